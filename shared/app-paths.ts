@@ -11,8 +11,15 @@ const EXACT = [
   '/deployments',
   '/staff',
   '/staff/attendance',
+  '/staff/availability',
+  '/staff/calendar',
   '/staff/certifications',
+  '/staff/me',
+  '/staff/notices',
+  '/staff/open-shifts',
   '/staff/payslips',
+  '/staff/report',
+  '/staff/shifts',
   '/staff/waiting',
 ];
 /** Unknown addresses below it are redirected to it. */

@@ -14,7 +14,7 @@ async function fetchFigures() {
 }
 
 /** `assignments` also changes when a guard clocks in or out. */
-const TABLES = ['shifts', 'incidents', 'assignments'] as const;
+const TABLES = ['shifts', 'incidents', 'assignments', 'offers'] as const;
 
 export type Figures = Awaited<ReturnType<typeof fetchFigures>>;
 
@@ -45,11 +45,12 @@ const gapSchema = z.object({
 export type Gap = z.infer<typeof gapSchema>;
 
 async function fetchStart() {
-  const [{ data }, { data: incidents }] = await Promise.all([
+  const [{ data }, { data: incidents }, { data: requests }] = await Promise.all([
     supabase().rpc('dashboard_start').single().throwOnError(),
     supabase().rpc('incident_work').single().throwOnError(),
+    supabase().rpc('offers_waiting').throwOnError(),
   ]);
-  return { ...data, incidents, gaps: z.array(gapSchema).parse(data.gaps) };
+  return { ...data, incidents, requests, gaps: z.array(gapSchema).parse(data.gaps) };
 }
 
 export type Start = Awaited<ReturnType<typeof fetchStart>>;

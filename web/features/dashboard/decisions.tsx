@@ -10,6 +10,7 @@ type Decision = {
   to:
     | '/admin/incidents'
     | '/admin/leave'
+    | '/admin/shifts'
     | '/admin/attendance'
     | '/admin/enquiries'
     | '/admin/certifications';
@@ -50,6 +51,12 @@ const decisionsOf = (start: Start): Decision[] => [
     count: start.forgotten_clock_outs,
     to: '/admin/attendance',
     search: { state: 'forgotten' },
+  },
+  {
+    label: 'Requests from guards',
+    count: start.requests,
+    to: '/admin/shifts',
+    search: { requests: 'open' },
   },
   {
     label: 'Leave requests to decide',

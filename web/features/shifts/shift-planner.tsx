@@ -10,6 +10,7 @@ import { today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { CopyWeekDialog } from './copy-week-dialog.tsx';
 import { DeleteShiftDialog } from './delete-shift-dialog.tsx';
+import { GuardRequests } from './guard-requests.tsx';
 import { shiftList, useLiveShifts } from './shift-api.ts';
 import { ShiftDialog } from './shift-dialog.tsx';
 import { NewShiftDialog } from './shift-form.tsx';
@@ -28,7 +29,7 @@ type ShiftPlannerProps = {
 
 export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
   const { roles } = useAuth();
-  const { q, site, staffing, guard, day, sort, view, open, tab } = search;
+  const { q, site, staffing, guard, day, sort, view, open, tab, requests } = search;
   useLiveShifts();
   const shown = useDeferredValue(search);
   const [dialog, setDialog] = useState<'create' | 'copy'>();
@@ -54,6 +55,10 @@ export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
           Create Shift
         </Button>
       </ScreenHeading>
+      <GuardRequests
+        isOpen={requests === 'open'}
+        onToggle={(isOpen) => onChange({ requests: isOpen ? 'open' : undefined })}
+      />
       <Tabs
         value={view ?? 'list'}
         onValueChange={(value) =>

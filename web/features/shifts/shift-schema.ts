@@ -97,6 +97,8 @@ export const shiftSearch = z.object({
   /** Any day of the displayed week. */
   week: day.optional().catch(undefined),
   sort: sortField(['time', 'site', 'staffing']),
+  /** Shows what guards ask for. */
+  requests: z.literal('open').optional().catch(undefined),
   /** Tab of the open shift's dialog. */
   tab: z.enum(TABS).optional().catch(undefined),
 });

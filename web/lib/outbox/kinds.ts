@@ -10,6 +10,7 @@ export type SendEntry = Send<Client>;
 /** Kinds that features submit and the staff portal registers. */
 export const INCIDENT_KIND = 'incident';
 export const LEAVE_KIND = 'leave';
+export const ANSWER_KIND = 'answer';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

@@ -16,6 +16,19 @@ export const LEAVE_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] a
 
 export const ENQUIRY_STATUSES = ['new', 'answered', 'closed'] as const;
 
+/** What guards ask for. */
+export const OFFER_KINDS = ['bid', 'swap', 'offer'] as const;
+
+/** `asked`: waits for the colleague; `open`: for a planner. */
+export const OFFER_STATUSES = [
+  'asked',
+  'open',
+  'approved',
+  'declined',
+  'withdrawn',
+  'lapsed',
+] as const;
+
 export const PAYROLL_STATUSES = ['pending', 'paid', 'cancelled'] as const;
 
 export const STAFF_STATUSES = ['active', 'inactive'] as const;

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   BadgeCheck,
+  Bell,
   CalendarClock,
+  CalendarHeart,
+  CalendarSync,
   ChevronDown,
   ChevronRight,
   CloudUpload,
@@ -29,6 +32,24 @@ const RECORDS = [
     label: 'My Certifications',
     text: 'And when they expire',
     Icon: BadgeCheck,
+  },
+  {
+    to: '/staff/availability',
+    label: 'Availability',
+    text: 'Days you can, and days you can’t',
+    Icon: CalendarHeart,
+  },
+  {
+    to: '/staff/notices',
+    label: 'Notices',
+    text: 'And how they reach you',
+    Icon: Bell,
+  },
+  {
+    to: '/staff/calendar',
+    label: 'Calendar',
+    text: 'Your shifts in your phone’s calendar',
+    Icon: CalendarSync,
   },
   {
     to: '/staff/waiting',

@@ -1,6 +1,6 @@
 // Registers the sender of each kind of outbox entry; its code loads when the first entry is due.
 import { CLOCK_KIND } from '#web/features/clock/clock-event.ts';
-import { INCIDENT_KIND, LEAVE_KIND, registerKind } from '#web/lib/outbox/kinds.ts';
+import { ANSWER_KIND, INCIDENT_KIND, LEAVE_KIND, registerKind } from '#web/lib/outbox/kinds.ts';
 
 export function registerKinds(): void {
   const inOrder = true;
@@ -20,4 +20,12 @@ export function registerKinds(): void {
     const { sendRequest } = await import('#web/features/leave/guard/send-request.ts');
     return sendRequest;
   });
+  registerKind(
+    ANSWER_KIND,
+    async () => {
+      const { sendAnswer } = await import('#web/features/shifts/guard/send-answer.ts');
+      return sendAnswer;
+    },
+    inOrder,
+  );
 }

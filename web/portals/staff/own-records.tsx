@@ -6,6 +6,7 @@ import { GuardCertifications } from '#web/features/certifications/guard/guard-ce
 import { GuardReports } from '#web/features/incidents/guard/guard-reports.tsx';
 import { PayslipList } from '#web/features/payroll/guard/payslip-list.tsx';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
+import { SwapButton } from '#web/features/shifts/guard/swap-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PortalLink } from './portal-link.tsx';
@@ -23,8 +24,17 @@ export const ShiftsScreen = () => (
   <OwnRecord title="My Shifts">
     {(userId) => (
       <>
-        <GuardShiftsCard userId={userId} isScreen />
+        <GuardShiftsCard
+          userId={userId}
+          isScreen
+          moreActions={(shift) => <SwapButton shift={shift} />}
+        />
         <ul className="mt-6 grid gap-4">
+          <PortalLink
+            to="/staff/open-shifts"
+            title="Open shifts and swaps"
+            text="Shifts you can ask for, and what became of your requests."
+          />
           <PortalLink
             to="/staff/attendance"
             title="My Attendance"

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 
 type PortalLinkProps = {
-  to: '/deployments' | '/admin' | '/staff/attendance';
+  to: '/deployments' | '/admin' | '/staff/attendance' | '/staff/open-shifts';
   title: string;
   text: string;
 };

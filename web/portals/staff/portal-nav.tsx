@@ -18,14 +18,25 @@ type Place = {
 
 const PLACES: readonly Place[] = [
   { to: '/staff', label: 'Home', Icon: House, within: [] },
-  { to: '/staff/shifts', label: 'Shifts', Icon: CalendarDays, within: ['/staff/attendance'] },
+  {
+    to: '/staff/shifts',
+    label: 'Shifts',
+    Icon: CalendarDays,
+    within: ['/staff/attendance', '/staff/open-shifts'],
+  },
   { to: '/staff/report', label: 'Report', Icon: Siren, within: [] },
   { to: '/staff/payslips', label: 'Pay', Icon: ReceiptText, within: [] },
   {
     to: '/staff/me',
     label: 'Me',
     Icon: CircleUserRound,
-    within: ['/staff/certifications', '/staff/waiting'],
+    within: [
+      '/staff/certifications',
+      '/staff/waiting',
+      '/staff/notices',
+      '/staff/availability',
+      '/staff/calendar',
+    ],
   },
 ];
 

@@ -73,6 +73,38 @@ const waitingRoute = createRoute({
   component: lazy(async () => ({ default: (await import('./own-records.tsx')).WaitingScreen })),
 });
 
+const openShiftsRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/open-shifts',
+  component: lazy(async () => ({
+    default: (await import('./own-wishes.tsx')).OpenShiftsScreen,
+  })),
+});
+
+const noticesRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/notices',
+  component: lazy(async () => ({
+    default: (await import('./own-wishes.tsx')).NoticesScreen,
+  })),
+});
+
+const availabilityRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/availability',
+  component: lazy(async () => ({
+    default: (await import('./own-wishes.tsx')).AvailabilityScreen,
+  })),
+});
+
+const calendarRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/calendar',
+  component: lazy(async () => ({
+    default: (await import('./own-wishes.tsx')).CalendarScreen,
+  })),
+});
+
 export const staffRoutes = staffRoute.addChildren([
   homeRoute,
   shiftsRoute,
@@ -82,4 +114,8 @@ export const staffRoutes = staffRoute.addChildren([
   certificationsRoute,
   payslipsRoute,
   waitingRoute,
+  openShiftsRoute,
+  noticesRoute,
+  availabilityRoute,
+  calendarRoute,
 ]);

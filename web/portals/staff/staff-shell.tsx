@@ -6,6 +6,7 @@ import { Main } from '#web/components/layout/screen.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+import { NoticeBell } from '#web/features/notices/notice-bell.tsx';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
@@ -59,6 +60,7 @@ export function StaffShell() {
   return (
     <>
       <TopBar email={signInName(user)} name={profile?.full_name} compact>
+        <NoticeBell />
         <SignOutButton label="Logout" compact />
       </TopBar>
       <OfflineBar />

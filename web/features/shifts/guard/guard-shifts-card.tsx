@@ -1,19 +1,22 @@
 import { MapPin, Navigation } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { foreignZone } from '#web/lib/format/dates.ts';
+import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { type GuardShift, useGuardShifts } from './api.ts';
+import { ShiftAnswer } from './shift-answer.tsx';
 import { directionsTo, hoursOf, type ShiftDay, shiftDays } from './shift-days.ts';
 
 /** Fits on a phone without much scrolling. */
 const SHOWN = 4;
 
-type ShiftRowProps = { shift: GuardShift; showsAddress: boolean };
+type ShiftRowProps = { shift: GuardShift; showsAddress: boolean; children: ReactNode };
 
-function ShiftRow({ shift: { shift, status, role_at_shift }, showsAddress }: ShiftRowProps) {
+function ShiftRow({ shift: assigned, showsAddress, children }: ShiftRowProps) {
+  const { shift, status, role_at_shift } = assigned;
   const { site } = shift;
   const zone = foreignZone(site.timezone);
   return (
@@ -46,6 +49,7 @@ function ShiftRow({ shift: { shift, status, role_at_shift }, showsAddress }: Shi
           </a>
         </div>
       )}
+      {children}
     </li>
   );
 }
@@ -55,9 +59,10 @@ type DayProps = {
   withAddress: ReadonlySet<string>;
   /** One below the card's. */
   level: 2 | 3;
+  actionsOf: (shift: GuardShift) => ReactNode;
 };
 
-function Day({ day: { day, title, isToday, shifts }, withAddress, level }: DayProps) {
+function Day({ day: { day, title, isToday, shifts }, withAddress, level, actionsOf }: DayProps) {
   const Heading = `h${level}` as const;
   const headingId = useId();
   return (
@@ -73,7 +78,9 @@ function Day({ day: { day, title, isToday, shifts }, withAddress, level }: DayPr
       </Heading>
       <ul aria-labelledby={headingId} className="divide-y divide-line">
         {shifts.map((shift) => (
-          <ShiftRow key={shift.id} shift={shift} showsAddress={withAddress.has(shift.id)} />
+          <ShiftRow key={shift.id} shift={shift} showsAddress={withAddress.has(shift.id)}>
+            {actionsOf(shift)}
+          </ShiftRow>
         ))}
       </ul>
     </li>
@@ -94,9 +101,12 @@ type GuardShiftsCardProps = {
   userId: string;
   /** The whole screen: every shift is shown. */
   isScreen?: boolean;
+  /** Further buttons of a shift to come. */
+  moreActions?: (shift: GuardShift) => ReactNode;
 };
 
-export function GuardShiftsCard({ userId, isScreen = false }: GuardShiftsCardProps) {
+export function GuardShiftsCard({ userId, isScreen = false, moreActions }: GuardShiftsCardProps) {
+  const { waiting } = useOutbox();
   const [isExpanded, setExpanded] = useState(isScreen);
   const query = useGuardShifts(userId);
   const listId = useId();
@@ -116,7 +126,18 @@ export function GuardShiftsCard({ userId, isScreen = false }: GuardShiftsCardPro
           <>
             <ul id={listId} aria-label="My Shifts" className="-mt-px">
               {shiftDays(shown).map((day) => (
-                <Day key={day.day} day={day} withAddress={withAddress} level={isScreen ? 2 : 3} />
+                <Day
+                  key={day.day}
+                  day={day}
+                  withAddress={withAddress}
+                  level={isScreen ? 2 : 3}
+                  actionsOf={(shift) => (
+                    <>
+                      <ShiftAnswer userId={userId} shift={shift} waiting={waiting} />
+                      {moreActions?.(shift)}
+                    </>
+                  )}
+                />
               ))}
             </ul>
             {shifts.length > SHOWN && !isScreen && (

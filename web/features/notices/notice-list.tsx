@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { type Notice, useNotices, useReadNotices } from './api.ts';
+
+function NoticeContent({ notice }: { notice: Notice }) {
+  const { title, body, created_at, read_at, link } = notice;
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className={cn('mt-2 size-2 shrink-0 rounded-full', read_at === null && 'bg-accent-fill')}
+      />
+      <span className="min-w-0 flex-1">
+        <span className={cn('block break-words', read_at === null && 'font-semibold')}>
+          {read_at === null && <span className="sr-only">Unread: </span>}
+          {title}
+        </span>
+        {body && (
+          <span className="block text-sm break-words whitespace-pre-line text-muted">{body}</span>
+        )}
+        <time dateTime={created_at} className="mt-0.5 block text-sm text-muted tabular-nums">
+          {formatDateTime(created_at)}
+        </time>
+      </span>
+      {link && (
+        <ChevronRight aria-hidden="true" className="size-5 shrink-0 self-center text-muted" />
+      )}
+    </>
+  );
+}
+
+/** @param link a path of the app, with its search */
+function placeOf(link: string): { to: string; search: Record<string, string> } {
+  const { pathname, searchParams } = new URL(link, location.origin);
+  return { to: pathname, search: Object.fromEntries(searchParams) };
+}
+
+export function NoticeList() {
+  const query = useNotices();
+  useReadNotices(query.data?.some(({ read_at }) => read_at === null) ?? false);
+  return (
+    <LoadedCard
+      title="Notices"
+      level={1}
+      query={query}
+      loadingText="Loading notices..."
+      isEmpty={(notices) => notices.length === 0}
+      emptyText="No notices yet. Changes of your shifts appear here."
+    >
+      {(notices) => (
+        <ul aria-label="Notices" className="divide-y divide-line">
+          {notices.map((notice) => (
+            <li key={notice.id}>
+              {notice.link ? (
+                <Link
+                  {...placeOf(notice.link)}
+                  className="flex min-h-14 gap-3 px-4 py-3 hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:px-5"
+                >
+                  <NoticeContent notice={notice} />
+                </Link>
+              ) : (
+                <div className="flex min-h-14 gap-3 px-4 py-3 sm:px-5">
+                  <NoticeContent notice={notice} />
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </LoadedCard>
+  );
+}

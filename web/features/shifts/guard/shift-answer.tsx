@@ -1,0 +1,103 @@
+// Confirm and Decline below a shift of My Shifts.
+import { Check } from 'lucide-react';
+import { lazy, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import { waitingText } from '#web/lib/outbox/submit.ts';
+import { submitAnswer, waitingAnswer } from './answer.ts';
+import type { GuardShift } from './api.ts';
+
+const DeclineDialog = lazy(async () => ({
+  default: (await import('./decline-dialog.tsx')).DeclineDialog,
+}));
+
+type ShiftAnswerProps = {
+  userId: string;
+  shift: GuardShift;
+  /** Entries of the outbox that wait to be sent. */
+  waiting: readonly OutboxEntry[];
+};
+
+export function ShiftAnswer({ userId, shift, waiting }: ShiftAnswerProps) {
+  const [busy, setBusy] = useState<'confirm' | 'undo'>();
+  const [isDeclining, setDeclining] = useState(false);
+  const queued = waitingAnswer(waiting, shift.id);
+  const { status } = shift;
+  if (status !== 'assigned' && status !== 'confirmed') return null;
+  if (Date.parse(shift.shift.start_time) <= Date.now()) return null;
+  if (queued === 'decline') return <Queued>Declined. Waiting to send.</Queued>;
+  const isConfirmed = queued === 'confirm' || (queued === undefined && status === 'confirmed');
+  const at = shift.shift.site.name;
+
+  async function answer(kind: 'confirm' | 'undo') {
+    setBusy(kind);
+    try {
+      const outcome = await submitAnswer(userId, shift, kind);
+      if (kind === 'undo') showSuccess('Confirmation Taken Back', waitingText(outcome));
+      else {
+        showSuccess('Shift Confirmed', waitingText(outcome), {
+          label: 'Undo',
+          onPress: () => void answer('undo'),
+        });
+      }
+    } catch (error) {
+      showError('Error', messageOf(error));
+    } finally {
+      setBusy(undefined);
+    }
+  }
+  return (
+    <>
+      {queued === 'confirm' && <Queued>Confirmed. Waiting to send.</Queued>}
+      <div className="mt-2.5 flex gap-2.5 max-sm:*:flex-1">
+        {isConfirmed ? (
+          <Button
+            variant="secondary"
+            className="px-3.5"
+            aria-label={`Undo confirmation, ${at}`}
+            busy={busy === 'undo'}
+            onClick={() => answer('undo')}
+          >
+            Undo
+          </Button>
+        ) : (
+          <Button
+            className="px-3.5"
+            aria-label={`Confirm, ${at}`}
+            busy={busy === 'confirm'}
+            onClick={() => answer('confirm')}
+          >
+            <Check aria-hidden="true" className="size-4" /> Confirm
+          </Button>
+        )}
+        <Button
+          variant="secondary"
+          className="px-3.5"
+          aria-haspopup="dialog"
+          aria-label={`Decline, ${at}`}
+          onClick={() => setDeclining(true)}
+        >
+          Decline
+        </Button>
+      </div>
+      {isDeclining && (
+        <LazyPart
+          fallback={<Opening title="Decline this shift?" />}
+          onClose={() => setDeclining(false)}
+        >
+          <DeclineDialog userId={userId} shift={shift} onClose={() => setDeclining(false)} />
+        </LazyPart>
+      )}
+    </>
+  );
+}
+
+const Queued = ({ children }: { children: string }) => (
+  <p role="status" className="mt-2 text-sm font-semibold text-warning">
+    {children}
+  </p>
+);

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { offersKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { OFFER_KINDS } from '#web/lib/vocabulary/statuses.ts';
+
+const typedSchema = z.object({ kind: z.enum(OFFER_KINDS) });
+
+async function fetchRequests() {
+  const { data } = await supabase().rpc('offers_to_decide').throwOnError();
+  return data.map((row) => ({ ...row, ...typedSchema.parse(row) }));
+}
+
+export type GuardRequest = Awaited<ReturnType<typeof fetchRequests>>[number];
+
+/** What guards ask for at sites that the user plans, soonest shift first. */
+export function useGuardRequests() {
+  useLiveTable('offers', offersKey);
+  return useQuery({ queryKey: offersKey, queryFn: fetchRequests });
+}
+
+type Decision = { ids: string[]; approves: boolean; note: string };
+
+async function decide({ ids, approves, note }: Decision): Promise<void> {
+  await supabase()
+    .rpc('decide_offers', {
+      p_offer_ids: ids,
+      p_approve: approves,
+      ...(note !== '' && { p_note: note }),
+    })
+    .throwOnError();
+}
+
+export const useDecideRequests = () => useChange(offersKey, decide);

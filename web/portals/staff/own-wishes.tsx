@@ -1,0 +1,40 @@
+// What a guard asks for and is told, one screen each.
+import type { ReactNode } from 'react';
+import { AvailabilityList } from '#web/features/availability/availability-list.tsx';
+import { CalendarAddress } from '#web/features/notices/calendar-address.tsx';
+import { NoticeList } from '#web/features/notices/notice-list.tsx';
+import { NoticeSettings } from '#web/features/notices/notice-settings.tsx';
+import { OpenShifts } from '#web/features/shifts/guard/open-shifts-screen.tsx';
+import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+
+function Screen({ title, children }: { title: string; children: ReactNode }) {
+  const { user } = useAuth();
+  usePageTitle(title);
+  return user && <div className="grid max-w-4xl gap-6">{children}</div>;
+}
+
+export const OpenShiftsScreen = () => (
+  <Screen title="Open shifts">
+    <OpenShifts />
+  </Screen>
+);
+
+export const NoticesScreen = () => (
+  <Screen title="Notices">
+    <NoticeList />
+    <NoticeSettings />
+  </Screen>
+);
+
+export const AvailabilityScreen = () => (
+  <Screen title="Availability">
+    <AvailabilityList />
+  </Screen>
+);
+
+export const CalendarScreen = () => (
+  <Screen title="Calendar">
+    <CalendarAddress />
+  </Screen>
+);
