@@ -53,7 +53,7 @@ async function guardOf(database: Client, name: 'guard' | 'guard2') {
 const rows = (page: Page) =>
   page.getByRole('table', { name: 'Upcoming Shifts' }).locator('tbody').getByRole('row');
 
-test('a night shift is created, staffed past a conflict and a warning, and deleted', async ({
+test('a night shift is created, staffed past a conflict and against a rule, and deleted', async ({
   openAs,
   databaseOf,
   site,
@@ -123,9 +123,29 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
   await expect(dialog.getByLabel(busy.name)).toBeDisabled();
   await dialog.getByLabel('Search guards').fill(tired.name);
   await expect(choices.filter({ hasText: `Less than 8 hours' rest` })).toHaveCount(1);
+  await expect(choices.filter({ hasText: '1 h rest, 12 needed' })).toHaveCount(1);
+  await expect(dialog.getByLabel(tired.name)).toBeDisabled();
+  // With 9 hours of rest, those who oversee the site may override the rule.
+  await database
+    .from('shifts')
+    .update({ end_time: `${MONDAY}T08:00:00Z` })
+    .eq('id', before)
+    .throwOnError();
+  await expect(choices.filter({ hasText: '9 h rest, 12 needed' })).toHaveCount(1);
   await dialog.getByLabel(tired.name).check();
   await dialog.getByRole('button', { name: 'Save Guards' }).click();
+  await expect(dialog.getByText('Give a reason for the override')).toBeVisible();
+  const reason = dialog.getByLabel('Reason for the override');
+  await reason.fill('Nobody else lives near');
+  await page.route('**/rest/v1/rpc/assign_guards', (route) => route.abort(), { times: 1 });
+  await dialog.getByRole('button', { name: 'Save Guards' }).click();
+  await expect(page.getByText('No connection to the server.')).toBeVisible();
+  await expect(reason).toHaveValue('Nobody else lives near');
+  await dialog.getByRole('button', { name: 'Save Guards' }).click();
   await expect(page.getByText('Guards updated successfully')).toBeVisible();
+  await expect(
+    dialog.getByText('Overrides rest between shifts: Nobody else lives near'),
+  ).toBeVisible();
   await expect(dialog.getByText('Partially Staffed')).toBeVisible();
   await dialog.getByRole('button', { name: `Change role or status of ${tired.name}` }).click();
   await dialog.getByLabel('Role at Shift').fill('Shift leader');
@@ -159,10 +179,15 @@ test('a night shift is created, staffed past a conflict and a warning, and delet
   await expect(rows(page)).toContainText('1/2');
   const { data: restored } = await database
     .from('assignments')
-    .select('user_id, status, role_at_shift')
+    .select('user_id, status, role_at_shift, overridden_rules')
     .eq('shift_id', made.id);
   expect(restored).toEqual([
-    { user_id: tired.id, status: 'confirmed', role_at_shift: 'Shift leader' },
+    {
+      user_id: tired.id,
+      status: 'confirmed',
+      role_at_shift: 'Shift leader',
+      overridden_rules: ['rest'],
+    },
   ]);
 });
 

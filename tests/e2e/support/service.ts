@@ -6,7 +6,7 @@ import { openKeys } from '#backend/keys/keys.ts';
 import { readConfig } from '#server/config.ts';
 import type { Database } from '#shared/database.types.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
+export const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
 export async function service(baseURL: string, dataDir: string) {
   const { serviceKey } = await openKeys(readConfig({ DATA_DIR: dataDir }, ROOT));

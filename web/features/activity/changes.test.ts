@@ -12,6 +12,8 @@ it.each([
   ['number_of_guards', 4, '4'],
   ['balance_type', 'Dr', 'Dr'],
   ['late_minutes', 5.5, '5.5'],
+  ['overridden_rules', ['rest', 'week_hours'], 'rest, week_hours'],
+  ['flags', [], '-'],
 ])('%s: %j is shown as %s', (field, value, text) => {
   expect(displayValue(field, value, new Map())).toBe(text);
 });

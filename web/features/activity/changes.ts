@@ -67,6 +67,8 @@ export function displayValue(
   if (isEmpty(value)) return '-';
   if (typeof value === 'number' && AMOUNTS.test(field)) return formatAmount(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+    return value.join(', ') || '-';
   if (typeof value !== 'string') return JSON.stringify(value);
   const isInstant = INSTANT.test(value) && !Number.isNaN(Date.parse(value));
   return names.get(value) ?? (isInstant ? formatLongDateTime(value) : value);

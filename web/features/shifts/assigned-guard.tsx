@@ -1,4 +1,4 @@
-import { Pencil, TriangleAlert, Undo2, UserMinus } from 'lucide-react';
+import { Pencil, ShieldAlert, TriangleAlert, Undo2, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
@@ -10,6 +10,7 @@ import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
+import { overriddenRules } from '#web/lib/vocabulary/kinds.ts';
 import { ASSIGNMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Assignment, useChangeAssignment } from './assignment-api.ts';
 import { assignmentSchema } from './shift-schema.ts';
@@ -24,7 +25,7 @@ type AssignedGuardProps = {
 };
 
 export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuardProps) {
-  const { id, name, status, role_at_shift, attendance_state } = assignment;
+  const { id, name, status, role_at_shift, attendance_state, overridden_rules } = assignment;
   const [isEditing, setEditing] = useState(false);
   const change = useChangeAssignment();
   const presence = PRESENCE[attendance_state];
@@ -46,6 +47,14 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
             <span className="flex items-center gap-1.5 text-sm text-warning">
               <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
               {absence}, not counted
+            </span>
+          )}
+          {overridden_rules.length > 0 && (
+            <span className="flex items-start gap-1.5 text-sm text-warning">
+              <ShieldAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
+              <span>
+                Overrides {overriddenRules(overridden_rules)}: {assignment.override_reason}
+              </span>
             </span>
           )}
         </p>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { existing } from '#web/lib/data/records.ts';
+import { rosterProblemsSchema } from '#web/lib/data/roster-problems.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -10,7 +11,7 @@ async function fetchAssignments(shiftId: string) {
   const { data } = await supabase()
     .from('assignments')
     .select(
-      'id, user_id, status, role_at_shift, attendance_state, on_leave, counts_as_staffed, guard:profiles(full_name, email)',
+      'id, user_id, status, role_at_shift, attendance_state, on_leave, counts_as_staffed, override_reason, overridden_rules, guard:profiles!user_id(full_name, email)',
     )
     .eq('shift_id', shiftId)
     .order('created_at')
@@ -33,7 +34,7 @@ export function useAssignments(shiftId: string) {
 
 type ShiftTimes = Pick<Shift, 'id' | 'site_id' | 'start_time' | 'end_time'>;
 
-/** Every guard, with what prevents them from working the shift (`conflict`) and what speaks against it (`warnings`). */
+/** Every guard, with what prevents them from working the shift (`conflict`), broken rules and warnings. */
 async function fetchGuardAvailability({ id, site_id, start_time, end_time }: ShiftTimes) {
   const { data } = await supabase()
     .rpc('guard_availability', {
@@ -43,7 +44,11 @@ async function fetchGuardAvailability({ id, site_id, start_time, end_time }: Shi
       p_shift_id: id,
     })
     .throwOnError();
-  return data;
+  return data.map(({ problems, ...guard }) => ({
+    ...guard,
+    // The conflict says the same in the site's time.
+    problems: rosterProblemsSchema.parse(problems).filter(({ rule }) => rule !== 'overlap'),
+  }));
 }
 
 export type GuardAvailability = Awaited<ReturnType<typeof fetchGuardAvailability>>[number];
@@ -55,18 +60,23 @@ export function useGuardAvailability({ id, site_id, start_time, end_time }: Shif
   });
 }
 
-/** In one transaction: all changes are made, or none. */
-async function assignGuards({
-  shiftId,
-  add,
-  remove,
-}: {
+type GuardsChange = {
   shiftId: string;
   add: string[];
   remove: string[];
-}): Promise<void> {
+  /** Why guards are added against rules that can be overridden. */
+  reason?: string | undefined;
+};
+
+/** In one transaction: all changes are made, or none. */
+async function assignGuards({ shiftId, add, remove, reason }: GuardsChange): Promise<void> {
   await supabase()
-    .rpc('assign_guards', { p_shift_id: shiftId, p_user_ids: add, p_remove_user_ids: remove })
+    .rpc('assign_guards', {
+      p_shift_id: shiftId,
+      p_user_ids: add,
+      p_remove_user_ids: remove,
+      ...(reason && { p_override_reason: reason }),
+    })
     .throwOnError();
 }
 

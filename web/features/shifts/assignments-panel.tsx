@@ -1,8 +1,12 @@
 import { useState } from 'react';
+import { mayDo } from '#shared/permissions.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { AssignedGuard } from './assigned-guard.tsx';
 import {
   type Assignment,
@@ -10,7 +14,7 @@ import {
   useAssignments,
   useGuardAvailability,
 } from './assignment-api.ts';
-import { GuardChoices } from './guard-choices.tsx';
+import { GuardChoices, isChoosable } from './guard-choices.tsx';
 import type { Shift } from './shift-schema.ts';
 import { gapOf } from './staffing.ts';
 
@@ -29,13 +33,20 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
   const availability = useGuardAvailability(shift);
   const [marked, setMarked] = useState(none);
   const [leaving, setLeaving] = useState(none);
+  const [reason, setReason] = useState('');
+  const [isReasonMissing, setReasonMissing] = useState(false);
   const { mutate, isPending } = useAssignGuards();
+  // Those who may write the posts of a site oversee it.
+  const mayOverride = mayDo(useAuth().roles, 'posts', 'update');
 
   const onShift = (assignments.data ?? []).filter(isOn);
   const isAssigned = new Set(onShift.map(({ user_id }) => user_id));
   const choices = (availability.data ?? []).filter(({ user_id }) => !isAssigned.has(user_id));
   // A chosen guard may have been assigned elsewhere in the meantime.
-  const add = choices.filter(({ user_id, conflict }) => marked.has(user_id) && conflict === null);
+  const add = choices.filter(
+    (guard) => marked.has(guard.user_id) && isChoosable(guard, mayOverride),
+  );
+  const overrides = add.filter(({ problems }) => problems.length > 0);
   const remove = onShift.filter(({ user_id }) => leaving.has(user_id));
   const staying = onShift.filter(({ user_id }) => !leaving.has(user_id));
   const assigned =
@@ -44,7 +55,11 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
   const isChanged = add.length + remove.length > 0;
 
   function save() {
+    const given = overrides.length > 0 ? reason.trim() : undefined;
+    setReasonMissing(given === '');
+    if (given === '') return;
     const change = {
+      reason: given,
       shiftId: shift.id,
       add: add.map(({ user_id }) => user_id),
       remove: remove.map(({ user_id }) => user_id),
@@ -53,6 +68,7 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
       onSuccess: () => {
         setMarked(none);
         setLeaving(none);
+        setReason('');
         showSuccess('Guards updated successfully');
       },
       onError: (error) => showError('Error', messageOf(error)),
@@ -87,6 +103,7 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
           {() => (
             <GuardChoices
               choices={choices}
+              mayOverride={mayOverride}
               marked={marked}
               onToggle={(id) => setMarked(toggle(marked, id))}
             />
@@ -94,6 +111,24 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
         </Loaded>
       </section>
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line bg-raised px-5 py-4 sm:-bottom-6 sm:-mx-7 sm:-mb-6 sm:px-7">
+        {overrides.length > 0 && (
+          <Field
+            label="Reason for the override"
+            hint={`${overrides.map(({ full_name }) => full_name).join(', ')}: kept with the assignment and in Activity`}
+            error={isReasonMissing && !reason.trim() ? 'Give a reason for the override' : undefined}
+            className="basis-full"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                value={reason}
+                maxLength={500}
+                autoComplete="off"
+                onChange={({ target }) => setReason(target.value)}
+              />
+            )}
+          </Field>
+        )}
         <p role="status" className="text-sm">
           <span className="font-semibold tabular-nums">
             {assigned} of {shift.required_headcount} guards

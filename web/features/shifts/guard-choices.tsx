@@ -1,4 +1,4 @@
-import { Ban, TriangleAlert } from 'lucide-react';
+import { Ban, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { SearchField } from '#web/components/list/filters.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -11,12 +11,21 @@ const STEP = 20;
 
 type GuardChoicesProps = {
   choices: GuardAvailability[];
+  /** Whether the user may assign guards against some rules, with a reason. */
+  mayOverride: boolean;
   marked: ReadonlySet<string>;
   onToggle: (userId: string) => void;
 };
 
-const rank = ({ conflict, warnings }: GuardAvailability) =>
-  conflict === null ? Math.min(warnings.length, 1) : 2;
+/** Whether nothing but rules that can be overridden speaks against the guard, if the user may override them. */
+export const isChoosable = ({ conflict, problems }: GuardAvailability, mayOverride: boolean) =>
+  conflict === null && problems.every(({ can_override }) => can_override && mayOverride);
+
+function rank({ conflict, problems, warnings }: GuardAvailability): number {
+  if (conflict !== null) return 4;
+  if (problems.length > 0) return problems.every(({ can_override }) => can_override) ? 2 : 3;
+  return Math.min(warnings.length, 1);
+}
 
 /** Guards whose name contains every word of the text: available first, then with warnings, then with conflicts. */
 function findGuards(choices: GuardAvailability[], text: string): GuardAvailability[] {
@@ -26,12 +35,21 @@ function findGuards(choices: GuardAvailability[], text: string): GuardAvailabili
     .sort((a, b) => rank(a) - rank(b));
 }
 
-type ChoiceProps = { guard: GuardAvailability; isMarked: boolean; onToggle: () => void };
+type ChoiceProps = {
+  guard: GuardAvailability;
+  mayOverride: boolean;
+  isMarked: boolean;
+  onToggle: () => void;
+};
 
-function Choice({ guard, isMarked, onToggle }: ChoiceProps) {
+function Choice({ guard, mayOverride, isMarked, onToggle }: ChoiceProps) {
   const id = useId();
-  const { full_name, conflict, warnings } = guard;
-  const isUnavailable = conflict !== null;
+  const { full_name, conflict, problems } = guard;
+  const isUnavailable = !isChoosable(guard, mayOverride);
+  const warnings = guard.warnings.filter((text) =>
+    problems.every(({ message }) => message !== text),
+  );
+  const hasNotes = conflict !== null || problems.length > 0 || warnings.length > 0;
   return (
     <li className="relative flex min-h-11 items-start gap-3 py-2 has-checked:bg-sunken">
       <Checkbox
@@ -39,19 +57,36 @@ function Choice({ guard, isMarked, onToggle }: ChoiceProps) {
         checked={isMarked && !isUnavailable}
         disabled={isUnavailable}
         onChange={onToggle}
-        aria-describedby={isUnavailable || warnings.length > 0 ? `${id}-notes` : undefined}
+        aria-describedby={hasNotes ? `${id}-notes` : undefined}
       />
       <div className="min-w-0">
         <label htmlFor={id} className={cn(isUnavailable && 'text-muted')}>
           {full_name}
         </label>
         <div id={`${id}-notes`} className="text-sm">
-          {isUnavailable && (
+          {conflict !== null && (
             <p className="flex items-center gap-1.5 text-danger">
               <Ban aria-hidden="true" className="size-3.5 shrink-0" />
               {conflict}
             </p>
           )}
+          {problems.map(({ rule, message, can_override }) => (
+            <p
+              key={rule}
+              className={cn(
+                'flex items-center gap-1.5',
+                isUnavailable ? 'text-danger' : 'text-warning',
+              )}
+            >
+              {can_override ? (
+                <ShieldAlert aria-hidden="true" className="size-3.5 shrink-0" />
+              ) : (
+                <Ban aria-hidden="true" className="size-3.5 shrink-0" />
+              )}
+              {message}
+              {!isUnavailable && <span className="sr-only">, needs a reason</span>}
+            </p>
+          ))}
           {warnings.map((warning) => (
             <p key={warning} className="flex items-center gap-1.5 text-warning">
               <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
@@ -64,11 +99,13 @@ function Choice({ guard, isMarked, onToggle }: ChoiceProps) {
   );
 }
 
-export function GuardChoices({ choices, marked, onToggle }: GuardChoicesProps) {
+export function GuardChoices({ choices, mayOverride, marked, onToggle }: GuardChoicesProps) {
   const [text, setText] = useState('');
   const [shown, setShown] = useState(STEP);
   const matches = findGuards(choices, text);
-  const free = matches.filter(({ conflict }) => conflict === null).length;
+  const free = matches.filter(
+    ({ conflict, problems }) => conflict === null && problems.length === 0,
+  ).length;
   return (
     <div className="grid gap-2">
       <SearchField label="Search guards" value={text} onSearch={setText} />
@@ -82,6 +119,7 @@ export function GuardChoices({ choices, marked, onToggle }: GuardChoicesProps) {
           <Choice
             key={guard.user_id}
             guard={guard}
+            mayOverride={mayOverride}
             isMarked={marked.has(guard.user_id)}
             onToggle={() => onToggle(guard.user_id)}
           />

@@ -28,7 +28,7 @@ export type WeekShift = Shift & { assignments: Assigned[] };
 async function fetchShifts(siteIds: string[], monday: string) {
   const { data } = await supabase()
     .from('shift_board')
-    .select('*, assignments(id, status, on_leave, profiles(full_name, email))')
+    .select('*, assignments(id, status, on_leave, profiles!user_id(full_name, email))')
     .in('site_id', siteIds)
     .gte('start_time', startOfDay(monday))
     .lt('start_time', startOfDay(dayAfter(monday, 7)))

@@ -25,6 +25,7 @@ export const peopleKey = ['people'] as const;
 export const payrollKey = ['payroll'] as const;
 export const ratesKey = ['pay_rates'] as const;
 export const rosterKey = ['roster'] as const;
+export const ruleSetsKey = ['rule_sets'] as const;
 export const shiftsKey = ['shifts'] as const;
 export const sitesKey = ['sites'] as const;
 export const staffKey = ['staff'] as const;

@@ -1,5 +1,22 @@
 // The kinds that records are sorted into: values in the order of their forms, and their labels.
 
+/** Rules of the roster that a reason may override. */
+const OVERRIDABLE_RULES: Readonly<Record<string, string>> = {
+  rest: 'rest between shifts',
+  weekly_rest: 'weekly rest',
+  week_hours: 'hours a week',
+  shift_hours: 'hours a shift',
+  consecutive_days: 'days in a row',
+  consecutive_nights: 'nights in a row',
+  leave: 'leave',
+  certificate: 'certificates',
+  induction: 'induction',
+};
+
+/** @returns for example "rest between shifts, hours a week" */
+export const overriddenRules = (rules: readonly string[]): string =>
+  rules.map((rule) => OVERRIDABLE_RULES[rule] ?? rule).join(', ');
+
 export const EXPENSE_CATEGORIES = [
   'operations',
   'payroll',
