@@ -1,9 +1,10 @@
 // State of the weeks, publishing, undo.
-import { Redo2, Send, Undo2 } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Redo2, Send, SlidersHorizontal, Undo2 } from 'lucide-react';
 import { startTransition, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { DiscardDialog, PublishDialog } from './publish-dialog.tsx';
 import type { Span } from './roster-api.ts';
 import type { RosterSession } from './roster-session.ts';
@@ -34,6 +35,14 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
         {store.pendingCount() > 0 && <span className="text-muted">Saving...</span>}
         <Badge tone={tone}>{label}</Badge>
       </span>
+      <Link
+        to="/admin/roster/rules"
+        title="Rules"
+        className={buttonStyles({ variant: 'secondary', className: 'max-xl:size-11 max-xl:px-0' })}
+      >
+        <SlidersHorizontal aria-hidden="true" className="size-4" />
+        <span className="max-xl:sr-only">Rules</span>
+      </Link>
       <Button disabled={changes === 0} onClick={() => startTransition(() => setDialog('publish'))}>
         <Send aria-hidden="true" className="size-4" />
         Publish

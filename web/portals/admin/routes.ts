@@ -205,6 +205,12 @@ show(
   { isStep: (change) => 'view' in change || 'week' in change, resetsScroll: () => false },
 );
 
+const rulesRoute = plain(
+  '/roster/rules',
+  'Roster Rules',
+  async () => (await import('#web/features/rule-sets/rule-sets-screen.tsx')).RuleSetsScreen,
+);
+
 const usersRoute = list('/users', userSearch);
 show(usersRoute, 'Users', async () => (await import('#web/features/users/user-list.tsx')).UserList);
 
@@ -269,6 +275,7 @@ export const adminRoutes = adminRoute.addChildren([
   payrollRoute,
   shiftsRoute,
   rosterRoute,
+  rulesRoute,
   usersRoute,
   personRoute,
   newPersonRoute,

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { formOf, periodsOf, type RuleSet, rowOf, ruleSetSchema } from './schema.ts';
+
+const row: RuleSet = {
+  id: '7f6a1d0e-8a55-4c3c-9d63-111111111111',
+  name: 'Liberia',
+  effective_from: '2020-01-01',
+  min_rest_hours: 12,
+  min_rest_override_hours: 8,
+  weekly_rest_hours: 36,
+  week_hours: 48,
+  week_overtime_hours: 5.5,
+  shift_hours: 12,
+  consecutive_days: 6,
+  consecutive_nights: 4,
+  night_at: '02:00:00',
+  weight_known_post: 20,
+  weight_fair_nights: 10,
+  weight_fair_sundays: 10,
+  weight_fair_hours: 10,
+  weight_distance: 10,
+  weight_overtime: 30,
+  weight_preference: 10,
+  weight_change: 20,
+  bids_approve_themselves: false,
+  swaps_approve_themselves: true,
+  sources: { week_hours: 'mywage.org/liberia' },
+  created_by: null,
+  created_at: '2026-11-22T00:00:00Z',
+  updated_at: '2026-11-22T00:00:00Z',
+};
+
+it('a form that nobody changes stores the same rule set', () => {
+  const { id, created_by, created_at, updated_at, night_at, ...columns } = row;
+  expect(rowOf(ruleSetSchema.parse(formOf(row)))).toEqual({ ...columns, night_at: '02:00' });
+});
+
+it('a new rule set starts with the rules of the old one, without its name and day', () => {
+  const copy = formOf(row, true);
+  expect(copy).toMatchObject({ name: '', figures: { week_overtime_hours: '5.5' } });
+  expect(new Date(copy.effective_from).getUTCDay()).toBe(1);
+});
+
+describe('figures', () => {
+  const messages = (figures: object) => {
+    const form = formOf(row);
+    const { error } = ruleSetSchema.safeParse({
+      ...form,
+      figures: { ...form.figures, ...figures },
+    });
+    return error?.issues.map(({ message }) => message);
+  };
+
+  it.each([
+    [{ week_hours: '169' }, 'Hours a week must be a number from 1 to 168'],
+    [{ consecutive_days: '6.5' }, 'Days in a row must be a whole number from 1 to 31'],
+    [{ shift_hours: '' }, 'Hours a shift must be a number from 1 to 24'],
+    [{ min_rest_override_hours: '13' }, 'It can’t be longer than the rest between two shifts'],
+  ])('%j', (figures, message) => {
+    expect(messages(figures)).toEqual([message]);
+  });
+});
+
+it('each rule set is in force until the next one begins', () => {
+  const rows = ['2027-01-04', '2026-06-01', '2020-01-01'].map((effective_from) => ({
+    effective_from,
+  }));
+  const states = (day: string) => periodsOf(rows, day).map(({ state }) => state);
+  expect(periodsOf(rows, '2026-11-22').map(({ lastDay }) => lastDay)).toEqual([
+    undefined,
+    '2027-01-03',
+    '2026-05-31',
+  ]);
+  expect(states('2026-11-22')).toEqual(['later', 'now', 'past']);
+  expect(states('2027-01-04')).toEqual(['now', 'past', 'past']);
+  expect(states('2019-01-01')).toEqual(['later', 'later', 'now']);
+});
