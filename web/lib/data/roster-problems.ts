@@ -4,5 +4,3 @@ import { z } from 'zod';
 export const rosterProblemsSchema = z.array(
   z.object({ rule: z.string(), message: z.string(), can_override: z.boolean() }),
 );
-
-export type RosterProblem = z.infer<typeof rosterProblemsSchema>[number];
