@@ -1,14 +1,22 @@
 import { anneal } from './anneal.ts';
+import { coordinate } from './coordinate.ts';
 import { firstRoster } from './first-roster.ts';
-import { polish } from './polish.ts';
 import { type Roster, type RosterProblem, softCost } from './problem.ts';
 import { rowRules } from './row-rules.ts';
 import { rowSolver } from './row-solver.ts';
+import { hasShadowPrices, type ShadowPrices, shadowPrices } from './shadow-prices.ts';
 
-/** Share of the budget for annealing; exact rows take the rest. */
-const ANNEALING = 0.85;
-/** States that the row solver reaches in the time of an annealing step. */
+/** Shares of the budget at which the stages end. */
+const FIRST_ANNEALING = 0.08;
+const PRICING = 0.45;
+const COORDINATION = 0.95;
+/** States that the row solver reaches, and multiplications of the master program, in the time of an annealing step. */
 const STATES_PER_STEP = 5;
+const MULTIPLICATIONS_PER_STEP = 60;
+/** Rounding errors of the bound. */
+const ROUNDING = 1e-3;
+/** Passes of coordination, each as long as the others. */
+const PASSES = 2;
 
 export interface SearchOptions {
   seed: number;
@@ -24,11 +32,13 @@ export interface SearchOptions {
 export interface SearchResult {
   roster: Roster;
   cost: number;
+  /** No legal roster costs less; minus infinity when that is not known. */
+  bound: number;
   /** Ids of people whose rows break a rule, because no legal row was found for them. */
   illegal: string[];
 }
 
-/** Searches the cheapest legal roster until the budget is used. */
+/** Searches the cheapest legal roster until the budget is used, or until none can be cheaper. */
 export function searchRoster(problem: RosterProblem, options: SearchOptions): SearchResult {
   const { seed } = options;
   const solver = rowSolver(problem);
@@ -39,6 +49,7 @@ export function searchRoster(problem: RosterProblem, options: SearchOptions): Se
   let best = firstRoster(problem, solver, seed).roster;
   let bestCost = softCost(problem, best);
   let isLegal = illegalIn(best).length === 0;
+  let bound = Number.NEGATIVE_INFINITY;
   const keep = (roster: Roster, cost: number): void => {
     if (isLegal && cost >= bestCost) return;
     best = roster.slice();
@@ -48,29 +59,60 @@ export function searchRoster(problem: RosterProblem, options: SearchOptions): Se
   };
   if (isLegal) options.onBetter?.(best, bestCost);
 
-  let steps = 0;
-  const used = (): number => options.used(steps + solver.work() / STATES_PER_STEP);
-  const begun = used();
-  const annealingEnd = begun + (1 - begun) * ANNEALING;
-  anneal(problem, {
-    seed,
-    start: best,
-    from: 40,
-    to: 0.5,
-    used: (done) => {
-      steps = done;
-      return (used() - begun) / (annealingEnd - begun);
-    },
-    onBetter: keep,
-  });
-  if (isLegal)
-    polish(problem, solver, {
+  let annealed = 0;
+  let multiplied = 0;
+  const isProven = (): boolean => isLegal && bestCost <= Math.ceil(bound - ROUNDING);
+  const used = (): number =>
+    isProven()
+      ? 1
+      : options.used(
+          annealed + solver.work() / STATES_PER_STEP + multiplied / MULTIPLICATIONS_PER_STEP,
+        );
+  /** Share of a stage that begins now and ends at a share of the whole. */
+  const until = (end: number): (() => number) => {
+    const begin = used();
+    return () => (end > begin ? (used() - begin) / (end - begin) : 1);
+  };
+  const annealUntil = (end: number, from: number): void => {
+    const before = annealed;
+    const stage = until(end);
+    anneal(problem, {
       seed,
       start: best,
-      from: 2,
-      to: 0.05,
-      used: () => (used() - annealingEnd) / (1 - annealingEnd),
+      from,
+      to: 0.5,
+      used: (steps) => {
+        annealed = before + steps;
+        return stage();
+      },
       onBetter: keep,
     });
-  return { roster: best, cost: bestCost, illegal: illegalIn(best) };
+  };
+
+  annealUntil(FIRST_ANNEALING, 40);
+  if (!isLegal) annealUntil(0.5, 40);
+  if (!isLegal) return { roster: best, cost: bestCost, bound, illegal: illegalIn(best) };
+  let shadow: ShadowPrices | null = null;
+  if (
+    hasShadowPrices(problem) &&
+    problem.people.every((_, person) => solver.canSolve(person, problem.days))
+  ) {
+    const stage = until(PRICING);
+    shadow = shadowPrices(problem, solver, best, (work) => {
+      multiplied = work;
+      return stage() < 1;
+    });
+    bound = shadow?.bound ?? bound;
+  }
+  const begin = used();
+  for (let pass = 0; pass < PASSES; pass++)
+    coordinate(problem, solver, {
+      seed: seed * PASSES + pass,
+      start: best,
+      prices: shadow?.prices ?? null,
+      used: until(begin + ((COORDINATION - begin) * (pass + 1)) / PASSES),
+      onBetter: keep,
+    });
+  annealUntil(1, 3);
+  return { roster: best, cost: bestCost, bound, illegal: illegalIn(best) };
 }
