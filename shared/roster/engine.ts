@@ -1,117 +1,120 @@
-import { type Effective, effectiveRoster, rosterIndex } from './effective.ts';
+import { pricedCandidates, raiseBound } from './bound.ts';
+import { effectiveRoster } from './effective.ts';
 import { improve } from './improve.ts';
-import type { RosterInput, RosterPair } from './input.ts';
-import { compileModel, type RosterModel } from './model.ts';
+import type { RosterInput } from './input.ts';
+import { compileModel } from './model.ts';
 import { fillGreedily, openPlacement, type Placement } from './placement.ts';
-import { type RosterScore, scoreOf } from './score.ts';
+import { relaxWeek } from './relaxed-week.ts';
+import { type RosterResult, rosterResult } from './roster-result.ts';
 import { at } from './search/problem.ts';
-import { countEmpty, type FillScope, NOBODY, openSeats } from './seats.ts';
-import { unfilledReason } from './unfilled-reason.ts';
+import { type FillScope, NOBODY, openSeats } from './seats.ts';
 
-/** Units of cost; a guard on a site that is not known costs about 20. */
-const HOT = 20;
+/** Temperatures in units of cost; a guard at a site that is not known costs about 20. */
+const HOT = 8;
+const COOL = 2;
 const COLD = 0.3;
+const MOST_CANDIDATES = 60;
+/** In units of the average price. */
+const HIGHEST_PRICE = 20;
+/** A round of the bound takes about as long as this many steps of the search for each person and class of shifts. */
+const STEPS_OF_ROUND = 2;
 
-export interface RosterResult {
-  /** The differences from the roster that the engine was given. */
-  assign: RosterPair[];
-  unassign: RosterPair[];
-  score: RosterScore;
-  /** No roster of these shifts and people costs less; null while it is not known. */
-  bound: number | null;
-  /** How far the score is above the bound at most, as a share of the bound: 0.012 is 1.2 %. */
-  gap: number | null;
-  unfilled: { shift_id: string; seats: number; reason: string }[];
-}
+/**
+ * The search and the bound take turns until these shares of the budget: prices tell the search who is promising, and a
+ * bound can rise while the search has found its level.
+ */
+const FILLING = [
+  { work: 'bound', until: 0.2, from: 0.6, to: 0.015 },
+  { work: 'search', until: 0.7, from: HOT },
+  { work: 'bound', until: 0.88, from: 0.05, to: 0.003 },
+  { work: 'search', until: 1, from: COOL },
+] as const;
+/** A repair stays near the roster that it finds. */
+const REPAIRING = [{ work: 'search', until: 1, from: COOL }] as const;
 
 export interface FillOptions extends FillScope {
   seed: number;
   /** Share of the budget that is used after so many steps; 1 or more ends the search. */
   used: (steps: number) => number;
-  /** Called with the first complete roster and then with better ones, as often as the caller's clock allows. */
+  /** Called with the first complete roster, with its bound, and then with better ones. */
   onProgress?: (best: RosterResult) => void;
   /** Whether it is time for the next call of `onProgress`. */
   isReportDue?: () => boolean;
 }
 
-function describeRoster(
-  model: RosterModel,
-  effective: Effective,
-  placement: Placement,
-): RosterResult {
-  const { input } = model;
-  const { seats, timetable } = placement;
-  const index = rosterIndex(input);
-  const next = effectiveRoster(input);
-  const assign: RosterPair[] = [];
-  const unassign: RosterPair[] = [];
-  const empty: number[] = [];
-  for (const [number, shift] of input.shifts.entries()) {
-    const people = new Set<string>();
-    for (let seat = at(seats.first, number); seat < at(seats.first, number + 1); seat++) {
-      const person = input.people[at(seats.holder, seat)];
-      if (person !== undefined) people.add(person.id);
-    }
-    for (const user_id of effective.peopleOn(shift.id)) {
-      if (people.has(user_id) || !index.people.has(user_id)) continue;
-      unassign.push({ shift_id: shift.id, user_id });
-      next.unassign(shift.id, user_id);
-    }
-    for (const user_id of people) {
-      if (effective.peopleOn(shift.id).has(user_id)) continue;
-      assign.push({ shift_id: shift.id, user_id });
-      next.assign(shift.id, user_id);
-    }
-    if (countEmpty(seats, number) > 0) empty.push(number);
+/** What the greedy roster pays for a seat, on average: where prices start, and the unit of their steps. */
+function averagePrice({ seats, timetable }: Placement): number {
+  let sum = 0;
+  let filled = 0;
+  for (let seat = 0; seat < seats.shift.length; seat++) {
+    const person = at(seats.holder, seat);
+    if (person < 0 || seats.isOpen[seat] !== 1) continue;
+    sum -= timetable.changeCost(person, NOBODY, at(seats.shift, seat));
+    filled++;
   }
-  const unfilled = empty.flatMap((number) => {
-    const shift = input.shifts[number];
-    if (shift === undefined) return [];
-    const reason = unfilledReason(input, next, shift);
-    return [{ shift_id: shift.id, seats: countEmpty(seats, number), reason }];
-  });
-  return {
-    assign,
-    unassign,
-    score: scoreOf(model, seats, timetable),
-    bound: null,
-    gap: null,
-    unfilled,
-  };
+  return Math.max(1, sum / Math.max(1, filled));
+}
+
+/** Puts the people back whom `holder` names. */
+function restore({ seats, place }: Placement, holder: Int32Array): void {
+  const changed = [...holder.keys()].filter((seat) => at(seats.holder, seat) !== at(holder, seat));
+  for (const seat of changed) place(seat, NOBODY);
+  for (const seat of changed) place(seat, at(holder, seat));
 }
 
 /**
  * Fills the seats of a roster: a legal one at once, then better ones until the budget is used. The same input, seed and
  * steps give the same roster.
  */
-export async function fillRoster(input: RosterInput, options: FillOptions): Promise<RosterResult> {
+export function fillRoster(input: RosterInput, options: FillOptions): RosterResult {
+  const { mode, seed, used, onProgress, isReportDue } = options;
   const effective = effectiveRoster(input);
   const model = compileModel(input);
   const seats = openSeats(model, effective, options);
   const placement = openPlacement(model, seats);
   fillGreedily(placement);
-  options.onProgress?.(describeRoster(model, effective, placement));
 
-  const best = { cost: placement.cost(), holder: seats.holder.slice() };
-  const restore = () => {
-    for (let seat = 0; seat < seats.holder.length; seat++)
-      if (at(seats.holder, seat) !== at(best.holder, seat)) placement.place(seat, NOBODY);
-    for (let seat = 0; seat < seats.holder.length; seat++)
-      if (at(seats.holder, seat) !== at(best.holder, seat))
-        placement.place(seat, at(best.holder, seat));
-  };
-  improve(model, placement, {
-    seed: options.seed,
-    from: HOT,
-    to: COLD,
-    used: options.used,
-    onBetter(cost) {
-      best.cost = cost;
-      best.holder.set(seats.holder);
-      if (options.onProgress && options.isReportDue?.())
-        options.onProgress(describeRoster(model, effective, placement));
-    },
-  });
-  restore();
-  return describeRoster(model, effective, placement);
+  const best = seats.holder.slice();
+  const price = averagePrice(placement);
+  const week = mode === 'repair' ? null : relaxWeek(model, seats, HIGHEST_PRICE * price);
+  let prices: Float64Array = new Float64Array(input.shifts.length).fill(price);
+  let bound: number | null = null;
+  let steps = 0;
+  const report = () => rosterResult(model, effective, placement, bound);
+  onProgress?.(report());
+
+  for (const { until, ...phase } of mode === 'repair' ? REPAIRING : FILLING) {
+    const before = steps;
+    const since = used(before);
+    const isOver = (done: number) => {
+      steps = before + done;
+      return used(steps) >= until;
+    };
+    if (phase.work === 'search') {
+      improve(model, placement, {
+        seed: seed + before,
+        from: phase.from,
+        to: COLD,
+        used: (done) => (isOver(done) ? 1 : (used(steps) - since) / (until - since)),
+        onBetter() {
+          best.set(seats.holder);
+          if (onProgress && isReportDue?.()) onProgress(report());
+        },
+      });
+      restore(placement, best);
+    } else if (week !== null) {
+      const perRound = STEPS_OF_ROUND * model.people * week.classes.length;
+      const raised = raiseBound(week, prices, {
+        seed,
+        from: phase.from * price,
+        to: phase.to * price,
+        used: (passes) => (isOver(passes * perRound) ? 1 : (used(steps) - since) / (until - since)),
+      });
+      prices = raised.prices;
+      bound = Math.max(bound ?? raised.bound, raised.bound);
+      placement.candidates = pricedCandidates(week, prices, MOST_CANDIDATES);
+      onProgress?.(report());
+    }
+  }
+  return report();
 }

@@ -32,7 +32,7 @@ export function improve(model: RosterModel, placement: Placement, options: Impro
   let temperature = from;
   let best = placement.cost();
 
-  /** A person who may work the shift, rather a cheap one. */
+  /** A person who may work the shift, rather a promising one. */
   function pickCandidate(shift: number): number {
     const list = candidates[shift];
     if (list === undefined || list.length === 0) return NOBODY;

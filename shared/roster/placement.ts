@@ -7,8 +7,8 @@ import { openTimetable, type Timetable } from './timetable.ts';
 export interface Placement {
   readonly seats: Seats;
   readonly timetable: Timetable;
-  /** People who may work a shift, the cheapest first. */
-  readonly candidates: readonly Int32Array[];
+  /** People who may work a shift, the most promising first. */
+  candidates: readonly Int32Array[];
   cost: () => number;
   /** Gives a seat to a person or to nobody. */
   place: (seat: number, person: number) => void;

@@ -2,7 +2,7 @@
 import { ChevronDown, ListX, Sparkles, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
-import type { RosterResult } from '#shared/roster/engine.ts';
+import type { RosterResult } from '#shared/roster/roster-result.ts';
 import type { FillMode } from '#shared/roster/seats.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import {

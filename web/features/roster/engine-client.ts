@@ -1,4 +1,4 @@
-import type { RosterResult } from '#shared/roster/engine.ts';
+import type { RosterResult } from '#shared/roster/roster-result.ts';
 import type { EngineRequest, EngineResponse } from './engine-messages.ts';
 
 export interface EngineRun {

@@ -1,5 +1,5 @@
-import type { RosterResult } from '#shared/roster/engine.ts';
 import type { RosterInput } from '#shared/roster/input.ts';
+import type { RosterResult } from '#shared/roster/roster-result.ts';
 import type { FillScope } from '#shared/roster/seats.ts';
 
 /** What the page sends to the engine's worker. */

@@ -5,12 +5,12 @@ const REPORT_EVERY_MS = 500;
 
 const send = (response: EngineResponse) => postMessage(response);
 
-addEventListener('message', async ({ data }: MessageEvent<EngineRequest>) => {
+addEventListener('message', ({ data }: MessageEvent<EngineRequest>) => {
   const { input, seconds, ...options } = data;
   const started = performance.now();
   let reported = started;
   try {
-    const result = await fillRoster(input, {
+    const result = fillRoster(input, {
       ...options,
       used: () => (performance.now() - started) / 1000 / seconds,
       isReportDue: () => performance.now() - reported >= REPORT_EVERY_MS,

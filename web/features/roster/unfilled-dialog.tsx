@@ -1,4 +1,4 @@
-import type { RosterResult } from '#shared/roster/engine.ts';
+import type { RosterResult } from '#shared/roster/roster-result.ts';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { RosterStore } from './roster-store.ts';
