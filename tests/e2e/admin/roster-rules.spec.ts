@@ -43,7 +43,7 @@ test('new rules are dated from the ones in force, changed, deleted and restored;
 
   await added.getByRole('button', { name: 'Edit Shorter shifts' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Rule Set' });
-  await edit.getByLabel('Days in a row (days)').fill('5');
+  await edit.getByRole('textbox', { name: 'Days in a row' }).fill('5');
   await edit.getByRole('button', { name: 'Save Changes' }).click();
   await expect(added).toContainText('5 days');
   await added.getByRole('button', { name: 'Delete Shorter shifts' }).click();

@@ -38,10 +38,13 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
       <Link
         to="/admin/roster/rules"
         title="Rules"
-        className={buttonStyles({ variant: 'secondary', className: 'max-xl:size-11 max-xl:px-0' })}
+        className={buttonStyles({
+          variant: 'secondary',
+          className: 'max-2xl:size-11 max-2xl:px-0',
+        })}
       >
         <SlidersHorizontal aria-hidden="true" className="size-4" />
-        <span className="max-xl:sr-only">Rules</span>
+        <span className="max-2xl:sr-only">Rules</span>
       </Link>
       <Button disabled={changes === 0} onClick={() => startTransition(() => setDialog('publish'))}>
         <Send aria-hidden="true" className="size-4" />

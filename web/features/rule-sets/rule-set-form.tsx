@@ -8,6 +8,7 @@ import { useSaveRuleSet } from './api.ts';
 import {
   FIGURE_NAMES,
   FIGURES,
+  type Figure,
   formOf,
   type RuleSet,
   type RuleSetForm,
@@ -18,18 +19,24 @@ import {
 
 type FormProps = { form: UseFormReturn<RuleSetForm> };
 
+/** Days and nights are named by the figure itself. */
+const labelOf = (name: Figure) =>
+  FIGURES[name].unit === 'h' ? `${FIGURES[name].label} (h)` : FIGURES[name].label;
+
 function HardRules({ form }: FormProps) {
   const field = fieldsOf(form);
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-3 font-semibold">Hard rules</legend>
       {FIGURE_NAMES.map((name) => (
-        <div key={name} className="grid gap-3 sm:grid-cols-[13rem_1fr]">
-          {field.text(`figures.${name}`, `${FIGURES[name].label} (${FIGURES[name].unit})`, {
-            inputMode: 'decimal',
-          })}
+        <fieldset
+          key={name}
+          aria-label={FIGURES[name].label}
+          className="grid gap-3 sm:grid-cols-[13rem_1fr]"
+        >
+          {field.text(`figures.${name}`, labelOf(name), { inputMode: 'decimal' })}
           {field.text(`sources.${name}`, 'Source', { placeholder: 'Where this figure comes from' })}
-        </div>
+        </fieldset>
       ))}
       <div className="sm:max-w-52">
         {field.text('night_at', 'A night is worked at', {

@@ -101,7 +101,7 @@ export function RuleSetPanel({ period, onEdit, onDelete }: RuleSetPanelProps) {
               Last changed {formatDateTime(row.updated_at)}.
             </p>
           </div>
-          <div className="flex items-center gap-1">
+          <div className="flex items-center gap-1 max-sm:-ml-4">
             {maySee(roles, 'activity') && (
               <Link
                 to="/admin/activity"

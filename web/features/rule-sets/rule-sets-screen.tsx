@@ -28,7 +28,7 @@ export function RuleSetsScreen() {
     <>
       <ScreenHeading
         title="Roster Rules"
-        subtitle="What every assignment is held to. Not legal advice: check the figures with the authorities."
+        subtitle="Not legal advice: check the figures with the authorities."
       >
         <Link to="/admin/roster" className={buttonStyles({ variant: 'secondary' })}>
           <ArrowLeft aria-hidden="true" className="size-4.5" />
