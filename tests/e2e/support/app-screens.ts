@@ -33,6 +33,11 @@ async function openPerson(page: Page) {
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
 }
 
+/** The grid, or the list of a day on a phone. */
+async function rosterIsShown(page: Page) {
+  await expect(page.getByRole('grid').or(page.getByRole('group', { name: 'Day' }))).toBeVisible();
+}
+
 export const screens: Screen[] = [
   { name: 'portal sign-in', path: '/auth', as: 'visitor', ready: sees('Security Portal') },
   {
@@ -235,6 +240,18 @@ export const screens: Screen[] = [
     ready: async (page) => {
       await expect(page.getByText('Fully Staffed').first()).toBeAttached();
     },
+  },
+  {
+    name: 'roster by post',
+    path: '/admin/roster',
+    as: 'ops',
+    ready: rosterIsShown,
+  },
+  {
+    name: 'roster by guard',
+    path: '/admin/roster?view=guards',
+    as: 'ops',
+    ready: rosterIsShown,
   },
   {
     name: 'dashboard',
