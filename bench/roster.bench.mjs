@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { ROOT, SetupError } from '../scripts/setup.mjs';
+import { rosterBoard } from './roster-board.mjs';
 
 /** This section measures pure functions, so it does not need the built product. */
 export const needsBuild = false;
@@ -58,7 +59,8 @@ function readOptions(args) {
 export default async function roster(args = []) {
   const { instances, seconds, seeds, out, cpu } = readOptions(args);
   if (instances === undefined) {
-    console.log('Give --instances <folder or file> to run the benchmark.');
+    console.log('Give --instances <folder or file> to run the benchmark.\n');
+    await rosterBoard();
     return;
   }
   const { runBenchmark } = await importBundled('bench/roster-benchmark/run.ts');

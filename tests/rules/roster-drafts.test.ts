@@ -234,6 +234,19 @@ describe('a draft is refused', () => {
   });
 });
 
+test('roster_state returns the parts of roster_input that change, to planners only', async () => {
+  await call(dispatcher, 'apply_roster', [change('assign', 0, guardHere)]);
+  await call(dispatcher, 'pin_roster', [{ shift_id: days[0], user_id: guardHere.id }], true);
+  const days7 = ['2031-01-01', '2031-01-07'];
+  const state = await call(dispatcher, 'roster_state', ...days7);
+  expect(state).toMatchObject({
+    changes: [{ shift_id: days[0], user_id: guardHere.id, change: 'assign' }],
+    pins: [{ shift_id: days[0], user_id: guardHere.id }],
+  });
+  expect(await call(dispatcher, 'roster_input', ...days7)).toMatchObject(Object(state));
+  expect((await refusal(call(hr, 'roster_state', ...days7))).code).toBe('42501');
+});
+
 describe('publishing', () => {
   test('turns the draft into assignments and queues one notice a person, once', async () => {
     await call(dispatcher, 'apply_roster', [

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { useCompact } from '#web/lib/app/density.ts';
+import { carriedAt, cellsWhere, pairsOf, shiftsOf } from './board-cells.ts';
 import { handleBoardKey } from './board-keys.ts';
 import { DragArea, DropMarker } from './drag-area.tsx';
 import { createDragState } from './drag-state.ts';
@@ -16,7 +17,6 @@ import {
   type Plan,
   planDrop,
   planRemoval,
-  seatAt,
 } from './roster-moves.ts';
 import type { BoardRow } from './roster-rows.ts';
 import type { RosterSession } from './roster-session.ts';
@@ -94,6 +94,7 @@ export function BoardGrid(props: BoardGridProps) {
           row={row}
           store={store}
           shiftIds={shiftsOfSite.get(row.siteId) ?? []}
+          onSelect={(siteId) => state.select(cellsWhere(latest.current.rows, { siteId }))}
           onFill={(siteId) => fillSite.current(siteId)}
         />
       );
@@ -106,20 +107,10 @@ export function BoardGrid(props: BoardGridProps) {
   useEffect(
     () =>
       state.topics.subscribe('selection', () => {
-        const byKey = new Map(latest.current.rows.map((row) => [row.key, row]));
         const cells = state.selected;
-        const shiftIds = cells.flatMap(({ row: key, column }) => {
-          const row = byKey.get(key);
-          if (row?.kind === 'guard') {
-            return [...store.effective.shiftsOf(row.person.id)].filter(
-              (id) => store.index.shifts.get(id)?.column === column,
-            );
-          }
-          return seatAt(row, column)?.shiftId ?? [];
-        });
-        selecting.current({ cells, shiftIds: [...new Set(shiftIds)] });
+        selecting.current({ cells, shiftIds: shiftsOf(latest.current, cells) });
       }),
-    [state, store],
+    [state],
   );
 
   function drop(plan: Plan) {
@@ -133,38 +124,6 @@ export function BoardGrid(props: BoardGridProps) {
   }
   const plan = (carried: Carried, target: CellAt, keeps: boolean) =>
     planDrop(board, carried, target, keeps);
-
-  /** The selection, if the cell belongs to it. */
-  const cellsFrom = (cell: CellAt) =>
-    state.isSelected(cell.row, cell.column) ? state.selected : [cell];
-
-  function pickUpCell(cell: CellAt, shiftId?: string): Carried | undefined {
-    const row = rows.find(({ key }) => key === cell.row);
-    if (row?.kind === 'seat') {
-      const free = cellsFrom(cell).filter((at) => {
-        const other = rows.find(({ key }) => key === at.row);
-        const seat = seatAt(other, at.column);
-        const userId = seat && store.seatsOf(seat.shiftId)[seat.seat];
-        return seat && userId !== undefined && !store.isLocked(seat.shiftId, userId);
-      });
-      return carriedFrom(board, free, cell);
-    }
-    if (row?.kind !== 'guard') return undefined;
-    const { person } = row;
-    const duty =
-      shiftId ??
-      [...store.effective.shiftsOf(person.id)].find(
-        (id) => store.index.shifts.get(id)?.column === cell.column,
-      );
-    const shift = duty === undefined ? undefined : store.index.shifts.get(duty);
-    if (!shift || store.isLocked(shift.id, person.id)) return undefined;
-    return {
-      kind: 'duty',
-      shiftId: shift.id,
-      userId: person.id,
-      name: `${person.name}: ${shift.post}, ${shift.hours}`,
-    };
-  }
 
   function pickUp(target: Element): Carried | undefined {
     const listed = target.closest<HTMLElement>('[data-guard]')?.dataset.guard;
@@ -181,12 +140,18 @@ export function BoardGrid(props: BoardGridProps) {
     }
     const cell = cellOf(target);
     if (!cell) return undefined;
-    return pickUpCell(cell, target.closest<HTMLElement>('[data-shift]')?.dataset.shift);
+    return carriedAt(
+      board,
+      state,
+      cell,
+      target.closest<HTMLElement>('[data-shift]')?.dataset.shift,
+    );
   }
 
   function copy() {
     const { active } = state;
-    const carried = active && (carriedFrom(board, state.selected, active) ?? pickUpCell(active));
+    const carried =
+      active && (carriedFrom(board, state.selected, active) ?? carriedAt(board, state, active));
     if (!carried) return;
     clipboard.current = carried;
     announce(`${carried.name} copied.`);
@@ -222,17 +187,7 @@ export function BoardGrid(props: BoardGridProps) {
   };
 
   function pin() {
-    const pairs = state.selected.flatMap(({ row: key, column }) => {
-      const row = rows.find((other) => other.key === key);
-      if (row?.kind === 'guard') {
-        return [...store.effective.shiftsOf(row.person.id)]
-          .filter((id) => store.index.shifts.get(id)?.column === column)
-          .map((id) => ({ shift_id: id, user_id: row.person.id }));
-      }
-      const seat = seatAt(row, column);
-      const userId = seat && store.seatsOf(seat.shiftId)[seat.seat];
-      return seat && userId !== undefined ? [{ shift_id: seat.shiftId, user_id: userId }] : [];
-    });
+    const pairs = pairsOf(board, state.selected);
     if (pairs.length === 0) return;
     const pinned = pairs.some((pair) => !store.seatState(pair.shift_id, pair.user_id).isPinned);
     void session.pin(pairs, pinned);
@@ -247,7 +202,7 @@ export function BoardGrid(props: BoardGridProps) {
     undo: () => void session.undo(),
     redo: () => void session.redo(),
     pin,
-    pickUp: pickUpCell,
+    pickUp: (cell: CellAt) => carriedAt(board, state, cell),
     plan,
     drop,
     announce,
@@ -269,6 +224,7 @@ export function BoardGrid(props: BoardGridProps) {
             title={isGuards ? 'Guard' : 'Post'}
             gapsOn={props.gapsOn}
             isNarrow={isNarrow}
+            onSelectDay={(column) => state.select(cellsWhere(rows, { column }))}
             onFillDay={props.onFillDay}
           />
         }

@@ -63,7 +63,7 @@ type DragAreaProps = {
 function Surface({ children }: { children: ReactNode }) {
   const { setNodeRef, listeners } = useDraggable({ id: 'board' });
   return (
-    <div ref={setNodeRef} className="flex min-h-0 flex-1 gap-4" {...listeners}>
+    <div ref={setNodeRef} className="flex min-h-0 flex-1 gap-4 print:hidden" {...listeners}>
       {children}
     </div>
   );

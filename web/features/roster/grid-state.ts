@@ -76,6 +76,13 @@ export function createGridState(rowKeys: () => readonly string[]) {
       anchor = cell;
       replace(next, cell);
     },
+    /** A whole day, or a whole site. */
+    select(cells: readonly CellAt[]) {
+      const [first] = cells;
+      if (!first) return;
+      anchor = first;
+      replace(new Map(cells.map((cell) => [cellKey(cell), cell])), first);
+    },
     clear() {
       anchor = active;
       replace(active ? only(active) : new Map(), active);

@@ -9,10 +9,12 @@ type HeaderCellsProps = {
   title: string;
   gapsOn: readonly number[];
   isNarrow: boolean;
+  onSelectDay: (column: number) => void;
   onFillDay: (column: number) => void;
 };
 
-export function HeaderCells({ store, title, gapsOn, isNarrow, onFillDay }: HeaderCellsProps) {
+export function HeaderCells(props: HeaderCellsProps) {
+  const { store, title, gapsOn, isNarrow, onSelectDay, onFillDay } = props;
   const now = today();
   const holidays = new Map(store.input.holidays.map(({ day, name }) => [day, name]));
   return (
@@ -50,11 +52,15 @@ export function HeaderCells({ store, title, gapsOn, isNarrow, onFillDay }: Heade
               isNarrow && date.getDay() === 1 && column > 0 && 'border-l-2 border-l-line-strong',
             )}
           >
-            <span className="truncate">
+            <button
+              type="button"
+              onClick={() => onSelectDay(column)}
+              aria-label={[`Select ${formatDayOfWeek(day)}`, holiday].filter(Boolean).join(', ')}
+              className="truncate rounded-xs text-left underline-offset-2 hover:underline"
+            >
               <span className="font-semibold">{format(date, isNarrow ? 'EEEEE' : 'EEE')}</span>{' '}
               <span className="tabular-nums">{format(date, isNarrow ? 'd' : 'MMM d')}</span>
-              {isNarrow && holiday && <span className="sr-only">, {holiday}</span>}
-            </span>
+            </button>
             {!isNarrow && holiday && (
               <span className="truncate text-xs font-semibold text-accent">{holiday}</span>
             )}

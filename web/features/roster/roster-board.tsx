@@ -16,6 +16,7 @@ import type { CellAt } from './grid-state.ts';
 import { GuardDayDialog } from './guard-day-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 import { HistoryButtons, PublishControls } from './plan-actions.tsx';
+import { PrintTable } from './print-table.tsx';
 import { exportRoster } from './roster-export.ts';
 import { type Plan, seatAt } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
@@ -173,6 +174,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         )}
         <ListButtons isNarrow exportRecords={() => exportRoster(store, isShown)} />
       </StatusLine>
+      <PrintTable store={store} rows={rows} />
       {isPhone ? (
         <DayList
           store={store}

@@ -1,6 +1,7 @@
 // A row of the posts: who stands there on each day.
-import { Lock, Moon, Pin, ShieldAlert } from 'lucide-react';
+import { Lock, Moon, Pin, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
+import { problemsFor } from '#shared/roster/problems.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import { type GridState, HEAD } from './grid-state.ts';
@@ -42,6 +43,8 @@ type SeatCellProps = CellProps & {
   isPinned: boolean;
   isLocked: boolean;
   isOverride: boolean;
+  /** Why the guard may no longer work here, such as leave that was approved later. */
+  problem: string | undefined;
   /** Published here until the draft is. */
   before: string | undefined;
 };
@@ -55,6 +58,7 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
     name !== undefined && props.isDraft && 'draft',
     props.isPinned && 'pinned',
     props.isOverride && 'assigned against a rule',
+    props.problem && `not allowed: ${props.problem}`,
     isLocked && hasShift && 'can’t be changed',
     props.before && `published: ${props.before}`,
   ];
@@ -95,6 +99,9 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
                 ? initialsOf(name)
                 : name}
           </span>
+          {props.problem && (
+            <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0 text-danger" />
+          )}
           {!isNarrow && props.isOverride && (
             <ShieldAlert aria-hidden="true" className="size-3.5 shrink-0 text-warning" />
           )}
@@ -110,7 +117,13 @@ type RowProps<Row> = { row: Row; store: RosterStore; state: GridState; isNarrow:
 
 export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>) {
   useTopics(state.topics, row.key);
-  useTopics(store.topics, row.shifts.map((id) => `shift ${id}`).join('\n'));
+  const guards = row.shifts.map((id) => id && store.seatsOf(id)[row.seat]);
+  // Also the guards: what they do elsewhere may break a rule here.
+  const topics = [
+    ...row.shifts.flatMap((id) => (id === undefined ? [] : `shift ${id}`)),
+    ...[...new Set(guards)].flatMap((id) => (id === undefined ? [] : `guard ${id}`)),
+  ];
+  useTopics(store.topics, topics.join('\n'));
   const place = `${row.post}, ${row.hours}`;
   return (
     <>
@@ -136,7 +149,7 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
       </div>
       {row.shifts.map((shiftId, column) => {
         const day = store.index.days[column] ?? '';
-        const userId = shiftId === undefined ? undefined : store.seatsOf(shiftId)[row.seat];
+        const userId = guards[column];
         const seat =
           shiftId !== undefined && userId !== undefined
             ? store.seatState(shiftId, userId)
@@ -158,6 +171,11 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
             isPinned={seat?.isPinned ?? false}
             isLocked={seat ? seat.isLocked : shiftId !== undefined && store.isOver(shiftId)}
             isOverride={seat?.isOverride ?? false}
+            problem={
+              shiftId === undefined || !seat || seat.isLocked || seat.isOverride
+                ? undefined
+                : problemsFor(store.input, store.effective, seat.userId, shiftId)[0]?.message
+            }
             before={
               removed.map((id) => store.index.people.get(id)?.name ?? '').join(', ') || undefined
             }
@@ -173,10 +191,11 @@ type SiteRowProps = {
   store: RosterStore;
   /** Of the row's shifts. */
   shiftIds: readonly string[];
+  onSelect: (siteId: string) => void;
   onFill: (siteId: string) => void;
 };
 
-export function SiteRowCells({ row, store, shiftIds, onFill }: SiteRowProps) {
+export function SiteRowCells({ row, store, shiftIds, onSelect, onFill }: SiteRowProps) {
   useTopics(store.topics, shiftIds.map((id) => `shift ${id}`).join('\n'));
   const gaps = shiftIds.reduce((sum, id) => {
     const shift = store.index.shifts.get(id);
@@ -192,7 +211,15 @@ export function SiteRowCells({ row, store, shiftIds, onFill }: SiteRowProps) {
       className="col-span-full border-b border-line bg-sunken"
     >
       <div className="sticky left-0 flex h-full w-max max-w-[100cqw] items-center gap-2 pl-3 text-[0.8125rem]">
-        <span className="font-display text-[0.9375rem]">{row.name}</span>
+        <button
+          type="button"
+          tabIndex={-1}
+          title={`Select all shifts of ${row.name}`}
+          onClick={() => onSelect(row.siteId)}
+          className="font-display text-[0.9375rem] underline-offset-4 hover:underline"
+        >
+          {row.name}
+        </button>
         <span className="text-muted max-sm:hidden">{row.client}</span>
         {gaps > 0 ? (
           <button

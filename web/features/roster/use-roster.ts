@@ -10,7 +10,14 @@ import { createRosterStore, type Edit } from './roster-store.ts';
 
 /** Who stands where, and what the rows are. */
 const STATE_TABLES = ['roster_changes', 'roster_pins', 'roster_periods', 'assignments'] as const;
-const INPUT_TABLES = ['shifts', 'posts', 'rule_sets', 'sites'] as const;
+const INPUT_TABLES = [
+  'shifts',
+  'posts',
+  'rule_sets',
+  'sites',
+  'leave_requests',
+  'certifications',
+] as const;
 /** Another planner's change is on screen within a second. */
 const STATE_DEBOUNCE_MS = 120;
 /** The nightly expansion changes many shifts. */

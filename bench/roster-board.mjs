@@ -1,0 +1,128 @@
+// The roster's board with the demo company's week, on a processor four times slower.
+import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
+import { withServers } from '../scripts/test-server.mjs';
+import { withBrowser } from './browser.mjs';
+
+const DESK = { width: 1280, height: 800 };
+const CPU = 4;
+const ROUNDS = 5;
+
+/** Records tasks that block the page for longer than 50 ms. */
+function observeTasks() {
+  globalThis.tasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) globalThis.tasks.push(duration);
+  }).observe({ type: 'longtask' });
+}
+
+const longest = async (page) => page.evaluate(() => Math.max(0, ...globalThis.tasks.splice(0)));
+
+async function signedIn(browser, url) {
+  const context = await browser.newContext({ viewport: DESK });
+  const page = await context.newPage();
+  await page.goto(`${url}/auth`);
+  await page.getByLabel('Email').fill('ops@statesman.example');
+  await page.getByLabel('Password', { exact: true }).fill('Statesman-Demo-1');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.locator('#sidebar').waitFor();
+  // The code of the board is in the cache, as for somebody who uses it every day.
+  await page.goto(`${url}/admin/roster`);
+  await page.getByRole('gridcell').first().waitFor();
+  await page.close();
+  return context;
+}
+
+const filled = '[role=gridcell][data-carries]';
+
+async function open(page, url) {
+  const started = performance.now();
+  await page.goto(`${url}/admin/roster`, { waitUntil: 'commit' });
+  await page.locator(filled).first().waitFor();
+  return performance.now() - started;
+}
+
+async function scroll(page) {
+  const { x, y, width, height } = await page.getByRole('grid').locator('..').boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await longest(page);
+  for (let step = 0; step < 60; step += 1) {
+    await page.mouse.wheel(0, step < 40 ? 240 : -600);
+    await page.waitForTimeout(30);
+  }
+  return longest(page);
+}
+
+const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+
+/** Drags a guard over the board and onto a gap. @returns the longest task, and the time from the drop until it is saved */
+async function drag(page) {
+  const gap = page.locator('[role=gridcell][aria-label^="Open,"]').first();
+  const from = await page.locator(filled).first().boundingBox();
+  const [x, y] = middle(from);
+  await page.mouse.move(x, y);
+  await longest(page);
+  await page.mouse.down();
+  for (let step = 0; step < 60; step += 1) {
+    await page.mouse.move(x + (step % 12) * 50, y + (step % 9) * 34);
+    await page.waitForTimeout(16);
+  }
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  const task = await longest(page);
+  await gap.dblclick();
+  const assign = page.getByRole('dialog').getByRole('button', { name: /^Assign (?!anyway)/ });
+  await assign.first().waitFor();
+  const answered = page.waitForResponse(/rpc\/apply_roster/);
+  const started = performance.now();
+  await assign.first().click();
+  await answered;
+  const saved = performance.now() - started;
+  await page.waitForTimeout(1_000);
+  await page.getByRole('button', { name: /^Undo: / }).click();
+  await page.waitForResponse(/rpc\/apply_roster/);
+  await page.waitForTimeout(500);
+  return { task, saved };
+}
+
+export async function rosterBoard() {
+  await withServers(1, ([{ url }]) =>
+    withBrowser(async (browser) => {
+      const context = await signedIn(browser, url);
+      const figures = { open: [], scroll: [], drag: [], saved: [] };
+      let size = '';
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const page = await context.newPage();
+        await page.addInitScript(observeTasks);
+        const session = await context.newCDPSession(page);
+        await session.send('Emulation.setCPUThrottlingRate', { rate: CPU });
+        figures.open.push(await open(page, url));
+        size = await page.getByText(/ of .* filled/).textContent();
+        await page.waitForTimeout(3_000);
+        figures.scroll.push(await scroll(page));
+        await page.goto(`${url}/admin/roster?gaps=open`);
+        await page.locator(filled).first().waitFor();
+        await page.waitForTimeout(3_000);
+        const { task, saved } = await drag(page);
+        figures.drag.push(task);
+        figures.saved.push(saved);
+        await page.close();
+      }
+      console.log(`Board of ${size.trim()}, processor ${CPU}x slower, median of ${ROUNDS}.\n`);
+      console.log(
+        table(
+          ['Figure', 'Median', 'Worst'],
+          [
+            ['Opens', figures.open],
+            ['Longest task while scrolling', figures.scroll],
+            ['Longest task while dragging', figures.drag],
+            ['Assigned until saved', figures.saved],
+          ].map(([name, values]) => [
+            name,
+            milliseconds(median(values)),
+            milliseconds(Math.max(...values)),
+          ]),
+        ),
+      );
+    }),
+  );
+}
