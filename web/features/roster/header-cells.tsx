@@ -56,25 +56,27 @@ export function HeaderCells(props: HeaderCellsProps) {
               type="button"
               onClick={() => onSelectDay(column)}
               aria-label={[`Select ${formatDayOfWeek(day)}`, holiday].filter(Boolean).join(', ')}
-              className="truncate rounded-xs text-left underline-offset-2 hover:underline"
+              className="min-h-6 min-w-6 truncate rounded-xs text-left underline-offset-2 hover:underline"
             >
               <span className="font-semibold">{format(date, isNarrow ? 'EEEEE' : 'EEE')}</span>{' '}
               <span className="tabular-nums">{format(date, isNarrow ? 'd' : 'MMM d')}</span>
             </button>
             {!isNarrow && holiday && (
-              <span className="truncate text-xs font-semibold text-accent">{holiday}</span>
+              <span className="truncate text-xs leading-6 font-semibold text-accent">
+                {holiday}
+              </span>
             )}
             {gaps > 0 ? (
               <button
                 type="button"
                 onClick={() => onFillDay(column)}
                 aria-label={`Fill ${gaps} open on ${formatDayOfWeek(day)}`}
-                className="w-fit rounded-xs text-xs font-semibold text-danger tabular-nums underline-offset-2 hover:underline"
+                className="min-h-6 w-fit min-w-6 rounded-xs text-left text-xs font-semibold text-danger tabular-nums underline-offset-2 hover:underline"
               >
                 {isNarrow ? gaps : `${gaps} open`}
               </button>
             ) : (
-              !isNarrow && !holiday && <span className="text-xs text-muted">Filled</span>
+              !isNarrow && !holiday && <span className="text-xs leading-6 text-muted">Filled</span>
             )}
           </div>
         );

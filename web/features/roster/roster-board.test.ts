@@ -5,6 +5,7 @@ import { carriedFrom, planDrop, planRemoval } from './roster-moves.ts';
 import { type BoardRow, filterSeatRows, guardRows, seatRows } from './roster-rows.ts';
 import { ConflictError, createRosterSession } from './roster-session.ts';
 import { createRosterStore, type Edit, type Move, type RosterState } from './roster-store.ts';
+import { createTopics } from './topics.ts';
 
 const BEFORE = () => minuteOf('2026-11-20T08:00:00Z');
 
@@ -250,4 +251,15 @@ it('keeps the rows of the other guards of a shift', async () => {
   session.undo();
   await session.settled();
   expect(store.seatsOf('pair')).toEqual(['moses', 'joe']);
+});
+
+it('gives a later version to any topics after a change', () => {
+  const topics = createTopics();
+  topics.touch('shift');
+  topics.touch('guard');
+  const before = Math.max(topics.versionOf('shift'), topics.versionOf('guard'));
+  topics.touch('shift');
+  topics.touch('guard');
+  // A row that no longer shows the guard asks for the shift alone.
+  expect(topics.versionOf('shift')).toBeGreaterThan(before);
 });

@@ -48,7 +48,7 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
         </div>
         {session && <PublishControls session={session} span={span} />}
       </div>
-      <div className="-mb-3 compact:-mb-1 lg:[&>search>div]:min-w-0 lg:[&>search>div]:grow lg:[&>search>div]:basis-28 lg:[&>search>div:first-child]:basis-44 lg:[&>search>div:nth-child(n+4)]:basis-40">
+      <div className="-mb-3 compact:-mb-1 lg:[&>search>div]:min-w-0 lg:[&>search>div]:grow lg:[&>search>div]:basis-36 lg:[&>search>div:last-child]:basis-28 lg:[&_:is(select,button)]:text-sm">
         <RosterFilters search={search} onChange={onChange} store={session?.store} />
       </div>
       <Loaded

@@ -216,7 +216,7 @@ export function SiteRowCells({ row, store, shiftIds, onSelect, onFill }: SiteRow
           tabIndex={-1}
           title={`Select all shifts of ${row.name}`}
           onClick={() => onSelect(row.siteId)}
-          className="font-display text-[0.9375rem] underline-offset-4 hover:underline"
+          className="min-h-6 font-display text-[0.9375rem] underline-offset-4 hover:underline"
         >
           {row.name}
         </button>
@@ -226,7 +226,7 @@ export function SiteRowCells({ row, store, shiftIds, onSelect, onFill }: SiteRow
             type="button"
             tabIndex={-1}
             onClick={() => onFill(row.siteId)}
-            className="rounded-full border border-danger/40 px-2 py-px text-xs font-semibold text-danger hover:bg-danger/10"
+            className="min-h-6 rounded-full border border-danger/40 px-2 text-xs font-semibold text-danger hover:bg-danger/10"
           >
             {gaps} open · Fill
           </button>

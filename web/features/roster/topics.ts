@@ -4,12 +4,15 @@ export type Topics = ReturnType<typeof createTopics>;
 
 /** Numbers that grow when something named has changed, for components that show just that. */
 export function createTopics() {
+  // Of all topics together: a sum of own counters could stay the same when a component changes its topics.
+  let clock = 0;
   const versions = new Map<string, number>();
   const listeners = new Map<string, Set<() => void>>();
   return {
     versionOf: (topic: string) => versions.get(topic) ?? 0,
     touch(topic: string) {
-      versions.set(topic, (versions.get(topic) ?? 0) + 1);
+      clock += 1;
+      versions.set(topic, clock);
       for (const listener of listeners.get(topic) ?? []) listener();
     },
     subscribe(topic: string, listener: () => void) {
@@ -35,7 +38,7 @@ export function useTopics(topics: Topics, names: string): number {
     [topics, names],
   );
   const read = useCallback(
-    () => names.split('\n').reduce((sum, name) => sum + topics.versionOf(name), 0),
+    () => Math.max(...names.split('\n').map((name) => topics.versionOf(name))),
     [topics, names],
   );
   return useSyncExternalStore(subscribe, read);
