@@ -16,6 +16,7 @@ import { insertLeave, makeLeave } from './leave.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
+import { insertRequests } from './requests.ts';
 import { makeRoster, type Roster } from './roster.ts';
 import { insertShifts, makeShifts } from './shifts.ts';
 import { insertAssignments, insertAttendance } from './write-roster.ts';
@@ -55,6 +56,8 @@ const TABLES = [
   'public.loans',
   'public.deployments',
   'public.contact_messages',
+  'public.offers',
+  'public.notices',
 ];
 
 /**
@@ -118,5 +121,6 @@ async function insertCompany(
   await insertAccounting(company);
   await insertDeployments(company);
   await insertEnquiries(company);
+  await insertRequests(company);
   await insertHistory(company);
 }

@@ -109,6 +109,8 @@ const KINDS = [
   'availability',
   'roster change',
   'roster period',
+  'extra shift',
+  'notice',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

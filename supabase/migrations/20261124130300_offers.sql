@@ -84,8 +84,8 @@ $$;
 -- Whether guards may ask for the shift: in the next 14 days, and not one of a week that is still being planned.
 create function private.is_offered(p_shift public.shifts) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select p_shift.start_time > now() and p_shift.start_time < now() + interval '14 days' and (
-    p_shift.is_manual or exists (
+  select coalesce(p_shift.start_time > now() and p_shift.start_time < now() + interval '14 days', false) and (
+    coalesce(p_shift.is_manual, false) or exists (
       select from public.roster_periods r cross join private.settings s
       where r.state = 'published'
         and r.starts_on = date_trunc('week', p_shift.start_time at time zone s.time_zone)::date

@@ -28,7 +28,9 @@ beforeAll(async () => {
     delete from attendance; delete from clock_events; delete from assignments; delete from shifts`);
 });
 
-type Row = Record<string, unknown>;
+type Row = { id?: string } & Record<string, unknown>;
+
+const idOf = ([row]: Row[]): string => row?.id ?? '';
 
 interface Story {
   as: (person: Person, sql: string, values?: unknown[]) => Promise<Row[]>;
@@ -56,7 +58,6 @@ const story = (work: (story: Story) => Promise<void>) =>
       await become(client, person);
       return (await client.query(sql, values)).rows;
     };
-    const idOf = (rows: Row[]): string => String(rows[0]?.['id']);
     await work({
       as,
       owner,
@@ -266,13 +267,13 @@ describe('a swap', () => {
       expect(
         await as(guardHere, 'select full_name, may_take from swap_choices($1)', [mine]),
       ).toEqual([{ full_name: bystander.name, may_take: true }]);
-      const [swap] = await as(guardHere, SWAP, [mine, bystander.id, theirs]);
+      const swap = idOf(await as(guardHere, SWAP, [mine, bystander.id, theirs]));
       expect(await as(bystander, 'select other_name, is_mine, status from my_offers()')).toEqual([
         { other_name: guardHere.name, is_mine: false, status: 'asked' },
       ]);
       expect(await as(admin, 'select * from offers_to_decide()')).toEqual([]);
-      await as(bystander, ANSWER, [swap?.['id'], true]);
-      await as(supervisorHere, DECIDE, [swap?.['id'], true]);
+      await as(bystander, ANSWER, [swap, true]);
+      await as(supervisorHere, DECIDE, [swap, true]);
       expect(await staffed(night)).toEqual([bystander.id]);
       expect(await staffed(day)).toEqual([guardHere.id]);
       const told = await owner(
@@ -286,10 +287,10 @@ describe('a swap', () => {
       const night = await shift(60);
       const mine = await assign(night, guardHere);
       await assign(await shift(100), bystander);
-      const [swap] = await as(guardHere, SWAP, [mine, bystander.id, null]);
-      await as(bystander, ANSWER, [swap?.['id'], true]);
+      const swap = idOf(await as(guardHere, SWAP, [mine, bystander.id, null]));
+      await as(bystander, ANSWER, [swap, true]);
       await assign(await shift(72, { site: 'elsewhere' }), bystander);
-      expect(await refusal(supervisorHere, DECIDE, [swap?.['id'], true])).toContain('4 h rest');
+      expect(await refusal(supervisorHere, DECIDE, [swap, true])).toContain('4 h rest');
       expect(await staffed(night)).toEqual([guardHere.id]);
     }));
 
@@ -305,9 +306,9 @@ describe('a swap', () => {
   test('ends when the shift is declined', () =>
     story(async ({ as, owner, shift, assign }) => {
       const mine = await assign(await shift(60), guardHere);
-      const [swap] = await as(guardHere, SWAP, [mine, bystander.id, null]);
+      const swap = idOf(await as(guardHere, SWAP, [mine, bystander.id, null]));
       await as(guardHere, `select answer_assignment($1, 'decline', 'Ill')`, [mine]);
-      expect(await owner('select status from offers where id = $1', [swap?.['id']])).toEqual([
+      expect(await owner('select status from offers where id = $1', [swap])).toEqual([
         { status: 'lapsed' },
       ]);
     }));
@@ -315,11 +316,9 @@ describe('a swap', () => {
   test('is answered by the colleague alone', () =>
     story(async ({ as, shift, assign, refusal }) => {
       const mine = await assign(await shift(60), guardHere);
-      const [swap] = await as(guardHere, SWAP, [mine, bystander.id, null]);
+      const swap = idOf(await as(guardHere, SWAP, [mine, bystander.id, null]));
       for (const person of [guardHere, guardElsewhere, admin]) {
-        expect(await refusal(person, ANSWER, [swap?.['id'], true])).toBe(
-          'This request is no longer open.',
-        );
+        expect(await refusal(person, ANSWER, [swap, true])).toBe('This request is no longer open.');
       }
     }));
 });
