@@ -135,3 +135,9 @@ export function mostAtOnce({ cycle_days, slots }: Cycle): number {
   }
   return most;
 }
+
+/** The slots of a cycle whose day 0 moves some days later, so that every calendar day keeps its slots. */
+export function rotated({ cycle_days, slots }: Cycle, days: number): Slot[] {
+  const by = ((days % cycle_days) + cycle_days) % cycle_days;
+  return slots.map((slot) => ({ ...slot, day: (slot.day - by + cycle_days) % cycle_days }));
+}

@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import { DoorOpen } from 'lucide-react';
 import { useState } from 'react';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -5,7 +7,7 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { siteList, sites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
@@ -36,6 +38,18 @@ const siteColumns: Column<Site>[] = [
 ];
 
 const nameOf = (row: Site) => row.name;
+
+const toPosts = (row: Site) => (
+  <Link
+    to="/admin/roster/posts"
+    search={{ site: row.id }}
+    title="Posts"
+    aria-label={`Posts of ${row.name}`}
+    className={buttonStyles({ variant: 'ghost', size: 'icon' })}
+  >
+    <DoorOpen aria-hidden="true" className="size-4" />
+  </Link>
+);
 
 const FILTERS = [choice('position', 'Position', 'All sites', [['none', 'Without a position']])];
 
@@ -79,7 +93,7 @@ export function SiteList({ search, onChange }: SiteListProps) {
       room={52}
       Table={TableRows}
       columns={siteColumns}
-      actions={{ nameOf, onDelete: setDeleting }}
+      actions={{ nameOf, onDelete: setDeleting, more: toPosts }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={sites}>
           {(form, site) => <SiteFields form={form} siteId={site?.id} />}

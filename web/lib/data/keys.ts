@@ -23,6 +23,7 @@ export const loansKey = ['loans'] as const;
 export const guardLeaveKey = ['guard-leave'] as const;
 export const peopleKey = ['people'] as const;
 export const payrollKey = ['payroll'] as const;
+export const postsKey = ['posts'] as const;
 export const ratesKey = ['pay_rates'] as const;
 export const rosterKey = ['roster'] as const;
 export const ruleSetsKey = ['rule_sets'] as const;

@@ -11,6 +11,7 @@ import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { postSearch } from '#web/features/posts/schema.ts';
 import { rosterSearch } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
@@ -211,6 +212,9 @@ const rulesRoute = plain(
   async () => (await import('#web/features/rule-sets/rule-sets-screen.tsx')).RuleSetsScreen,
 );
 
+const postsRoute = list('/roster/posts', postSearch);
+show(postsRoute, 'Posts', async () => (await import('#web/features/posts/post-list.tsx')).PostList);
+
 const usersRoute = list('/users', userSearch);
 show(usersRoute, 'Users', async () => (await import('#web/features/users/user-list.tsx')).UserList);
 
@@ -276,6 +280,8 @@ export const adminRoutes = adminRoute.addChildren([
   shiftsRoute,
   rosterRoute,
   rulesRoute,
+
+  postsRoute,
   usersRoute,
   personRoute,
   newPersonRoute,

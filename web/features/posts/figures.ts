@@ -1,0 +1,18 @@
+import { type GuardsNeeded, guardsNeeded } from '#shared/demand/guards-needed.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { cycleOf, PATTERN_LABELS, type Post, patternOf, requirementOn } from './schema.ts';
+
+/** A number with one decimal at most. */
+export const roundedFigure = (figure: number): string => String(Math.round(figure * 10) / 10);
+
+/** What a post takes today, or when it is first manned; `needed` is undefined if nothing is asked for. */
+export function figuresOf(post: Post): { pattern: string; needed: GuardsNeeded | undefined } {
+  const requirement = requirementOn(post, today());
+  if (requirement === undefined) return { pattern: 'Not manned', needed: undefined };
+  const label = PATTERN_LABELS[patternOf(requirement.preset)];
+  const drawn = `${requirement.cycle_days}-day cycle`;
+  return {
+    pattern: requirement.preset === null ? drawn : label,
+    needed: guardsNeeded(cycleOf(requirement)),
+  };
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { LONGEST_CYCLE_DAYS, presetCycle, type Slot } from '#shared/demand/cycle.ts';
+import { fieldsOf } from '#web/components/form/fields.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { formatDay, today } from '#web/lib/format/dates.ts';
+import { CycleGrid } from './cycle-grid.tsx';
+import { PatternSummary } from './pattern-summary.tsx';
+import {
+  headcountOf,
+  PATTERN_LABELS,
+  PATTERNS,
+  type Post,
+  type PostForm,
+  patternOf,
+  postSchema,
+  slotsFrom,
+} from './schema.ts';
+import { SlotTable } from './slot-table.tsx';
+
+const OPTIONS = PATTERNS.map((pattern) => [pattern, PATTERN_LABELS[pattern]] as const);
+
+/** Other versions of the requirement, in order. */
+function Versions({ post, form }: { post: Post; form: PostForm }) {
+  const later = post.post_requirements
+    .filter(({ valid_from }) => valid_from > form.from)
+    .sort((a, b) => a.valid_from.localeCompare(b.valid_from));
+  const isRunning = post.post_requirements.some(({ valid_from }) => valid_from < today());
+  return (
+    <>
+      {isRunning && (
+        <p className="text-sm text-muted">
+          A change is a new version: the present one ends the day before. Shifts with the same times
+          keep their guards.
+        </p>
+      )}
+      {later.map(({ id, valid_from, preset, cycle_days }) => (
+        <p key={id} className="text-sm font-semibold">
+          From {formatDay(valid_from)}:{' '}
+          {preset === null ? `${cycle_days}-day cycle` : PATTERN_LABELS[patternOf(preset)]}
+          {(form.to === '' || form.to >= valid_from) && ', which this version replaces'}
+        </p>
+      ))}
+    </>
+  );
+}
+
+type PatternFieldsProps = { form: UseFormReturn<PostForm>; post: Post | undefined };
+
+export function PatternFields({ form, post }: PatternFieldsProps) {
+  const values = form.watch();
+  const field = fieldsOf(form);
+  const [from, setFrom] = useState(values.from);
+  const setSlots = (slots: Slot[]) => {
+    form.setValue('slots', slots, { shouldDirty: true, shouldValidate: slots.length > 0 });
+  };
+  const change = (slots: Slot[]) => {
+    setSlots(slots);
+    form.setValue('pattern', 'drawn');
+  };
+  function choosePattern({ target }: { target: { value: string } }) {
+    const pattern = patternOf(target.value);
+    if (pattern === 'drawn') return;
+    const cycle = presetCycle(pattern, { from: values.from, headcount: headcountOf(values) });
+    form.setValue('cycle_days', cycle.cycle_days);
+    // An event ends on the day on which it begins, unless it is said otherwise.
+    if (pattern === 'one_off' && values.to === '') form.setValue('to', values.from);
+    setSlots(cycle.slots);
+  }
+  function chooseDays(days: number) {
+    if (!Number.isInteger(days) || days < 1 || days > LONGEST_CYCLE_DAYS) return;
+    form.setValue('cycle_days', days);
+    form.setValue('pattern', 'drawn');
+    setSlots(values.slots.filter(({ day }) => day < days));
+  }
+  function moveStart(day: string) {
+    setFrom(day);
+    if (!postSchema.shape.from.safeParse(day).success) return;
+    // Weekdays stay weekdays: every calendar day keeps its slots.
+    setSlots(slotsFrom(values, day));
+    form.setValue('from', day, { shouldDirty: true, shouldValidate: true });
+  }
+  const slotsError = form.formState.errors.slots?.message;
+  const fromError = form.formState.errors.from?.message;
+  return (
+    <section aria-label="When it is manned" className="grid gap-5">
+      <h3 className="font-display text-lg">When it is manned</h3>
+      <div className="grid grid-cols-2 gap-5 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+        {field.select('pattern', 'Pattern', OPTIONS, {
+          className: 'max-lg:col-span-full',
+          register: { onChange: choosePattern },
+        })}
+        <Field label="From" error={fromError}>
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              value={from}
+              onChange={({ target }) => moveStart(target.value)}
+            />
+          )}
+        </Field>
+        {field.day('to', 'To', { optional: true })}
+        <Field label="Days of the cycle">
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min={1}
+              max={LONGEST_CYCLE_DAYS}
+              key={values.cycle_days}
+              defaultValue={values.cycle_days}
+              onChange={({ target }) => chooseDays(target.valueAsNumber)}
+            />
+          )}
+        </Field>
+      </div>
+      {post && <Versions post={post} form={values} />}
+      <div className="grid items-start gap-5 lg:grid-cols-[1fr_20rem]">
+        <div className="grid min-w-0 gap-4">
+          <CycleGrid
+            cycle={values}
+            from={values.from}
+            headcount={headcountOf(values)}
+            onChange={change}
+          />
+          <SlotTable
+            cycle={values}
+            from={values.from}
+            headcount={headcountOf(values)}
+            onChange={change}
+          />
+          {slotsError && <p className="text-sm font-medium text-danger">{slotsError}</p>}
+        </div>
+        <PatternSummary cycle={values} />
+      </div>
+    </section>
+  );
+}
