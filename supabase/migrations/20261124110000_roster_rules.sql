@@ -308,6 +308,7 @@ declare
   is_checked boolean := true;
   is_moved boolean := false;
   may_override boolean;
+  overrider uuid;
   refusal text;
 begin
   -- The lock keeps the shift's times unchanged until this assignment is inserted.
@@ -371,7 +372,22 @@ begin
     union all
     select e.* from private.eligibility_problems(new.user_id, shift) e
   ) p;
-  may_override := broken is not null and (auth.uid() is null or private.may_oversee(shift.site_id));
+  if broken is not null then
+    overrider := auth.uid();
+    may_override := overrider is null or private.may_oversee(shift.site_id);
+    if not may_override and new.override_reason is not null then
+      -- Whoever publishes, the draft's author overrides.
+      select c.created_by into overrider
+      from public.roster_changes c join public.user_roles r on r.user_id = c.created_by
+      where c.shift_id = new.shift_id and c.user_id = new.user_id and c.change = 'assign'
+        and c.override_reason = new.override_reason and (
+          r.role in ('admin', 'ops_manager') and r.site_id is null
+          or r.role = 'supervisor' and coalesce(r.site_id = shift.site_id, true)
+        )
+      limit 1;
+      may_override := found;
+    end if;
+  end if;
   if broken is null then
     new.override_reason := null;
     new.overridden_rules := '{}';
@@ -388,7 +404,7 @@ begin
     );
   elsif new.override_reason is not null and may_override and not broken @> '[{"can_override": false}]' then
     new.overridden_rules := array(select distinct p ->> 'rule' from jsonb_array_elements(broken) p order by 1);
-    new.overridden_by := auth.uid();
+    new.overridden_by := overrider;
     broken := null;
   end if;
   if broken is null then

@@ -424,6 +424,31 @@ describe('an override', () => {
     });
   });
 
+  test('that was drafted is published by a dispatcher too, in the name of its author', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await work(client, late);
+      const shift = await addShift(client, ['02 06:00', 8]);
+      await become(client, dispatcher);
+      const draft = (reason: string | null) =>
+        client.query('select apply_roster($1)', [
+          JSON.stringify([
+            { shift_id: shift, user_id: guardHere.id, change: 'assign', override_reason: reason },
+          ]),
+        ]);
+      expect(await attempt(client, () => draft(REASON))).toBe('PT409');
+      await become(client, opsManager);
+      await draft(REASON);
+      await become(client, dispatcher);
+      await client.query('select publish_roster($1, $1)', ['2035-01-02']);
+      await becomeOwner(client);
+      const { rows } = await client.query(
+        'select overridden_rules, overridden_by from assignments where shift_id = $1',
+        [shift],
+      );
+      expect(rows).toEqual([{ overridden_rules: ['rest'], overridden_by: opsManager.id }]);
+    });
+  });
+
   test('never allows less than 8 hours of rest, also between two overrides', async () => {
     await rolledBack(database.owner, async (client) => {
       await work(client, late);
