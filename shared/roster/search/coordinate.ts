@@ -2,8 +2,9 @@ import { CoverState } from './cover-state.ts';
 import { at, type Roster, type RosterProblem, randomFrom, realAt } from './problem.ts';
 import type { RowSolver } from './row-solver.ts';
 
-/** Days of a window when a person's whole row has too many states. */
+/** Days of a window when a person's whole row has too many states to be solved in about 100 ms. */
 const LONGEST_WINDOW = 42;
+const MOST_STATES = 5_000_000;
 /** Random noise on prices at the start and at the end, in smallest weights of the problem. */
 const NOISE_AT_START = 0.3;
 const NOISE_AT_END = 0.05;
@@ -21,6 +22,19 @@ interface CoordinateOptions {
   /** Share of the budget that is used; 1 or more ends it. Called before each row. */
   used: () => number;
   onBetter: (roster: Roster, cost: number) => void;
+}
+
+export const isWholeRow = (problem: RosterProblem, solver: RowSolver, person: number): boolean =>
+  problem.days <= LONGEST_WINDOW || solver.states(person, problem.days) <= MOST_STATES;
+
+/** Upper estimate of the states that it takes to solve the rows of all people. */
+export function statesOfSweep(problem: RosterProblem, solver: RowSolver): number {
+  const { days, people } = problem;
+  return people.reduce((sum, _, person) => {
+    if (isWholeRow(problem, solver, person)) return sum + solver.states(person, days);
+    const windows = days / LONGEST_WINDOW + 1;
+    return sum + windows * solver.states(person, LONGEST_WINDOW);
+  }, 0);
 }
 
 /**
@@ -44,6 +58,9 @@ export function coordinate(
   const weights = [...new Set([...cellCost, ...underCost, ...overCost])].filter((w) => w > 0);
   const unit = Math.min(...weights, 100);
   const step = (Math.max(...weights, 1) * LEARNING_STEP) / people.length;
+  const isWholeOf = Int32Array.from(people, (_, person) =>
+    isWholeRow(problem, solver, person) ? 1 : 0,
+  );
   let best = Number.POSITIVE_INFINITY;
 
   /** Prices of a window of a person's days, at a share of the way from shadow prices to real ones. */
@@ -76,7 +93,7 @@ export function coordinate(
     const isReal = share > SETTLING ? 1 : share ** (isLearning ? 3 : 2);
     const noise = unit * NOISE_AT_START * (NOISE_AT_END / NOISE_AT_START) ** share;
     const person = (random() * people.length) | 0;
-    const isWhole = solver.canSolve(person, days);
+    const isWhole = at(isWholeOf, person) === 1;
     const from = isWhole ? 0 : ((random() * (days + LONGEST_WINDOW)) | 0) - LONGEST_WINDOW;
     const first = Math.max(0, from);
     const end = isWhole ? days : Math.min(days, from + LONGEST_WINDOW);

@@ -5,8 +5,6 @@ import { type RowWindow, totalsOf, type WindowTotals, windowOf } from './row-win
 
 /** Solutions of a row while surcharges are searched that keep the limits of kinds that are not counted. */
 const ATTEMPTS = 8;
-/** States of a whole row (days times states of a day) that are still worth solving at once: about 100 ms. */
-const MOST_AT_ONCE = 5_000_000;
 const SATURDAY = 5;
 const SUNDAY = 6;
 
@@ -25,8 +23,8 @@ export interface RowSolver {
     first: number,
     end: number,
   ) => Int32Array | null;
-  /** Whether a window of so many days has few enough states to be solved quickly. */
-  canSolve: (person: number, length: number) => boolean;
+  /** Upper estimate of the states of a window of so many days, in all days together. */
+  states: (person: number, length: number) => number;
   /** Whether rows of a person are always the cheapest: limits of several kinds are kept by surcharges. */
   isExact: (person: number) => boolean;
   /** States reached so far: a measure of work that does not depend on the machine. */
@@ -216,15 +214,15 @@ export function rowSolver(problem: RosterProblem): RowSolver {
   return {
     work: () => work,
     isExact: (person) => spaces[person]?.pricedKinds.length === 0,
-    canSolve: (person, length) => {
+    states: (person, length) => {
       const space = spaces[person];
       const rules = problem.people[person];
-      if (space === undefined || rules === undefined) return false;
+      if (space === undefined || rules === undefined) return 0;
       const weekends = Math.min(rules.maxWeekends, length / 7) + 1;
       const units = Math.min(rules.maxMinutes / space.unitMinutes, length * space.longest) + 1;
       const counted = space.countedKind > 0 ? at(rules.maxOfKind, space.countedKind) + 1 : 1;
       const slots = space.groups.length * space.maxRun + space.minDaysOff;
-      return length * slots * weekends * units * counted <= MOST_AT_ONCE;
+      return length * slots * weekends * units * Math.min(counted, length);
     },
     solve: (roster, person, prices, first, end) => {
       const space = spaces[person];

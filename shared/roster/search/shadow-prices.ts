@@ -3,8 +3,6 @@ import { at, type Roster, type RosterProblem, realAt } from './problem.ts';
 import { RowPool } from './row-pool.ts';
 import type { RowSolver } from './row-solver.ts';
 
-/** Constraints of the master program, of which the inverse has the square: 32 MB at most. */
-const MOST_CONSTRAINTS = 2000;
 /** Rows whose reduced cost is nearer to 0 are not added. */
 const EPSILON = 1e-4;
 
@@ -15,10 +13,12 @@ export interface ShadowPrices {
   bound: number;
 }
 
-/** Whether the linear relaxation of a problem fits into memory. */
-export function hasShadowPrices({ days, kinds, people }: RosterProblem): boolean {
-  return days * (kinds.length + 1) + people.length <= MOST_CONSTRAINTS;
-}
+/**
+ * Multiplications that the master program will take, by measurement of instances with 150 to 370 constraints: the
+ * pivots multiply, and each costs the square of the constraints.
+ */
+export const masterWork = ({ days, kinds, people }: RosterProblem): number =>
+  260e6 * ((days * (kinds.length + 1) + people.length) / 174) ** 5.3;
 
 /**
  * Shadow prices of the cover in the linear relaxation, by column generation (Gilmore and Gomory 1961; for these rosters
