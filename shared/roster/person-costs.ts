@@ -1,6 +1,6 @@
 import { dayName, dayNumber } from './calendar.ts';
+import type { Duties } from './duties.ts';
 import type { RosterInput } from './input.ts';
-import type { Duties } from './model.ts';
 import { at } from './search/problem.ts';
 import { FAIR_HOURS, FAIR_NIGHTS, FAIR_SUNDAYS, OVERTIME_HOURS } from './wishes.ts';
 
