@@ -341,6 +341,11 @@ begin
       new.override_reason := null;
     end if;
   end if;
+  -- Two planners take turns here, so that the second gets the reason and not the name of a constraint. A decision
+  -- about the guard's leave takes the same lock, so that neither misses the other.
+  if new.status <> 'cancelled' then
+    perform pg_advisory_xact_lock(hashtextextended(new.user_id::text, 0));
+  end if;
   new.on_leave := private.is_on_leave(new.user_id, new.period);
   if new.status = 'cancelled' then
     new.rest_span := null;
@@ -350,9 +355,6 @@ begin
     return new;
   end if;
 
-  -- Two planners take turns here, so that the second gets the reason and not the name of a constraint. A decision
-  -- about the guard's leave takes the same lock, so that neither misses the other.
-  perform pg_advisory_xact_lock(hashtextextended(new.user_id::text, 0));
   select s.time_zone into zone from private.settings s;
   select array_agg(a.period), max(upper(coalesce(a.rest_span, a.period))) filter (where a.period << new.period),
     min(lower(coalesce(a.rest_span, a.period))) filter (where a.period >> new.period)
@@ -394,6 +396,10 @@ begin
     new.overridden_by := null;
   elsif is_moved then
     -- An override goes along with its shift, and what was broken before and is no worse now stays as it is.
+    new.overridden_rules := array(
+      select r from unnest(old.overridden_rules) r
+      where broken @> jsonb_build_array(jsonb_build_object('rule', r))
+    );
     select jsonb_agg(p) into broken from jsonb_array_elements(broken) p
     where not (p -> 'can_override')::boolean or not (
       p ->> 'rule' = any (old.overridden_rules)

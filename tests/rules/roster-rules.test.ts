@@ -550,6 +550,9 @@ describe('what is checked again', () => {
         `update shifts set start_time = start_time + interval '1 hour' where id = $1`,
         [next],
       );
+      const overrides = () =>
+        client.query('select overridden_rules from assignments where shift_id = $1', [next]);
+      expect((await overrides()).rows).toEqual([{ overridden_rules: ['rest'] }]);
       // The rest after it is 9 h now; this one starts earlier and ends at the same time.
       await client.query(
         `update shifts set start_time = start_time - interval '1 hour' where id = $1`,
@@ -722,6 +725,36 @@ describe('twenty planners at once', () => {
       );
     }
   });
+});
+
+test('an assignment that waits for a decision about leave knows of it', async () => {
+  const shift = await committed(database, (client) => addShift(client, ['25 06:00', 12]));
+  const deciding = await database.owner.connect();
+  try {
+    await deciding.query('begin');
+    await deciding.query(
+      `update leave_requests set status = 'approved', start_date = '2035-01-25', end_date = '2035-01-25'
+       where user_id = $1`,
+      [guardElsewhere.id],
+    );
+    const assigned = database.owner.query<{ on_leave: boolean }>(
+      'insert into assignments (shift_id, user_id) values ($1, $2) returning on_leave',
+      [shift, guardElsewhere.id],
+    );
+    await expect
+      .poll(async () => {
+        const { rows } = await database.owner.query(
+          `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
+             and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows[0].waiting;
+      })
+      .toBe(1);
+    await deciding.query('commit');
+    expect((await assigned).rows).toEqual([{ on_leave: true }]);
+  } finally {
+    deciding.release();
+  }
 });
 
 /** Runs `work` on the database itself: the sessions of a test must see its rows. */
