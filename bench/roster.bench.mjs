@@ -1,4 +1,4 @@
-// Rosters: the search on the public benchmark's instances, which are given by path.
+// Rosters: a week of a generated company, or the search on the public benchmark's instances, which are given by path.
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,6 +46,8 @@ function readOptions(args) {
         instances: { type: 'string', multiple: true },
         seconds: { type: 'string', default: '60' },
         seeds: { type: 'string', default: '5' },
+        /** Seconds for a week of the generated company. */
+        company: { type: 'string', default: '18' },
         out: { type: 'string', default: 'data/roster-benchmark' },
         cpu: { type: 'boolean', default: false },
       },
@@ -57,9 +59,17 @@ function readOptions(args) {
 
 /** @param {string[]} args options of the command line */
 export default async function roster(args = []) {
-  const { instances, seconds, seeds, out, cpu } = readOptions(args);
+  const { instances, seconds, seeds, out, cpu, company } = readOptions(args);
   if (instances === undefined) {
-    console.log('Give --instances <folder or file> to run the benchmark.\n');
+    console.log('Give --instances <folder or file> to run the public benchmark.\n');
+    const { measureCompany } = await importBundled('bench/roster-company/run.ts');
+    const { table } = await import('../backend/bench/support/report.mjs');
+    const { head, rows } = measureCompany({
+      seconds: positive(company, 'company'),
+      seeds: Math.ceil(positive(seeds, 'seeds')),
+      isCpuTime: cpu,
+    });
+    table(head, rows);
     await rosterBoard();
     return;
   }

@@ -5,6 +5,8 @@ import { NOBODY } from './seats.ts';
 
 const STEPS_BETWEEN_LOOKS = 1024;
 const SEVERAL = -2;
+/** Of the steps, while there are empty seats. */
+const SHARE_FOR_EMPTY = 0.2;
 
 interface ImproveOptions {
   seed: number;
@@ -31,6 +33,8 @@ export function improve(model: RosterModel, placement: Placement, options: Impro
   if (open.length === 0) return;
   let temperature = from;
   let best = placement.cost();
+  /** Seats that were empty at the last look. */
+  let empty: number[] = [];
 
   /** A person who may work the shift, rather a promising one. */
   function pickCandidate(shift: number): number {
@@ -83,7 +87,8 @@ export function improve(model: RosterModel, placement: Placement, options: Impro
   }
 
   function step(): void {
-    const seat = at(open, pick(open.length));
+    const isForEmpty = empty.length > 0 && random() < SHARE_FOR_EMPTY;
+    const seat = isForEmpty ? (empty[pick(empty.length)] ?? 0) : at(open, pick(open.length));
     const shift = at(seats.shift, seat);
     const holder = at(seats.holder, seat);
     const person = pickCandidate(shift);
@@ -102,6 +107,7 @@ export function improve(model: RosterModel, placement: Placement, options: Impro
       const share = used(steps);
       if (share >= 1) return;
       temperature = from * (to / from) ** share;
+      empty = [...open].filter((seat) => at(seats.holder, seat) === NOBODY);
     }
     step();
     if (placement.cost() < best - 1e-6) {
