@@ -184,14 +184,17 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
           onOpen={stable.onOpen}
         />
       ) : (
-        <Grid
-          session={session}
-          rows={rows}
-          isCoarse={isCoarse}
-          gapsOn={gapsOn}
-          side={side}
-          {...stable}
-        />
+        <>
+          <Grid
+            session={session}
+            rows={rows}
+            isCoarse={isCoarse}
+            gapsOn={gapsOn}
+            side={side}
+            {...stable}
+          />
+          <Keys isCoarse={isCoarse} />
+        </>
       )}
       {opened && seat && (
         <SeatDialog session={session} {...seat} onClose={() => setOpened(undefined)} />
@@ -227,6 +230,17 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         />
       )}
     </>
+  );
+}
+
+/** What can be done in the grid; its description for screen readers too. */
+function Keys({ isCoarse }: { isCoarse: boolean }) {
+  return (
+    <p id="roster-keys" className="-mt-1 truncate text-xs text-muted print:hidden">
+      {isCoarse
+        ? 'Tap a cell to fill or change it. Hold a name and drag it to move it.'
+        : 'Double-click or Enter: fill or change · Drag or Space: move · Ctrl+C, Ctrl+V: copy, paste · Delete: remove · P: pin · Ctrl+Z: undo'}
+    </p>
   );
 }
 

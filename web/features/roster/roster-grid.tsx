@@ -204,6 +204,11 @@ export function RosterGrid(props: RosterGridProps) {
     if (event.shiftKey) state.extendTo(cell);
     else if (event.ctrlKey || event.metaKey) state.toggle(cell);
     else state.activate(cell);
+    // A finger has neither double clicks nor keys.
+    const { nativeEvent } = event;
+    if (nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch') {
+      props.onOpen(cell);
+    }
   }
   const style = {
     '--columns': `${headWidth} repeat(${columns}, minmax(${columnWidth}, 1fr))`,
@@ -220,6 +225,7 @@ export function RosterGrid(props: RosterGridProps) {
       <div
         role="grid"
         aria-label={label}
+        aria-describedby="roster-keys"
         aria-rowcount={rows.length + 1}
         aria-colcount={columns + 1}
         aria-multiselectable="true"
