@@ -71,7 +71,7 @@ export function mayEnterPortal(roles: readonly Role[]): boolean {
   return screens.some((screen) => screen.roles !== 'everyone' && maySee(roles, screen.id));
 }
 
-/** The screens whose rows name people: whoever sees one of them can open a person's page. */
+/** The screens whose rows name people. Users who see one of them can open a person's page. */
 const peopleScreens: readonly ScreenId[] = [
   'users',
   'shifts',

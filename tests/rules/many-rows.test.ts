@@ -60,7 +60,7 @@ describe('marking payroll records as paid', () => {
     });
   });
 
-  test('changes none if one was paid or deleted meanwhile, and names it', async () => {
+  test('changes none if one has just been paid or deleted, and names it', async () => {
     await as(admin, async (client) => {
       const [first = '', second = '', ...others] = idsOf('payroll');
       await client.query(`update payroll set payment_status = 'paid' where id = $1`, [first]);
@@ -178,7 +178,7 @@ describe('Undo', () => {
     const other = await database.owner.connect();
     try {
       await other.query('begin');
-      await other.query(`update payroll set notes = 'Meanwhile' where id = $1`, [ids[0]]);
+      await other.query(`update payroll set notes = 'Changed' where id = $1`, [ids[0]]);
       const undo = as(admin, (client) =>
         call(client, `restore_values('payroll', $1)`, [JSON.stringify(changed)]),
       );

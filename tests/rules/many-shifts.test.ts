@@ -230,7 +230,7 @@ describe('forgotten clock-outs', () => {
     });
   });
 
-  test('stay open if one has been closed meanwhile, is the caller’s own, or has no reason', async () => {
+  test('stay open if one has just been closed, is the caller’s own, or has no reason', async () => {
     await rolledBack(database.owner, async (client) => {
       const ids = await addForgotten(client, [guardHere, bystander, supervisorHere]);
       await become(client, supervisorHere);

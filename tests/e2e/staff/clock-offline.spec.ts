@@ -3,6 +3,7 @@
 import {
   button,
   clockOutEarly,
+  dutyCard,
   expectStored,
   expectUncovered,
   HOUR_MS,
@@ -236,9 +237,7 @@ test('an event of a guard removed from the shift is reported, kept, and stored o
   await expect(dialog.getByText(/^This shift is no longer yours\./)).toBeVisible();
   await expect(status(page)).toContainText('You are not clocked in');
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('region', { name: 'On duty' })).toContainText(
-    `Not accepted: Clock in, ${guard.siteName}.`,
-  );
+  await expect(dutyCard(page)).toContainText(`Not accepted: Clock in, ${guard.siteName}.`);
   const stored = await putBack();
   await page.getByRole('button', { name: 'Clock In/Out' }).click();
   await page.getByRole('button', { name: /^Send again/ }).click();

@@ -1,14 +1,15 @@
 // Clocking on a phone whose network, clock, location or storage fails stores exactly the right rows once.
-import type { Locator, Page } from '@playwright/test';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import {
   button,
   clockOutEarly,
+  dutyCard,
   expectStored,
   HOUR_MS,
   openAgain,
   question,
   status,
+  tap,
   test,
   WAITS,
 } from '#tests/e2e/support/clock-dialog.ts';
@@ -51,24 +52,13 @@ test('clocking in and out online; outside the geofence is stored and flagged', a
   await openAgain(page);
   await expect(dialog.getByText('No further shift for today.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('region', { name: 'On duty' })).toContainText(
-    'No further shift for today.',
-  );
+  await expect(dutyCard(page)).toContainText('No further shift for today.');
   await expectStored(guard, ['in', 'out'], [true]);
   const { records, events } = await guard.stored();
   expect(records[0]?.flags).toEqual(['left_early', 'outside_fence']);
   expect(events).toMatchObject([{ accuracy_m: 12, chain_intact: true }, { chain_intact: true }]);
   await page.context().close();
 });
-
-/** Taps the element's current position. @returns a function that taps the same position again */
-async function tap(page: Page, control: Locator) {
-  const box = await control.boundingBox();
-  if (!box) throw new Error('There is nothing to tap.');
-  const again = () => page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-  await again();
-  return again;
-}
 
 test('a double tap on Clock In only clocks in, and on Clock Out only asks', async ({
   browser,
@@ -111,7 +101,7 @@ test('a clock-out made by mistake is undone, also offline', async ({
   await expectStored(guard, ['out'], [true]);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.context().setOffline(true);
-  const home = page.getByRole('region', { name: 'On duty' });
+  const home = dutyCard(page);
   await home.getByRole('button', { name: 'I clocked out by mistake' }).click();
   await page.getByRole('button', { name: 'Undo Clock Out' }).click();
   await expect(page.getByText('You are clocked in again')).toBeVisible();
@@ -135,7 +125,7 @@ test('home explains a forgotten clock-out, and shows today’s shift', async ({
   const today = await guard.alsoOn(-1, 7);
   const page = await newPhone(browser, line.url, guard);
   await page.goto('/staff');
-  const home = page.getByRole('region', { name: 'On duty' });
+  const home = dutyCard(page);
   await expect(home).toContainText('You did not clock out');
   await expect(home).toContainText(`Your shift at ${guard.siteName} ended`);
   await expect(home).toContainText('Open Clock In/Out and enter when you left.');

@@ -1,14 +1,20 @@
 // Clocking in from the home screen: one tap when all is normal, the clock dialog when there is something to decide.
 import type { Page } from '@playwright/test';
 import { company } from '#company';
-import { clockOutEarly, expectStored, test } from '#tests/e2e/support/clock-dialog.ts';
+import {
+  clockOutEarly,
+  dutyCard,
+  expectStored,
+  tap,
+  test,
+} from '#tests/e2e/support/clock-dialog.ts';
+import { gate } from '#tests/e2e/support/gate.ts';
 import { FAR_AWAY, guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { expect } from '#tests/e2e/support/test.ts';
 
-const home = (page: Page) => page.getByRole('region', { name: 'On duty' });
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Clock In/Out' });
 const clockIn = (page: Page, siteName: string) =>
-  home(page).getByRole('button', { name: `Clock in at ${siteName}` });
+  dutyCard(page).getByRole('button', { name: `Clock in at ${siteName}` });
 
 /** Counts every tap on the page from now on. */
 async function countTaps(page: Page): Promise<() => Promise<number>> {
@@ -36,32 +42,30 @@ test('one tap clocks in at the post; a second on the same place does nothing', a
   const page = await newPhone(browser, line.url, guard, { hasTouch: true });
   await page.goto('/staff');
   await expect(page.getByRole('banner').getByText(guard.person.fullName)).toBeVisible();
-  await expect(home(page)).toContainText(guard.siteName);
-  await expect(home(page)).toContainText(/You are 1 h( 1 min)? late/);
-  await expect(home(page)).toContainText(/\d m from post/);
+  await expect(dutyCard(page)).toContainText(guard.siteName);
+  await expect(dutyCard(page)).toContainText(/You are 1 h( 1 min)? late/);
+  await expect(dutyCard(page)).toContainText(/\d m from post/);
   const button = clockIn(page, guard.siteName);
-  const box = await button.boundingBox();
-  expect(box?.height).toBeGreaterThanOrEqual(64);
+  expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(64);
   const taps = await countTaps(page);
-  await button.tap();
+  const tapIn = await tap(page, button);
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
   await expectStored(guard, ['in'], [false]);
   expect(await taps()).toBe(1);
   // The shift ends soon, so that a tap on "Clock out" would clock out at once.
-  const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
-  await page.touchscreen.tap(x + width / 2, y + height / 2);
-  await expect(home(page)).toContainText(/On post \d+ min, ends \d+:\d\d [AP]M/);
-  const out = home(page).getByRole('button', { name: 'Clock out', exact: true });
+  await tapIn();
+  await expect(dutyCard(page)).toContainText(/On post \d+ min, ends \d+:\d\d [AP]M/);
+  const out = dutyCard(page).getByRole('button', { name: 'Clock out', exact: true });
   await expect(out).toBeVisible();
   await expectStored(guard, ['in'], [false]);
 
-  const end = await out.boundingBox();
-  if (!end) throw new Error('There is nothing to tap.');
-  await out.tap();
-  await page.touchscreen.tap(end.x + end.width / 2, end.y + end.height / 2);
+  const tapOut = await tap(page, out);
+  await tapOut();
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
   await expectStored(guard, ['in', 'out'], [true]);
-  await expect(home(page).getByRole('button', { name: 'I clocked out by mistake' })).toBeVisible();
+  await expect(
+    dutyCard(page).getByRole('button', { name: 'I clocked out by mistake' }),
+  ).toBeVisible();
   const { events } = await guard.stored();
   expect(events).toMatchObject([{ accuracy_m: 12 }, { accuracy_m: 12 }]);
   await page.context().close();
@@ -77,15 +81,15 @@ test('a double tap without a network is one event, sent later', async ({
   const page = await newPhone(browser, line.url, guard, { hasTouch: true });
   await page.goto('/staff');
   const button = clockIn(page, guard.siteName);
-  await expect(home(page)).toContainText(/\d m from post/);
+  await expect(dutyCard(page)).toContainText(/\d m from post/);
   await page.context().setOffline(true);
   await button.dblclick();
-  await expect(home(page).getByText(/ — waiting to send$/)).toBeVisible();
+  await expect(dutyCard(page).getByText(/ — waiting to send$/)).toBeVisible();
   await page.context().setOffline(false);
-  await expect(home(page)).not.toContainText('waiting to send');
+  await expect(dutyCard(page)).not.toContainText('waiting to send');
   await expectStored(guard, ['in'], [false]);
   // Leaving early asks first.
-  await home(page).getByRole('button', { name: 'Clock out', exact: true }).click();
+  await dutyCard(page).getByRole('button', { name: 'Clock out', exact: true }).click();
   await clockOutEarly(page);
   await expectStored(guard, ['in', 'out'], [true]);
   await page.context().close();
@@ -101,22 +105,21 @@ test('on a slow line the cached shift can be clocked in on, and an older answer 
   const page = await newPhone(browser, line.url, guard);
   await page.goto('/staff');
   await expect(clockIn(page, guard.siteName)).toBeVisible();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const older = gate();
   await page.route('**/rpc/my_clock_shifts*', async (route) => {
     const answer = await route.fetch().catch(() => undefined);
-    await held;
+    await older.opened;
     if (answer) await route.fulfill({ response: answer }).catch(() => undefined);
   });
   await page.reload();
   await clockIn(page, guard.siteName).click();
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
-  await expect(home(page)).toContainText('You are clocked in');
-  release();
-  await expect(home(page).getByRole('button', { name: 'Clock out', exact: true })).toBeVisible();
-  await expect(home(page)).toContainText('You are clocked in');
+  await expect(dutyCard(page)).toContainText('You are clocked in');
+  older.open();
+  await expect(
+    dutyCard(page).getByRole('button', { name: 'Clock out', exact: true }),
+  ).toBeVisible();
+  await expect(dutyCard(page)).toContainText('You are clocked in');
   await expectStored(guard, ['in'], [false]);
   await page.context().close();
 });
@@ -130,14 +133,14 @@ test('away from the post, or with two shifts, the dialog opens and nothing is re
   const guard = await guardOnShift(url, dataDir, -1, 2);
   const page = await newPhone(browser, line.url, guard, { geolocation: FAR_AWAY });
   await page.goto('/staff');
-  await expect(home(page)).toContainText('11.1 km away: your supervisor will see this');
+  await expect(dutyCard(page)).toContainText('11.1 km away: your supervisor will see this');
   await clockIn(page, guard.siteName).click();
   await expect(sheet(page)).toContainText('11.1 km away: your supervisor will see this');
   await expect(sheet(page).getByRole('button', { name: 'Clock In', exact: true })).toBeEnabled();
   await page.keyboard.press('Escape');
   await guard.alsoOn(2.5, 6);
   await page.reload();
-  await home(page).getByRole('button', { name: 'Choose a shift and clock in' }).click();
+  await dutyCard(page).getByRole('button', { name: 'Choose a shift and clock in' }).click();
   await expect(sheet(page).getByRole('group', { name: 'Which shift?' })).toBeVisible();
   await expectStored(guard, [], []);
   await page.context().close();
@@ -165,10 +168,10 @@ test('location is asked for with its reason first; without it, a common reason i
   await expect(guide.getByRole('link', { name: `Call ${company.hotline}` })).toBeVisible();
   await guide.getByRole('button', { name: 'Got it' }).click();
   await page.reload();
-  await expect(home(page)).toContainText('Your location shows your supervisor');
+  await expect(dutyCard(page)).toContainText('Your location shows your supervisor');
   await expect(guide).toBeHidden();
-  await home(page).getByRole('button', { name: 'Use my location' }).click();
-  await expect(home(page)).toContainText('No location.');
+  await dutyCard(page).getByRole('button', { name: 'Use my location' }).click();
+  await expect(dutyCard(page)).toContainText('No location.');
   await clockIn(page, guard.siteName).click();
   await expect(sheet(page).getByText('No location', { exact: true })).toBeVisible();
   await sheet(page).getByText('How to switch location on').click();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
 import { login, member, signUp } from '#tests/e2e/support/people.ts';
 import { behindProxy } from '#tests/e2e/support/proxied-site.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
@@ -104,7 +105,7 @@ test('a failing server shows an error with a retry, from sign-in on', {
   await page.unroute('**/rest/v1/profiles?**');
   await alert.getByRole('button', { name: 'Try again' }).click();
 
-  const home = page.getByRole('region', { name: 'On duty' });
+  const home = dutyCard(page);
   await expect(home).toContainText("We can't tell yet whether you're clocked in.");
   await expect(toast('The clock stopped')).toBeVisible();
   await expect(toast('The clock stopped')).toBeHidden();

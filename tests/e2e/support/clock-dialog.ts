@@ -14,12 +14,23 @@ export const test = plain.extend<{ line: RoughLine }>({
   },
 });
 
+/** The card on the home screen of the staff portal. */
+export const dutyCard = (page: Page) => page.getByRole('region', { name: 'On duty' });
 export const status = (page: Page) => page.getByRole('dialog').getByRole('status').first();
 export const button = (page: Page, name: 'Clock In' | 'Clock Out') =>
   page.getByRole('button', { name, exact: true });
 
 export const question = (page: Page) =>
   page.getByRole('dialog', { name: / left\. Clock out now\?$/ });
+
+/** Taps the element's current position. @returns a function that taps the same position again */
+export async function tap(page: Page, control: Locator) {
+  const box = await control.boundingBox();
+  if (!box) throw new Error('There is nothing to tap.');
+  const again = () => page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  await again();
+  return again;
+}
 
 /** Clocks out early and confirms. */
 export async function clockOutEarly(page: Page) {
