@@ -51,7 +51,7 @@ export const accountColumns = <Row extends Account>(
     cell: (row) => (
       <>
         {row.account_title}
-        <SecondLine>{row.notes}</SecondLine>
+        <SecondLine compact="hidden">{row.notes}</SecondLine>
       </>
     ),
   },
@@ -61,7 +61,9 @@ export const accountColumns = <Row extends Account>(
     cell: (row) => (
       <>
         {row.bank_name}
-        <SecondLine>{row.address ?? row.account_type}</SecondLine>
+        <SecondLine narrow compact="hidden">
+          {row.address ?? row.account_type}
+        </SecondLine>
       </>
     ),
   },
@@ -71,7 +73,7 @@ export const accountColumns = <Row extends Account>(
     cell: (row) => (
       <>
         <AccountNumber number={numberOf(row)} />
-        <SecondLine>
+        <SecondLine compact="hidden">
           {formatPeriod(row.statement_period_start, row.statement_period_end)}
         </SecondLine>
       </>
@@ -87,7 +89,7 @@ export const accountColumns = <Row extends Account>(
         {current_balance === null
           ? '-'
           : `${currency} ${formatAmount(current_balance)} ${balance_type}`.trim()}
-        <SecondLine>
+        <SecondLine compact="hidden">
           {typeof opening_balance === 'number' && `Opening ${formatAmount(opening_balance)}`}
         </SecondLine>
       </>

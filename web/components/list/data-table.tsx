@@ -131,10 +131,9 @@ function RowCards<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** 40 px, one line: second lines continue the first, long texts end in an ellipsis. */
+/** 40 px, one line: long texts end in an ellipsis. */
 const COMPACT_CELL = [
-  'compact:h-10 compact:max-w-48 compact:truncate compact:py-0',
-  'compact:[&_span.block]:ml-2 compact:[&_span.block]:inline compact:[&_.flex-wrap]:flex-nowrap',
+  'compact:h-10 compact:max-w-48 compact:truncate compact:py-0 compact:[&_.flex-wrap]:flex-nowrap',
   'compact:[&_.line-clamp-2]:block compact:[&_.line-clamp-2]:truncate',
 ];
 
@@ -183,7 +182,7 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                 scope="col"
                 aria-sort={sorting && sort ? directionOf(sort, sorting.sort) : undefined}
                 className={cn(
-                  'sticky top-(--top-bar,0px) z-10 bg-sunken py-3 font-semibold text-muted compact:py-1',
+                  'sticky top-(--top-bar,0px) z-10 bg-sunken py-2 font-semibold text-muted compact:py-1',
                   spacing,
                   className,
                   isWide && card === 'actions' && 'right-0 z-20',

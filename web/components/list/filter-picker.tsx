@@ -10,7 +10,7 @@ type FilterPickerProps = Omit<PickerProps, 'id' | 'aria-describedby'> & {
 export function FilterPicker({ label, ...picker }: FilterPickerProps) {
   const id = useId();
   return (
-    <div className="w-56 min-w-40 max-lg:flex-1 compact:w-40">
+    <div className="w-40 min-w-40 max-lg:flex-1">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -46,7 +46,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
     onSearch(text.trim());
   }
   return (
-    <div className="relative min-w-0 flex-1 basis-64 sm:max-w-md compact:basis-40">
+    <div className="relative min-w-0 flex-1 basis-64 sm:max-w-md lg:basis-40">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -131,7 +131,7 @@ const Picker = lazily(async () => (await import('./filter-picker.tsx')).FilterPi
 function PersonFilter({ label, all, searchLabel, value, onChange }: PersonFilterProps) {
   const { data: person } = usePerson(value);
   return (
-    <LazyPart fallback={<div className="h-11 w-56" />}>
+    <LazyPart fallback={<div className="h-11 w-40" />}>
       <Picker
         label={label}
         searchLabel={searchLabel}

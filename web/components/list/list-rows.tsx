@@ -37,6 +37,8 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   noMatch?: string;
   /** Title of the toast when loading fails. */
   failure?: string;
+  /** Further buttons, beside the filters. */
+  toolbar?: ReactNode;
   /** Between the toolbar and the rows. */
   notice?: ReactNode;
 } & (
@@ -83,7 +85,9 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
   };
   return (
     <>
-      <ListToolbar {...{ search, onChange, searchLabel, filters }} order={props.order} />
+      <ListToolbar {...{ search, onChange, searchLabel, filters }} order={props.order}>
+        {props.toolbar}
+      </ListToolbar>
       {props.notice}
       {props.Table ? (
         <props.Table

@@ -4,12 +4,10 @@ type ScreenHeadingProps = { title: string; subtitle?: string; children?: ReactNo
 
 export function ScreenHeading({ title, subtitle, children }: ScreenHeadingProps) {
   return (
-    <div className="mb-7 flex flex-wrap items-end compact:mb-4 justify-between gap-x-6 gap-y-4">
+    <div className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 compact:mb-4">
       <div>
-        <h2 className="font-display text-3xl leading-tight sm:text-4xl compact:text-2xl">
-          {title}
-        </h2>
-        {subtitle && <p className="mt-2 text-muted compact:mt-0.5 compact:text-sm">{subtitle}</p>}
+        <h2 className="font-display text-3xl leading-tight compact:text-2xl">{title}</h2>
+        {subtitle && <p className="mt-1 text-muted compact:mt-0.5 compact:text-sm">{subtitle}</p>}
       </div>
       {children && (
         <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:[&>*]:flex-1 print:hidden">

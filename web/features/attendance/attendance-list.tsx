@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { SecondLine } from '#web/components/list/second-line.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -32,12 +33,14 @@ const attendanceColumns: Column<ListedRow>[] = [
   },
   {
     header: 'Site',
-    className: 'min-w-28',
+    className: 'min-w-28 compact:max-w-40',
     sort: 'site',
     cell: (row) => (
       <>
         {row.site_name}
-        <span className="block text-sm text-muted compact:hidden!">{row.client_name}</span>
+        <SecondLine narrow compact="hidden">
+          {row.client_name}
+        </SecondLine>
       </>
     ),
   },
@@ -48,9 +51,7 @@ const attendanceColumns: Column<ListedRow>[] = [
     cell: (row) => (
       <>
         {formatTime(row.start_time, row.timezone)} - {formatTime(row.end_time, row.timezone)}
-        <span className="block text-sm text-muted compact:hidden!">
-          {formatWeekday(row.start_time, row.timezone)}
-        </span>
+        <SecondLine compact="hidden">{formatWeekday(row.start_time, row.timezone)}</SecondLine>
       </>
     ),
   },
@@ -93,7 +94,9 @@ const attendanceColumns: Column<ListedRow>[] = [
       return (
         <span className="text-sm">
           {exceptions}
-          {row.needs_review && <span className="block font-semibold text-warning">To review</span>}
+          {row.needs_review && (
+            <SecondLine className="font-semibold text-warning">To review</SecondLine>
+          )}
         </span>
       );
     },

@@ -1,6 +1,7 @@
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { SecondLine } from '#web/components/list/second-line.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { MomentText } from '#web/components/ui/date-text.tsx';
@@ -20,7 +21,7 @@ const enquiryColumns: Column<Enquiry>[] = [
     cell: (row) => (
       <span className="break-words">
         {row.name}
-        {row.company && <span className="block text-sm font-normal text-muted">{row.company}</span>}
+        <SecondLine>{row.company}</SecondLine>
       </span>
     ),
   },

@@ -25,12 +25,14 @@ const expenseColumns: Column<Expense>[] = [
   {
     header: 'Title',
     card: 'title',
-    className: 'min-w-40 font-semibold',
+    className: 'min-w-32 font-semibold',
     sort: 'title',
     cell: (row) => (
       <>
         {row.title}
-        <SecondLine>{row.notes}</SecondLine>
+        <SecondLine narrow compact="hidden">
+          {row.notes}
+        </SecondLine>
       </>
     ),
   },

@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { SecondLine } from '#web/components/list/second-line.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { dayOf, formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
@@ -56,21 +56,23 @@ function IncidentActions({ incident, onView }: IncidentActionsProps) {
           variant="ghost"
           className="px-2 text-sm"
           busy={isPending}
+          title={step.label}
           aria-label={`${step.label} ${incident.title}`}
           onClick={() => take(step.to)}
         >
           {!isPending && <step.Icon aria-hidden="true" className="size-4" />}
-          {step.label}
+          <span className="compact:lg:sr-only">{step.label}</span>
         </Button>
       )}
       <Button
         variant="ghost"
         className="px-2 text-sm"
+        title="View"
         aria-label={`View ${incident.title}`}
         onClick={onView}
       >
         <Eye aria-hidden="true" className="size-4" />
-        View
+        <span className="compact:lg:sr-only">View</span>
       </Button>
     </div>
   );
@@ -97,9 +99,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
       <span className="[overflow-wrap:anywhere]">
         {row.title}
         <EvidenceCount count={row.evidence.length} />
-        <span className="block text-sm font-normal text-muted">
-          {INCIDENT_CATEGORY_LABELS[row.category]}
-        </span>
+        <SecondLine>{INCIDENT_CATEGORY_LABELS[row.category]}</SecondLine>
       </span>
     ),
   },
@@ -118,7 +118,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   { header: 'Status', sort: 'status', cell: (row) => <StatusBadge status={row.status} /> },
   {
     header: 'Owner',
-    className: 'min-w-28 compact:max-w-28',
+    className: 'min-w-28 compact:max-w-48',
     sort: 'due',
     cell: (row) => (
       <>
@@ -130,17 +130,16 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
           <span className="text-muted">-</span>
         )}
         {row.due_at && (
-          <time
-            dateTime={row.due_at}
-            title={formatDateTime(row.due_at)}
-            className={cn(
-              'block text-sm whitespace-nowrap text-muted tabular-nums',
-              isOverdue(row) && 'font-semibold text-danger',
-            )}
-          >
-            {isOverdue(row) ? 'Overdue ' : 'Due '}
-            {formatDayShort(dayOf(row.due_at))}
-          </time>
+          <SecondLine className={isOverdue(row) ? 'font-semibold text-danger' : ''}>
+            <time
+              dateTime={row.due_at}
+              title={formatDateTime(row.due_at)}
+              className="whitespace-nowrap tabular-nums"
+            >
+              {isOverdue(row) ? 'Overdue ' : 'Due '}
+              {formatDayShort(dayOf(row.due_at))}
+            </time>
+          </SecondLine>
         )}
       </>
     ),

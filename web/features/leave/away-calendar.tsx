@@ -22,7 +22,7 @@ function Day({ day, away, max, chosen, onChoose }: DayProps) {
       aria-label={`${format(date, 'EEEE, MMMM d')}: ${away} away`}
       onClick={onChoose}
       className={cn(
-        'flex h-24 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken',
+        'flex h-24 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken lg:h-22 lg:px-0.5',
         isWeekend && 'bg-sunken/60',
         day === today() && 'border-line-strong',
         chosen && 'border-accent-fill bg-accent-fill/15',
@@ -62,8 +62,8 @@ export function AwayCalendar({ search, onChange }: AwayCalendarProps) {
   const name = format(parseISO(`${month}-01`), 'MMMM yyyy');
   const go = (step: number) => onChange({ month: addToMonth(month, step) });
   return (
-    <Card className="mb-6 px-2 py-4 sm:p-5">
-      <div className="mb-3 flex items-center justify-between gap-3 max-sm:pl-2">
+    <Card className="mb-5 px-2 py-4 sm:p-5 lg:py-3">
+      <div className="mb-3 flex items-center justify-between lg:mb-1 gap-3 max-sm:pl-2">
         <h3 className="font-display text-xl">Away in {name}</h3>
         <div className="flex">
           <Button variant="ghost" size="icon" aria-label="Previous month" onClick={() => go(-1)}>
@@ -82,8 +82,8 @@ export function AwayCalendar({ search, onChange }: AwayCalendarProps) {
             : [];
           return (
             <>
-              {/* Every day stays visible and large enough for a thumb: rows of a week on small screens. */}
-              <div className="grid gap-y-1 max-lg:grid-cols-7 lg:grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))]">
+              {/* Every day stays visible and large enough for a thumb: rows of a week on small screens, one row on a desk. */}
+              <div className="grid gap-y-1 max-lg:grid-cols-7 lg:grid-cols-[repeat(31,minmax(0,1fr))]">
                 <span
                   className={cn('lg:hidden', LEADING_CELLS[getISODay(parseISO(`${month}-01`)) - 1])}
                 />

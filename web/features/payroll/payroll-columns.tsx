@@ -14,11 +14,11 @@ export const payrollColumns: Column<PayrollRow>[] = [
   {
     header: 'Staff Name',
     card: 'title',
-    className: 'font-semibold',
+    className: 'font-semibold compact:max-w-36',
     sort: 'name',
     cell: (row) => <PersonLink id={row.staff_id} name={row.staff.full_name} />,
   },
-  { header: 'Role', cell: (row) => ROLE_LABELS[row.staff.role] },
+  { header: 'Role', className: 'compact:max-w-24', cell: (row) => ROLE_LABELS[row.staff.role] },
   {
     header: 'Period',
     className: 'min-w-22 compact:whitespace-nowrap',
@@ -40,7 +40,7 @@ export const payrollColumns: Column<PayrollRow>[] = [
   },
   {
     header: 'Payment Date',
-    className: 'whitespace-nowrap',
+    className: 'compact:whitespace-nowrap',
     sort: 'paid',
     cell: (row) => (row.payment_date ? formatDay(row.payment_date) : '-'),
   },

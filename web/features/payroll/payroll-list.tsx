@@ -76,7 +76,12 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       {...list}
       title="Payroll Management"
       noun="payroll"
-      buttons={
+      buttons={<DraftButton />}
+      addLabel="Add Payroll"
+      summary={<PayrollTotals />}
+      summaryLabel="Pay by month"
+      filters={[choice('period', 'Period', 'All periods', periods), STATUS]}
+      toolbar={
         <>
           <PayslipsButton
             filters={filters}
@@ -86,13 +91,8 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
             onPeriod={(value) => onChange({ period: value, page: undefined })}
           />
           <RatesButton />
-          <DraftButton />
         </>
       }
-      addLabel="Add Payroll"
-      summary={<PayrollTotals />}
-      summaryLabel="Pay by month"
-      filters={[choice('period', 'Period', 'All periods', periods), STATUS]}
       empty="No payroll records found"
       noMatch="No payroll records found"
       dense

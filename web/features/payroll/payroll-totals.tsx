@@ -18,7 +18,7 @@ export function PayrollTotals() {
   const [latest] = months;
   if (!latest) return null;
   return (
-    <section aria-label="Totals by month" className="mb-9 grid gap-4">
+    <section aria-label="Totals by month" className="mb-6 grid gap-3">
       <p>
         {formatMonths(latest.month, latest.month)}:{' '}
         <strong className="tabular-nums">{formatDollars(latest.net)}</strong> net in{' '}

@@ -1,5 +1,6 @@
 import { Repeat, UserPlus } from 'lucide-react';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import { SecondLine } from '#web/components/list/second-line.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
@@ -27,23 +28,21 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
       <span className="tabular-nums">
         <Weekday at={row.start_time} zone={row.timezone} />
         {formatShift(row)}
-        {isRunning(row) && (
-          <span className="block text-sm font-normal text-muted">Running now</span>
-        )}
-        {foreignZone(row.timezone) && (
-          <span className="block text-sm font-normal text-muted">{foreignZone(row.timezone)}</span>
-        )}
+        <SecondLine>{isRunning(row) && 'Running now'}</SecondLine>
+        <SecondLine>{foreignZone(row.timezone)}</SecondLine>
       </span>
     ),
   },
   {
     header: 'Site',
-    className: 'min-w-36',
+    className: 'min-w-36 compact:max-w-36',
     sort: 'site',
     cell: (row) => (
       <>
         {row.site_name}
-        <span className="block text-sm text-muted max-lg:hidden">{row.client_name}</span>
+        <SecondLine narrow compact="hidden" className="max-lg:hidden">
+          {row.client_name}
+        </SecondLine>
       </>
     ),
   },
@@ -56,15 +55,16 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
         <span className="font-semibold tabular-nums">
           {row.assigned}/{row.required_headcount}
         </span>
-        <span className="text-sm text-muted max-lg:ml-2 lg:block compact:ml-2 compact:inline">
+        <SecondLine className="max-lg:ml-2 max-lg:inline">
           {[gapOf(row), absencesOf(row)].filter(Boolean).join(', ')}
-        </span>
+        </SecondLine>
       </>
     ),
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={staffingOf(row)} /> },
   {
     header: 'Notes',
+    className: 'compact:max-w-24',
     cell: (row) => (
       <span className="line-clamp-2 text-muted [overflow-wrap:anywhere]">{row.notes ?? '-'}</span>
     ),

@@ -68,7 +68,7 @@ export function AdminShell() {
         <Main
           id="screen"
           tabIndex={-1}
-          className="flex-1 px-4 py-7 outline-none [--top-bar:4rem] sm:px-8 sm:py-10 compact:py-5 print:p-0"
+          className="flex-1 px-4 py-7 outline-none [--top-bar:4rem] sm:px-8 compact:py-5 print:p-0"
         >
           {/* Printed screens carry the company's letterhead. */}
           <div className="mb-6 hidden print:block">
