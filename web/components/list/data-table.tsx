@@ -187,7 +187,7 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                   className,
                   isWide && card === 'actions' && 'right-0 z-20',
                   card === 'actions' && 'print:hidden',
-                  'whitespace-normal',
+                  'whitespace-normal compact:whitespace-normal',
                 )}
               >
                 {sorting && sort ? (

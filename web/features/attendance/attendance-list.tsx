@@ -33,7 +33,7 @@ const attendanceColumns: Column<ListedRow>[] = [
   },
   {
     header: 'Site',
-    className: 'min-w-28 compact:max-w-40',
+    className: 'min-w-28 compact:max-w-32',
     sort: 'site',
     cell: (row) => (
       <>
@@ -81,6 +81,7 @@ const attendanceColumns: Column<ListedRow>[] = [
   },
   {
     header: 'Exceptions',
+    className: 'compact:max-w-32',
     cell: (row) => {
       const exceptions = [
         ...row.flags.map((flag) =>
@@ -92,7 +93,7 @@ const attendanceColumns: Column<ListedRow>[] = [
       ].join('; ');
       if (!exceptions && !row.needs_review) return null;
       return (
-        <span className="text-sm">
+        <span className="text-sm" title={exceptions}>
           {exceptions}
           {row.needs_review && (
             <SecondLine className="font-semibold text-warning">To review</SecondLine>
