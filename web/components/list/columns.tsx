@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '#web/components/ui/button.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 
 /** One column of a list. On a phone every row is a card, and `card` says where the cell goes. */
 export type Column<Row> = {
@@ -29,19 +29,15 @@ function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
   return (
     <div className="relative flex justify-end print:hidden">
       {children}
-      <Button variant="ghost" size="icon" title="Edit" aria-label={`Edit ${name}`} onClick={onEdit}>
-        <Pencil aria-hidden="true" className="size-4" />
-      </Button>
+      <IconButton title="Edit" label={`Edit ${name}`} Icon={Pencil} onClick={onEdit} />
       {onDelete && (
-        <Button
+        <IconButton
           variant="danger-ghost"
-          size="icon"
           title="Delete"
-          aria-label={`Delete ${name}`}
+          label={`Delete ${name}`}
+          Icon={Trash2}
           onClick={onDelete}
-        >
-          <Trash2 aria-hidden="true" className="size-4" />
-        </Button>
+        />
       )}
     </div>
   );

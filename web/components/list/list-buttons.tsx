@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, FileDown, Printer, Rows2, Rows4 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
@@ -56,21 +57,15 @@ export function ImportButton({ label, importRecords, success }: ImportButtonProp
 function DensityButton() {
   const isCompact = useCompact();
   return (
-    <Button
+    <IconButton
       variant="secondary"
-      size="icon"
       className="max-lg:hidden"
       aria-pressed={isCompact}
-      aria-label="Compact rows"
-      title="Compact rows"
+      label="Compact rows"
+      Icon={isCompact ? Rows4 : Rows2}
+      iconClass="size-4.5"
       onClick={() => setCompact(!isCompact)}
-    >
-      {isCompact ? (
-        <Rows4 aria-hidden="true" className="size-4.5" />
-      ) : (
-        <Rows2 aria-hidden="true" className="size-4.5" />
-      )}
-    </Button>
+    />
   );
 }
 
@@ -79,16 +74,14 @@ export function ListButtons(props: ExportButtonProps) {
   return (
     <>
       <DensityButton />
-      <Button
+      <IconButton
         variant="secondary"
-        size="icon"
         className="max-sm:flex-none!"
-        aria-label="Print"
-        title="Print"
+        label="Print"
+        Icon={Printer}
+        iconClass="size-4.5"
         onClick={() => window.print()}
-      >
-        <Printer aria-hidden="true" className="size-4.5" />
-      </Button>
+      />
       <ExportButton {...props} />
     </>
   );

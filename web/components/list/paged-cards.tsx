@@ -2,7 +2,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { CardGrid, type CardsProps } from './cards.tsx';
 import { ListStates } from './list-states.tsx';
-import { Pager, usePages } from './pager.tsx';
+import { ListPager, usePages } from './pager.tsx';
 
 type PagedCardsProps<Row> = CardsProps<Row> & {
   /** From 1. */
@@ -22,16 +22,7 @@ export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Ro
       {({ rows, total }) => (
         <>
           <CardGrid label={props.label} rows={rows} renderCard={props.renderCard} />
-          <Pager
-            page={page}
-            pageSize={size}
-            total={total}
-            onPage={onPage}
-            sizes={{
-              usual,
-              onSize: (next) => onChange({ size: next, page: undefined }),
-            }}
-          />
+          <ListPager {...{ page, size, usual, total, onPage }} onChange={onChange} />
         </>
       )}
     </ListStates>

@@ -13,7 +13,7 @@ import { lazily } from '#web/lib/render/lazily.tsx';
 import { DataTable } from './data-table.tsx';
 import type { ListActions } from './list-actions.ts';
 import { ListStates } from './list-states.tsx';
-import { Pager, usePages } from './pager.tsx';
+import { ListPager, usePages } from './pager.tsx';
 import { type Selection, useSelection } from './selection.ts';
 import type { SelectionBarProps } from './selection-bar.tsx';
 import { SelectionDock } from './selection-controls.tsx';
@@ -108,16 +108,7 @@ export function PagedTable<Row extends object>(props: PagedTableProps<Row>) {
       {({ rows, total }) => (
         <div data-list>
           <Rows {...table} rows={rows} store={store} />
-          <Pager
-            page={page}
-            pageSize={size}
-            total={total}
-            onPage={onPage}
-            sizes={{
-              usual,
-              onSize: (next) => table.onChange({ size: next, page: undefined }),
-            }}
-          />
+          <ListPager {...{ page, size, usual, total, onPage }} onChange={table.onChange} />
           {bulk && bulk.actions.length > 0 && (
             <SelectionDock selection={store} noun={bulk.noun}>
               <SelectionBar {...{ selection: store, list: bulk, rowId, total }} />

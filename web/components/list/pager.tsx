@@ -116,6 +116,19 @@ export function Pager({ page, pageSize, total, onPage, sizes }: PagerProps) {
   );
 }
 
+type ListPagerProps = Omit<PagerProps, 'pageSize' | 'sizes'> & {
+  /** Rows per page, and how many are usual. */
+  size: number;
+  usual: number;
+  onChange: (change: { size: number | undefined; page: undefined }) => void;
+};
+
+/** The pager of a list whose page size is in the address too. */
+export function ListPager({ size, usual, onChange, ...pager }: ListPagerProps) {
+  const onSize = (next: number | undefined) => onChange({ size: next, page: undefined });
+  return <Pager {...pager} pageSize={size} sizes={{ usual, onSize }} />;
+}
+
 type Answered = { rows: readonly unknown[]; total: number };
 
 /**

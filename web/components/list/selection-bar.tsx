@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { ActionDialog, useRunAction } from './action-dialog.tsx';
 import type { ListAction, ListActions } from './list-actions.ts';
 import { MOST_SELECTED, type Selection, useSelectionState } from './selection.ts';
@@ -95,16 +96,14 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
           />
         ))}
       </div>
-      <Button
-        variant="ghost"
-        size="icon"
+      <IconButton
         className="max-sm:order-first max-sm:-mr-2 max-sm:ml-auto"
-        aria-label="Clear selection"
+        label="Clear selection"
         title="Clear selection (Esc)"
+        Icon={X}
+        iconClass="size-4.5"
         onClick={() => selection.clear()}
-      >
-        <X aria-hidden="true" className="size-4.5" />
-      </Button>
+      />
       {open && (
         <ActionDialog
           action={open}

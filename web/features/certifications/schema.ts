@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
 import {
   dayField,
   isInOrder,
@@ -38,11 +39,9 @@ export type CertificationSearch = z.infer<typeof certificationSearch>;
 /** @returns the day of an instant in the company's time zone, yyyy-MM-dd */
 export const dayOf = (instant: string) => toLocalInput(instant).slice(0, 10);
 
-const person = z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() });
-
 export const certificationSchema = z
   .object({
-    person: person
+    person: pickedSchema
       .optional()
       .refine((chosen): boolean => chosen !== undefined, 'Person is required'),
     course_id: z.string().min(1, 'Course is required'),

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Database } from '#shared/database.types.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
@@ -171,16 +172,20 @@ type StatusUpdate = {
 };
 
 /**
- * Stores the status and, in the same transaction, the note in the timeline.
+ * @param seen `updated_at` of the version on the screen
  * @returns the new `updated_at`
- * @throws if the incident has changed since `incident.updated_at`
+ * @throws if the incident has changed since `seen`
  */
-async function updateStatus({ incident, change }: StatusUpdate): Promise<string> {
+export async function updateIncident(
+  id: string,
+  seen: string,
+  columns: Database['public']['Tables']['incidents']['Update'],
+): Promise<string> {
   const { data } = await supabase()
     .from('incidents')
-    .update({ status: change.status, notes: orNull(change.note) })
-    .eq('id', incident.id)
-    .eq('updated_at', incident.updated_at)
+    .update(columns)
+    .eq('id', id)
+    .eq('updated_at', seen)
     .select('updated_at')
     .maybeSingle()
     .throwOnError();
@@ -189,6 +194,10 @@ async function updateStatus({ incident, change }: StatusUpdate): Promise<string>
   }
   return data.updated_at;
 }
+
+/** Stores the status and, in the same transaction, the note in the timeline. */
+const updateStatus = ({ incident: { id, updated_at }, change }: StatusUpdate) =>
+  updateIncident(id, updated_at, { status: change.status, notes: orNull(change.note) });
 
 export function useUpdateStatus() {
   const queryClient = useQueryClient();

@@ -1,12 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -16,25 +16,6 @@ import { IncidentFacts } from './incident-facts.tsx';
 import { type Letter, useLetters, useWriteLetter } from './letter-api.ts';
 import { type LetterForm, letterSchema } from './letter-schema.ts';
 import { type IncidentDetails, nameOf } from './schema.ts';
-
-type CheckProps = { form: UseFormReturn<LetterForm>; name: 'by_mail' | 'names_included' };
-
-function Check({ form, name, label, hint }: CheckProps & { label: string; hint: string }) {
-  const id = useId();
-  return (
-    <div className="relative flex min-h-11 items-start gap-3 sm:col-span-2">
-      <Checkbox id={id} aria-describedby={`${id}-hint`} {...form.register(name)} />
-      <div>
-        <label htmlFor={id} className="font-medium">
-          {label}
-        </label>
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
-        </p>
-      </div>
-    </div>
-  );
-}
 
 function LetterFields({ form }: { form: UseFormReturn<LetterForm> }) {
   const field = fieldsOf(form);
@@ -49,17 +30,17 @@ function LetterFields({ form }: { form: UseFormReturn<LetterForm> }) {
         rows: 6,
       })}
       {field.notes('actions', 'Actions taken', { rows: 4 })}
-      <Check
-        form={form}
-        name="names_included"
+      <LabelledCheckbox
+        {...form.register('names_included')}
+        className="sm:col-span-2"
         label="Include names of our people"
         hint="Otherwise the letter names neither the reporter nor colleagues."
       />
       {field.text('signatory', 'Signed by')}
       {field.text('signatory_title', 'Position', { optional: true })}
-      <Check
-        form={form}
-        name="by_mail"
+      <LabelledCheckbox
+        {...form.register('by_mail')}
+        className="sm:col-span-2"
         label="Send it by mail"
         hint="Otherwise it is only saved, and downloaded as a PDF."
       />

@@ -7,6 +7,7 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { updateIncident } from './api.ts';
 import { submittedSchema } from './guard/report-schema.ts';
 import type { FollowUp, PhonedReport } from './office-schema.ts';
 import { nameOf } from './schema.ts';
@@ -47,23 +48,10 @@ export const useEnterReport = () => useChange(incidentsKey, enterReport);
 
 type FollowUpChange = { id: string; seen: string; form: FollowUp };
 
-/** @returns the new `updated_at` @throws if the incident has changed since `seen` */
-async function saveFollowUp({ id, seen, form }: FollowUpChange): Promise<string> {
-  const { data } = await supabase()
-    .from('incidents')
-    .update({
-      owner_id: form.owner_id || null,
-      due_at: fromLocalInput(form.due_at) ?? null,
-    })
-    .eq('id', id)
-    .eq('updated_at', seen)
-    .select('updated_at')
-    .maybeSingle()
-    .throwOnError();
-  if (!data) {
-    throw new Error('Another user has just changed this incident. Check it, then try again.');
-  }
-  return data.updated_at;
-}
+const saveFollowUp = ({ id, seen, form }: FollowUpChange) =>
+  updateIncident(id, seen, {
+    owner_id: form.owner_id || null,
+    due_at: fromLocalInput(form.due_at) ?? null,
+  });
 
 export const useSaveFollowUp = () => useChange(incidentsKey, saveFollowUp);

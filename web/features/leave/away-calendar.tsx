@@ -1,8 +1,7 @@
 import { format, getISODay, parseISO } from 'date-fns';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Steps } from '#web/components/ui/steps.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
@@ -66,12 +65,7 @@ export function AwayCalendar({ search, onChange }: AwayCalendarProps) {
       <div className="mb-3 flex items-center justify-between lg:mb-1 gap-3 max-sm:pl-2">
         <h3 className="font-display text-xl">Away in {name}</h3>
         <div className="flex">
-          <Button variant="ghost" size="icon" aria-label="Previous month" onClick={() => go(-1)}>
-            <ChevronLeft aria-hidden="true" className="size-5" />
-          </Button>
-          <Button variant="ghost" size="icon" aria-label="Next month" onClick={() => go(1)}>
-            <ChevronRight aria-hidden="true" className="size-5" />
-          </Button>
+          <Steps unit="month" iconClass="size-5" onStep={go} />
         </div>
       </div>
       <Loaded query={query} loadingText="Loading the calendar...">

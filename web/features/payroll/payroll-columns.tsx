@@ -2,9 +2,9 @@ import { FileText } from 'lucide-react';
 import { formatDollars } from '#shared/money.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
-import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
+import { formatDay, formatDayShort, formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { PayrollRow } from './schema.ts';
 
@@ -42,7 +42,15 @@ export const payrollColumns: Column<PayrollRow>[] = [
     header: 'Payment Date',
     className: 'compact:whitespace-nowrap',
     sort: 'paid',
-    cell: (row) => (row.payment_date ? formatDay(row.payment_date) : '-'),
+    cell: ({ payment_date: day }) =>
+      day === null ? (
+        '-'
+      ) : (
+        <time dateTime={day} title={formatDay(day)}>
+          {formatDayShort(day)}
+          <span className="compact:hidden">, {day.slice(0, 4)}</span>
+        </time>
+      ),
   },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.payment_status} /> },
 ];
@@ -53,14 +61,11 @@ type PayslipButtonProps = { row: PayrollRow; onPress: (row: PayrollRow) => void 
 
 export function PayslipButton({ row, onPress }: PayslipButtonProps) {
   return (
-    <Button
-      variant="ghost"
-      size="icon"
+    <IconButton
       title="Payslip"
-      aria-label={`Payslip of ${row.staff.full_name}`}
+      label={`Payslip of ${row.staff.full_name}`}
+      Icon={FileText}
       onClick={() => onPress(row)}
-    >
-      <FileText aria-hidden="true" className="size-4" />
-    </Button>
+    />
   );
 }

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
@@ -120,24 +121,19 @@ export function DocumentsSection({ id }: { id: string }) {
                   </span>
                 </span>
                 <span className="-my-1.5 flex">
-                  <Button
-                    variant="ghost"
-                    size="icon"
+                  <IconButton
                     title="Open"
-                    aria-label={`Open ${name}`}
+                    label={`Open ${name}`}
+                    Icon={ExternalLink}
                     onClick={() => void save(() => openDocument(`${id}/${name}`))}
-                  >
-                    <ExternalLink aria-hidden="true" className="size-4" />
-                  </Button>
-                  <Button
+                  />
+                  <IconButton
                     variant="danger-ghost"
-                    size="icon"
                     title="Delete"
-                    aria-label={`Delete ${name}`}
+                    label={`Delete ${name}`}
+                    Icon={Trash2}
                     onClick={() => setDeleting(name)}
-                  >
-                    <Trash2 aria-hidden="true" className="size-4" />
-                  </Button>
+                  />
                 </span>
               </li>
             ))}

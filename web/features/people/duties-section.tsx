@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { mayReadOfOthers, maySee } from '#shared/permissions.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { Steps } from '#web/components/ui/steps.tsx';
 import { cn } from '#web/lib/cn.ts';
 import {
   dayOf,
@@ -89,27 +88,17 @@ export function DutiesSection({ id }: { id: string }) {
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-2 py-1 sm:px-3">
               <div className="flex items-center">
-                <Button
-                  variant="ghost"
-                  size="icon"
-                  aria-label="Previous week"
-                  onClick={() => setMonday(dayAfter(monday, -7))}
+                <Steps
+                  unit="week"
+                  iconClass="size-5"
+                  onStep={(step) => setMonday(dayAfter(monday, 7 * step))}
                 >
-                  <ChevronLeft aria-hidden="true" className="size-5" />
-                </Button>
-                <p aria-live="polite" className="px-1 text-sm font-semibold">
-                  {monday === thisMonday()
-                    ? 'This week'
-                    : formatPeriod(monday, dayAfter(monday, 6))}
-                </p>
-                <Button
-                  variant="ghost"
-                  size="icon"
-                  aria-label="Next week"
-                  onClick={() => setMonday(dayAfter(monday, 7))}
-                >
-                  <ChevronRight aria-hidden="true" className="size-5" />
-                </Button>
+                  <p aria-live="polite" className="px-1 text-sm font-semibold">
+                    {monday === thisMonday()
+                      ? 'This week'
+                      : formatPeriod(monday, dayAfter(monday, 6))}
+                  </p>
+                </Steps>
               </div>
               <p className="px-2 text-sm text-muted tabular-nums">
                 {formatMinutes(planned)} planned

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
-import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { payFields } from '#web/lib/form-fields/pay-fields.ts';
+import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
 import { dayField, isInOrder, orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { NO_ADDRESS, type Person, personSchema } from './schema.ts';
 
 const certificateSchema = z
@@ -25,14 +26,8 @@ export const hireSchema = z
     ...personSchema.shape,
     role: z.enum(ROLES),
     /** Of a supervisor; undefined means all sites. */
-    site: z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() }).optional(),
-    hire_date: dayField('Hire date is required'),
-    salary_amount: amountField({
-      name: 'Salary',
-      required: 'Salary is required',
-      negative: 'Salary cannot be negative',
-    }),
-    payment_frequency: z.enum(PAY_FREQUENCIES),
+    site: pickedSchema.optional(),
+    ...payFields,
     certificates: z.array(certificateSchema).max(50),
   })
   .refine(({ phone, email }) => phone !== '' || email !== '', {

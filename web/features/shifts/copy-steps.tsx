@@ -1,9 +1,9 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { Ban, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
@@ -13,24 +13,13 @@ import { shiftCount } from './staffing.ts';
 type WithGuardsProps = { checked: boolean; onChange: (checked: boolean) => void; hint: string };
 
 function WithGuards({ checked, onChange, hint }: WithGuardsProps) {
-  const id = useId();
   return (
-    <div className="relative flex min-h-11 items-start gap-3">
-      <Checkbox
-        id={id}
-        checked={checked}
-        onChange={() => onChange(!checked)}
-        aria-describedby={`${id}-hint`}
-      />
-      <div>
-        <label htmlFor={id} className="font-medium">
-          With its guards
-        </label>
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
-        </p>
-      </div>
-    </div>
+    <LabelledCheckbox
+      label="With its guards"
+      hint={hint}
+      checked={checked}
+      onChange={() => onChange(!checked)}
+    />
   );
 }
 

@@ -2,8 +2,8 @@ import { Repeat, UserPlus } from 'lucide-react';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { SecondLine } from '#web/components/list/second-line.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import type { Shift, ShiftTab } from './shift-schema.ts';
 import { formatShift, isRunning } from './shift-times.ts';
@@ -75,24 +75,18 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
     onDelete: onDelete && (() => onDelete(row)),
     children: (
       <>
-        <Button
-          variant="ghost"
-          size="icon"
+        <IconButton
           title="Assign guards"
-          aria-label={`Assign guards to ${shiftName(row)}`}
+          label={`Assign guards to ${shiftName(row)}`}
+          Icon={UserPlus}
           onClick={() => onOpen(row)}
-        >
-          <UserPlus aria-hidden="true" className="size-4" />
-        </Button>
-        <Button
-          variant="ghost"
-          size="icon"
+        />
+        <IconButton
           title="Repeat"
-          aria-label={`Repeat ${shiftName(row)}`}
+          label={`Repeat ${shiftName(row)}`}
+          Icon={Repeat}
           onClick={() => onOpen(row, 'repeat')}
-        >
-          <Repeat aria-hidden="true" className="size-4" />
-        </Button>
+        />
       </>
     ),
   })),

@@ -8,6 +8,7 @@ import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
 import { formatShortHours } from './shift-times.ts';
 import { absenceOf } from './staffing.ts';
 import type { Duty, GuardWeek } from './week-api.ts';
+import { WeekHead } from './week-head.tsx';
 
 /** Of a week, before overtime is due (Decent Work Act of Liberia). */
 const USUAL_HOURS = 48;
@@ -58,23 +59,13 @@ export function WeekGuards({ plan, monday, onOpen }: GuardRowsProps) {
     <Card>
       <ScrollRegion label="Week of guards">
         <table aria-label="Week of guards" className="w-full table-fixed text-left text-sm">
-          <thead className="bg-sunken">
-            <tr>
-              <th scope="col" className="w-44 py-3 pl-4 font-semibold text-muted">
-                Guard
-              </th>
-              {days.map((day) => (
-                <th
-                  key={day}
-                  scope="col"
-                  aria-current={day === now ? 'date' : undefined}
-                  className={cn('px-2 font-semibold', day === now && 'bg-accent-fill/20')}
-                >
-                  {formatDayOfWeek(day)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <WeekHead
+            corner={{ name: 'Guard', className: 'w-44 py-3' }}
+            days={days}
+            dayClass="px-2 font-semibold"
+          >
+            {formatDayOfWeek}
+          </WeekHead>
           <tbody>
             {plan.guards.map((guard) => (
               <tr key={guard.id} className="border-t border-line">

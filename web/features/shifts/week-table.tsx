@@ -7,6 +7,7 @@ import { today } from '#web/lib/format/dates.ts';
 import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { WeekPlan } from './week-api.ts';
 import { DayTotal, groupShifts, ShiftMark } from './week-cells.tsx';
+import { WeekHead } from './week-head.tsx';
 
 type WeekTableProps = {
   plan: WeekPlan;
@@ -22,29 +23,17 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
     <Card>
       <ScrollRegion label="Week">
         <table aria-label="Week" className="w-full border-collapse text-left text-sm">
-          <thead className="bg-sunken">
-            <tr>
-              <th scope="col" className="py-2 pl-4 font-semibold text-muted">
-                Site
-              </th>
-              {days.map((day) => (
-                <th
-                  key={day}
-                  scope="col"
-                  className={cn('px-1', day === now && 'bg-accent-fill/20')}
-                  aria-current={day === now ? 'date' : undefined}
-                >
-                  <button
-                    type="button"
-                    onClick={() => onOpen(day)}
-                    className="min-h-11 min-w-11 px-1.5 text-left font-semibold whitespace-nowrap underline-offset-4 hover:underline"
-                  >
-                    {formatDayOfWeek(day)}
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <WeekHead corner={{ name: 'Site', className: 'py-2' }} days={days} dayClass="px-1">
+            {(day) => (
+              <button
+                type="button"
+                onClick={() => onOpen(day)}
+                className="min-h-11 min-w-11 px-1.5 text-left font-semibold whitespace-nowrap underline-offset-4 hover:underline"
+              >
+                {formatDayOfWeek(day)}
+              </button>
+            )}
+          </WeekHead>
           <tbody>
             {plan.sites.map((site) => (
               <tr key={site.id} className="border-t border-line">

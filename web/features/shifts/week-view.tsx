@@ -1,9 +1,11 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { DayButtons } from '#web/components/list/day-buttons.tsx';
 import { ListToolbar } from '#web/components/list/filters.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { Pager, usePages } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { Steps } from '#web/components/ui/steps.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
@@ -23,17 +25,41 @@ type RowsProps = WeekViewProps & {
   isNarrow: boolean;
 };
 
+type PagesProps<Plan> = WeekViewProps & {
+  query: UseQueryResult<Plan>;
+  rowsOf: (plan: Plan) => readonly unknown[];
+  empty: string;
+  children: (plan: Plan) => ReactNode;
+};
+
+/** One page of rows, and the pager. */
+function WeekPages<Plan extends { total: number }>(props: PagesProps<Plan>) {
+  const { search, onChange, query, rowsOf, children } = props;
+  const { page = 1 } = search;
+  const answered = query.isPlaceholderData ? undefined : query.data;
+  const rows = answered && { rows: rowsOf(answered), total: answered.total };
+  const onPage = usePages(rows, page, WEEK_PAGE_SIZE, onChange);
+  return (
+    <ListStates
+      query={query}
+      loading="Loading the week..."
+      isEmpty={(plan) => rowsOf(plan).length === 0}
+      empty={props.empty}
+    >
+      {(plan) => (
+        <>
+          {children(plan)}
+          <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
+        </>
+      )}
+    </ListStates>
+  );
+}
+
 /** A row for each site. */
 function SiteRows({ search, onChange, monday, shown, show, isNarrow }: RowsProps) {
   const { q, site, page = 1 } = search;
   const query = useWeek({ q, site, page, monday });
-  const answered = query.isPlaceholderData ? undefined : query.data;
-  const onPage = usePages(
-    answered && { rows: answered.sites, total: answered.total },
-    page,
-    WEEK_PAGE_SIZE,
-    onChange,
-  );
   const openDay = (day: string, siteId?: string) =>
     onChange({
       view: undefined,
@@ -44,23 +70,19 @@ function SiteRows({ search, onChange, monday, shown, show, isNarrow }: RowsProps
       site: siteId,
     });
   return (
-    <ListStates
-      query={query}
-      loading="Loading the week..."
-      isEmpty={({ sites }) => sites.length === 0}
+    <WeekPages
+      {...{ search, onChange, query }}
+      rowsOf={({ sites }) => sites}
       empty="No sites found"
     >
-      {(plan) => (
-        <>
-          {isNarrow ? (
-            <WeekDay plan={plan} monday={monday} day={shown} onDay={show} onOpen={openDay} />
-          ) : (
-            <WeekTable plan={plan} monday={monday} onOpen={openDay} />
-          )}
-          <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
-        </>
-      )}
-    </ListStates>
+      {(plan) =>
+        isNarrow ? (
+          <WeekDay plan={plan} monday={monday} day={shown} onDay={show} onOpen={openDay} />
+        ) : (
+          <WeekTable plan={plan} monday={monday} onOpen={openDay} />
+        )
+      }
+    </WeekPages>
   );
 }
 
@@ -68,35 +90,24 @@ function SiteRows({ search, onChange, monday, shown, show, isNarrow }: RowsProps
 function GuardRows({ search, onChange, monday, shown, show, isNarrow }: RowsProps) {
   const { q, site, page = 1 } = search;
   const query = useGuardWeek({ q, site, page, monday });
-  const answered = query.isPlaceholderData ? undefined : query.data;
-  const onPage = usePages(
-    answered && { rows: answered.guards, total: answered.total },
-    page,
-    WEEK_PAGE_SIZE,
-    onChange,
-  );
   const open = (id: string) => onChange({ open: id });
   return (
-    <ListStates
-      query={query}
-      loading="Loading the week..."
-      isEmpty={({ guards }) => guards.length === 0}
+    <WeekPages
+      {...{ search, onChange, query }}
+      rowsOf={({ guards }) => guards}
       empty="No guards found"
     >
-      {(plan) => (
-        <>
-          {isNarrow ? (
-            <>
-              <DayButtons monday={monday} day={shown} onDay={show} />
-              <DayGuards plan={plan} day={shown} onOpen={open} />
-            </>
-          ) : (
-            <WeekGuards plan={plan} monday={monday} onOpen={open} />
-          )}
-          <Pager page={page} pageSize={WEEK_PAGE_SIZE} total={plan.total} onPage={onPage} />
-        </>
-      )}
-    </ListStates>
+      {(plan) =>
+        isNarrow ? (
+          <>
+            <DayButtons monday={monday} day={shown} onDay={show} />
+            <DayGuards plan={plan} day={shown} onOpen={open} />
+          </>
+        ) : (
+          <WeekGuards plan={plan} monday={monday} onOpen={open} />
+        )
+      }
+    </WeekPages>
   );
 }
 
@@ -134,25 +145,11 @@ export function WeekView({ search, onChange }: WeekViewProps) {
           ))}
         </fieldset>
         <div className="flex flex-wrap items-center gap-1">
-          <Button
-            variant="secondary"
-            size="icon"
-            aria-label="Previous week"
-            onClick={() => show(dayAfter(shown, -7))}
-          >
-            <ChevronLeft aria-hidden="true" className="size-4" />
-          </Button>
-          <p role="status" className="min-w-44 text-center font-semibold tabular-nums">
-            {formatPeriod(monday, dayAfter(monday, 6))}
-          </p>
-          <Button
-            variant="secondary"
-            size="icon"
-            aria-label="Next week"
-            onClick={() => show(dayAfter(shown, 7))}
-          >
-            <ChevronRight aria-hidden="true" className="size-4" />
-          </Button>
+          <Steps unit="week" variant="secondary" onStep={(step) => show(dayAfter(shown, 7 * step))}>
+            <p role="status" className="min-w-44 text-center font-semibold tabular-nums">
+              {formatPeriod(monday, dayAfter(monday, 6))}
+            </p>
+          </Steps>
           {monday !== mondayOf(today()) && (
             <Button variant="ghost" onClick={() => show(today())}>
               This week

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
-import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { dayField, orNull } from '#web/lib/form-fields/text-field.ts';
+import { amountEntry, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { payFields } from '#web/lib/form-fields/pay-fields.ts';
+import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
+import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
 import { STAFF_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Staff = Database['public']['Tables']['staff']['Row'];
-
-const account = z.object({ id: z.uuid(), label: z.string(), hint: z.string().optional() });
 
 export const staffSchema = z.object({
   full_name: z
@@ -23,16 +22,10 @@ export const staffSchema = z.object({
   }),
   phone: z.string().trim().max(20, 'Phone must be at most 20 characters'),
   role: z.enum(STAFF_ROLES),
-  hire_date: dayField('Hire date is required'),
-  salary_amount: amountField({
-    name: 'Salary',
-    required: 'Salary is required',
-    negative: 'Salary cannot be negative',
-  }),
-  payment_frequency: z.enum(PAY_FREQUENCIES),
+  ...payFields,
   status: z.enum(STAFF_STATUSES),
   /** The person's user account, which links their pay to their attendance. */
-  account: account.optional(),
+  account: pickedSchema.optional(),
 });
 
 export type StaffForm = z.infer<typeof staffSchema>;

@@ -1,8 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
-import { mayEnterPortal } from '#shared/permissions.ts';
+import { PortalLinks } from '#web/components/layout/portal-links.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import { DevicesSection } from '#web/features/account/devices-section.tsx';
 import { IdentitiesSection } from '#web/features/account/identities-section.tsx';
 import {
@@ -18,7 +15,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
 
 function Account() {
-  const { user, roles } = useAuth();
+  const { user } = useAuth();
   usePageTitle('Account');
   return (
     <>
@@ -26,18 +23,7 @@ function Account() {
         <SignOutButton label="Logout" />
       </TopBar>
       <main className="mx-auto max-w-5xl px-4 pt-6 pb-16 sm:px-8 sm:pt-10">
-        <nav aria-label="Portals" className="-ml-1 flex flex-wrap gap-x-5">
-          {mayEnterPortal(roles) && (
-            <Link to="/admin" className={buttonStyles({ variant: 'link' })}>
-              <ArrowLeft aria-hidden="true" className="size-4" />
-              Admin Portal
-            </Link>
-          )}
-          <Link to="/staff" className={buttonStyles({ variant: 'link' })}>
-            <ArrowLeft aria-hidden="true" className="size-4" />
-            Staff Portal
-          </Link>
-        </nav>
+        <PortalLinks />
         <h1 className="mt-3 font-display text-3xl leading-tight sm:text-4xl">Account</h1>
         <p className="mt-2 mb-8 text-muted">
           How you sign in, and what your colleagues see of you. Only you can change it here.

@@ -1,8 +1,6 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
-import { mayEnterPortal } from '#shared/permissions.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { PortalLinks } from '#web/components/layout/portal-links.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { TrackerList } from '#web/features/deployments/tracker-list.tsx';
@@ -14,7 +12,7 @@ import { TrackerSignIn } from './tracker-sign-in.tsx';
 const route = getRouteApi('/deployments');
 
 export function TrackerScreen() {
-  const { user, roles } = useAuth();
+  const { user } = useAuth();
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   usePageTitle('Guard Deployment Tracker');
@@ -24,19 +22,7 @@ export function TrackerScreen() {
         <SignOutButton label="Sign Out" />
       </TopBar>
       <main className="mx-auto max-w-7xl px-4 pt-6 pb-8 sm:px-8 sm:pt-10 sm:pb-12">
-        {/* The installed app has no browser back button. */}
-        <nav aria-label="Portals" className="mb-3 -ml-1 flex flex-wrap gap-x-5">
-          {mayEnterPortal(roles) && (
-            <Link to="/admin" className={buttonStyles({ variant: 'link' })}>
-              <ArrowLeft aria-hidden="true" className="size-4" />
-              Admin Portal
-            </Link>
-          )}
-          <Link to="/staff" className={buttonStyles({ variant: 'link' })}>
-            <ArrowLeft aria-hidden="true" className="size-4" />
-            Staff Portal
-          </Link>
-        </nav>
+        <PortalLinks className="mb-3" />
         <TrackerList
           q={q}
           onSearch={(text) => navigate({ search: text ? { q: text } : {}, replace: true })}
