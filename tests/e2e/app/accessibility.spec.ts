@@ -1,8 +1,9 @@
 // Every screen against WCAG 2.2 AA, its touch targets and its width, on a phone and a desktop, light and dark.
 import type { Page } from '@playwright/test';
-import { screens } from '#tests/e2e/support/app-screens.ts';
+import { appScreens } from '#tests/e2e/support/app-screens.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { addDeployment, newLocation } from '#tests/e2e/support/deployments.ts';
+import { officeScreens } from '#tests/e2e/support/office-screens.ts';
 import { member } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -62,7 +63,7 @@ async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contr
   expect(excess).toBe(0);
 }
 
-for (const { name, path, as, ready, eachWidth = false } of screens) {
+for (const { name, path, as, ready, eachWidth = false } of [...appScreens, ...officeScreens]) {
   test(name, { tag: '@looks' }, async ({ openShared, url, isLong }) => {
     const first = FIRST_LOOK;
     const others = isLong ? [SECOND_LOOK, ...LONG_LOOKS] : [SECOND_LOOK];

@@ -1,0 +1,264 @@
+import type { Page } from '@playwright/test';
+import { invited, login } from './people.ts';
+import { type Screen, sees } from './screen.ts';
+import { expect } from './test.ts';
+
+/** From a list of users that was searched for one. */
+async function openPerson(page: Page) {
+  await expect(page.getByRole('button', { name: /^Manage roles of/ })).toHaveCount(1);
+  await page.locator('main a[href^="/admin/people/"]:not([href$="/new"])').click();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
+}
+
+/** The grid, or the list of a day on a phone. */
+async function rosterIsShown(page: Page) {
+  await expect(page.getByRole('grid').or(page.getByRole('group', { name: 'Day' }))).toBeVisible();
+}
+
+/** Screens of the admin portal. */
+export const officeScreens: Screen[] = [
+  { name: 'admin portal', path: '/admin', as: 'admin', ready: sees('Starts') },
+  {
+    name: 'shifts',
+    path: '/admin/shifts?day=today',
+    as: 'admin',
+    ready: sees('Fully Staffed'),
+  },
+  {
+    name: 'guards of a shift',
+    path: '/admin/shifts?day=today',
+    as: 'admin',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Assign guards/ })
+        .first()
+        .click();
+      await expect(page.getByRole('list', { name: 'Guards' })).toBeVisible();
+    },
+  },
+  {
+    name: 'week of shifts',
+    path: '/admin/shifts?view=week',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByText('Fully Staffed').first()).toBeAttached();
+    },
+  },
+  {
+    name: 'roster by post',
+    path: '/admin/roster',
+    as: 'ops',
+    ready: rosterIsShown,
+  },
+  {
+    name: 'roster by guard',
+    path: '/admin/roster?view=guards',
+    as: 'ops',
+    ready: rosterIsShown,
+  },
+  {
+    name: 'dashboard',
+    path: '/admin/dashboard',
+    as: 'supervisor',
+    ready: async (page) => {
+      await sees('Attendance Issues')(page);
+      await expect(page.getByText('Figures as a table')).toHaveCount(2);
+    },
+  },
+  {
+    name: 'an incident',
+    path: '/admin/incidents?status=investigating',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^View/ }).first().click();
+      await sees('Timeline')(page);
+    },
+  },
+  {
+    name: 'enquiries',
+    path: '/admin/enquiries?state=answered',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByText('Answered').nth(1)).toBeVisible();
+    },
+  },
+  {
+    name: 'an enquiry',
+    path: '/admin/enquiries?state=answered',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main :is(li, td) button').first().click();
+      await expect(page.getByLabel(/^Internal note/)).toBeVisible();
+    },
+  },
+  {
+    name: 'clients',
+    path: '/admin/clients?q=ducor',
+    as: 'ops',
+    ready: sees('Rate per Guard'),
+  },
+  {
+    name: 'site form with its map',
+    path: '/admin/sites',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Site' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Site' }).click();
+      await sees('Site name is required')(page);
+      await expect(page.getByRole('application')).toBeVisible();
+    },
+  },
+  {
+    name: 'financial statements',
+    path: '/admin/financials',
+    as: 'admin',
+    ready: async (page) => {
+      await sees('Net Profit')(page);
+      await sees('Figures as a table')(page);
+    },
+  },
+  {
+    name: 'expense form',
+    path: '/admin/expenses',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Expense' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Expense' }).click();
+      await sees('Amount must be greater than 0')(page);
+    },
+  },
+  {
+    name: 'bank accounts',
+    path: '/admin/bankaccounts',
+    as: 'admin',
+    ready: sees('Account Number'),
+  },
+  { name: 'loan accounts', path: '/admin/loans', as: 'admin', ready: sees('Account Number') },
+  { name: 'bank statements', path: '/admin/statements', as: 'admin', ready: sees('USD') },
+  { name: 'cashflow', path: '/admin/cashflow', as: 'admin', ready: sees('Net Cashflow') },
+  {
+    name: 'staff',
+    path: '/admin/staff',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Edit/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'payroll form',
+    path: '/admin/payroll',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add Payroll' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Payroll' }).click();
+      await sees('Staff member is required')(page);
+    },
+  },
+  {
+    name: 'a payslip',
+    path: '/admin/payroll',
+    as: 'admin',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Payslip of/ })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog', { name: 'Payslip' })).toBeVisible();
+    },
+  },
+  {
+    name: 'users',
+    path: '/admin/users?q=statesman&role=supervisor',
+    as: 'admin',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Manage roles of/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'a person',
+    path: '/admin/users?q=guard@statesman.example',
+    as: 'admin',
+    ready: async (page) => {
+      await openPerson(page);
+      await sees('History')(page);
+      await sees('No documents on file.')(page);
+    },
+  },
+  {
+    name: 'ending an employment',
+    path: '/admin/users?q=guard2@statesman.example',
+    as: 'admin',
+    ready: async (page) => {
+      await openPerson(page);
+      await page.getByRole('button', { name: 'Manage', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'End employment' }).click();
+      await expect(page.getByRole('dialog')).toContainText('They can no longer sign in');
+    },
+  },
+  {
+    name: 'hiring a guard',
+    path: '/admin/people/new',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add certificate' }).click();
+      await expect(page.getByLabel('Expires')).toBeVisible();
+    },
+  },
+  {
+    name: 'roles of a supervisor',
+    path: '/admin/users?q=supervisor@statesman.example',
+    as: 'admin',
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^Manage roles of/ }).click();
+      await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption('Supervisor');
+      await sees('All sites')(page);
+    },
+  },
+  {
+    name: 'certifications that expire',
+    path: '/admin/certifications?state=expiring',
+    as: 'hr',
+    ready: async (page) => {
+      await expect(page.getByRole('button', { name: /^Edit/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'an entry of the activity log',
+    path: '/admin/activity',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main :is(li, td) button').first().click();
+      await sees('History of this record')(page);
+    },
+  },
+  {
+    name: 'first password',
+    path: '/staff',
+    as: 'visitor',
+    ready: async (page, url) => {
+      const person = await invited(url);
+      await login(page, person.email, person.password);
+      await sees('Choose your password')(page);
+    },
+  },
+  {
+    name: 'a record of attendance',
+    path: '/admin/attendance?state=late',
+    as: 'ops',
+    ready: async (page) => {
+      await page.getByLabel('Attendance', { exact: true }).getByRole('button').first().click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  { name: 'leave requests', path: '/admin/leave', as: 'hr', ready: sees('Pending') },
+  {
+    name: 'admin portal after Ctrl+B',
+    path: '/admin',
+    as: 'admin',
+    eachWidth: true,
+    ready: async (page) => {
+      await sees('Starts')(page);
+      await page.keyboard.press('Control+b');
+    },
+  },
+];
