@@ -150,7 +150,7 @@ export function GuardRequests({ isOpen, onToggle }: GuardRequestsProps) {
     }
   }
   return (
-    <section aria-labelledby="guard-requests" className="mb-5">
+    <section aria-labelledby="guard-requests" className="mb-5 compact:mb-2">
       <Card>
         <h3>
           <button
@@ -158,7 +158,7 @@ export function GuardRequests({ isOpen, onToggle }: GuardRequestsProps) {
             id="guard-requests"
             aria-expanded={isOpen}
             onClick={() => onToggle(!isOpen)}
-            className="flex min-h-12 w-full items-center gap-3 px-4 text-left font-semibold sm:px-5"
+            className="flex min-h-12 w-full items-center gap-3 compact:lg:min-h-9 px-4 text-left font-semibold sm:px-5"
           >
             <span className="flex-1">Requests from guards ({requests.length})</span>
             <ChevronDown

@@ -28,7 +28,7 @@ const STAFFING = choice(
 function Totals({ filters }: { filters: ShiftFilters }) {
   const { data } = useShiftTotals(filters);
   return (
-    <p role="status" className="mb-3 min-h-6 text-sm text-muted tabular-nums">
+    <p role="status" className="mb-3 min-h-6 text-sm compact:mb-2 text-muted tabular-nums">
       {data &&
         `${shiftCount(data.shifts)}, ${formatCount(data.assigned)} of ${formatCount(data.required)} guards assigned`}
     </p>

@@ -65,11 +65,11 @@ export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
           onChange({ view: value === 'week' ? 'week' : undefined, page: undefined, q: undefined })
         }
       >
-        <TabsList aria-label="View" className="mb-5 sm:w-fit">
-          <TabsTrigger value="list" className="sm:px-6">
+        <TabsList aria-label="View" className="mb-5 sm:w-fit compact:mb-3">
+          <TabsTrigger value="list" className="compact:lg:min-h-9 sm:px-6">
             Upcoming Shifts
           </TabsTrigger>
-          <TabsTrigger value="week" className="sm:px-6">
+          <TabsTrigger value="week" className="compact:lg:min-h-9 sm:px-6">
             Week
           </TabsTrigger>
         </TabsList>
