@@ -8,19 +8,30 @@ import { makePeople, type Person } from './people.ts';
 import { makeRoster } from './roster.ts';
 import { makeShifts, type Shift } from './shifts.ts';
 
-function loadedAt(time: string) {
-  const calendar = new Calendar(new Date(time));
+/** What depends only on the day of loading, made once for all hours of it. */
+const ofDay = new Map<string, ReturnType<typeof makeDay>>();
+
+function makeDay(calendar: Calendar) {
   const people = makePeople();
   const business = makeBusiness(calendar);
   const shifts = makeShifts(business.sites, calendar);
-  const company = { people, business, oversight: new Oversight(people, business), calendar };
-  const leave = makeLeave(people);
-  const certificates = makeCertificates(people);
-  const roster = makeRoster(shifts, leave, certificates, company);
-  makeAttendance(roster.assignments, new Positions(business.sites), company);
+  const oversight = new Oversight(people, business);
+  const positions = new Positions(business.sites);
+  const [leave, certificates] = [makeLeave(people), makeCertificates(people)];
+  return { people, business, shifts, oversight, positions, leave, certificates };
+}
+
+function loadedAt(time: string) {
+  const calendar = new Calendar(new Date(time));
+  const date = calendar.date(0);
+  const day = ofDay.get(date) ?? makeDay(calendar);
+  ofDay.set(date, day);
+  const company = { ...day, calendar };
+  const roster = makeRoster(day.shifts, day.leave, day.certificates, company);
+  makeAttendance(roster.assignments, day.positions, company);
   const of = (name: string) =>
-    roster.assignments.filter(({ guard }) => guard === people.named(name));
-  return { now: calendar.now.getTime(), of, roster, leave, certificates, calendar, shifts, people };
+    roster.assignments.filter(({ guard }) => guard === day.people.named(name));
+  return { ...day, now: calendar.now.getTime(), of, roster, calendar };
 }
 
 describe.each([0, 1, 2, 5, 6, 9, 13, 15, 16, 17, 18, 21, 23])(

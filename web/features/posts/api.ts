@@ -20,7 +20,7 @@ import {
 } from './schema.ts';
 
 const SELECTED =
-  '*, sites!posts_site_id_fkey(name, client_name), post_requirements(*), post_courses(course_id, training_courses(title))';
+  '*, sites!posts_site_id_fkey(name, client_name, timezone), post_requirements(*), post_courses(course_id, training_courses(title))';
 
 type Filters = Pick<PostSearch, 'q' | 'sort' | 'site'>;
 

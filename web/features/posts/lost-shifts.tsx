@@ -4,8 +4,14 @@ import type { Outcome } from './schema.ts';
 
 const SHOWN = 12;
 
+type LostShiftsProps = {
+  outcome: Outcome;
+  /** Of the site, IANA name. */
+  zone: string;
+};
+
 /** Which future shifts a change removes, those with guards by name. */
-export function LostShifts({ outcome }: { outcome: Outcome }) {
+export function LostShifts({ outcome, zone }: LostShiftsProps) {
   const { removed, guards, removed_shifts, made } = outcome;
   const stay = outcome.protected;
   const shown = removed_shifts.slice(0, SHOWN);
@@ -22,7 +28,7 @@ export function LostShifts({ outcome }: { outcome: Outcome }) {
           {shown.map((shift) => (
             <li key={shift.start_time + shift.end_time} className="flex flex-wrap gap-x-3">
               <span className="font-semibold whitespace-nowrap tabular-nums">
-                {formatDateTime(shift.start_time)}
+                {formatDateTime(shift.start_time, zone)}
               </span>
               <span>{shift.guards.join(', ')}</span>
             </li>

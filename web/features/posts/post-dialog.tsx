@@ -94,7 +94,7 @@ function PostEditor(props: EditorProps) {
       >
         {children}
       </RecordForm>
-      {asked && (
+      {asked && post && (
         <ConfirmDialog
           title={`Remove ${shifts(asked.outcome.removed)}?`}
           question="This change takes future shifts away."
@@ -104,7 +104,7 @@ function PostEditor(props: EditorProps) {
           onConfirm={() => store(asked.form)}
           onClose={() => setAsked(undefined)}
         >
-          <LostShifts outcome={asked.outcome} />
+          <LostShifts outcome={asked.outcome} zone={post.sites.timezone} />
         </ConfirmDialog>
       )}
     </Dialog>

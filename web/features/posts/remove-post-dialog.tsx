@@ -21,7 +21,7 @@ export function RemovePostDialog({ post, onClose }: { post: Post; onClose: () =>
         outcome.removed > 0 ? (
           <>
             <p className="mb-3 font-semibold">{outcome.removed} future shifts are removed.</p>
-            <LostShifts outcome={outcome} />
+            <LostShifts outcome={outcome} zone={post.sites.timezone} />
           </>
         ) : (
           'It has no future shifts.'

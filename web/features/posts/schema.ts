@@ -34,7 +34,7 @@ const storedSlots = z.array(slotSchema);
 
 export type Requirement = Tables['post_requirements']['Row'];
 export type Post = Tables['posts']['Row'] & {
-  sites: { name: string; client_name: string };
+  sites: { name: string; client_name: string; timezone: string };
   post_requirements: Requirement[];
   post_courses: { course_id: string; training_courses: { title: string } }[];
 };

@@ -1,6 +1,6 @@
 // State of the weeks, publishing, undo.
 import { Link } from '@tanstack/react-router';
-import { Redo2, Send, SlidersHorizontal, Undo2 } from 'lucide-react';
+import { DoorOpen, Redo2, Send, SlidersHorizontal, Undo2 } from 'lucide-react';
 import { startTransition, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -35,6 +35,17 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
         {store.pendingCount() > 0 && <span className="text-muted">Saving...</span>}
         <Badge tone={tone}>{label}</Badge>
       </span>
+      <Link
+        to="/admin/roster/posts"
+        title="Posts"
+        className={buttonStyles({
+          variant: 'secondary',
+          className: 'max-2xl:size-11 max-2xl:px-0',
+        })}
+      >
+        <DoorOpen aria-hidden="true" className="size-4" />
+        <span className="max-2xl:sr-only">Posts</span>
+      </Link>
       <Link
         to="/admin/roster/rules"
         title="Rules"
