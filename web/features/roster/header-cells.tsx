@@ -61,23 +61,22 @@ export function HeaderCells(props: HeaderCellsProps) {
               <span className="font-semibold">{format(date, isNarrow ? 'EEEEE' : 'EEE')}</span>{' '}
               <span className="tabular-nums">{format(date, isNarrow ? 'd' : 'MMM d')}</span>
             </button>
-            {!isNarrow && holiday && (
-              <span className="truncate text-xs leading-6 font-semibold text-accent">
-                {holiday}
-              </span>
-            )}
-            {gaps > 0 ? (
-              <button
-                type="button"
-                onClick={() => onFillDay(column)}
-                aria-label={`Fill ${gaps} open on ${formatDayOfWeek(day)}`}
-                className="min-h-6 w-fit min-w-6 rounded-xs text-left text-xs font-semibold text-danger tabular-nums underline-offset-2 hover:underline"
-              >
-                {isNarrow ? gaps : `${gaps} open`}
-              </button>
-            ) : (
-              !isNarrow && !holiday && <span className="text-xs leading-6 text-muted">Filled</span>
-            )}
+            <span className="flex min-w-0 gap-1.5 text-xs leading-6">
+              {gaps > 0 && (
+                <button
+                  type="button"
+                  onClick={() => onFillDay(column)}
+                  aria-label={`Fill ${gaps} open on ${formatDayOfWeek(day)}`}
+                  className="min-h-6 min-w-6 shrink-0 rounded-xs text-left font-semibold text-danger tabular-nums underline-offset-2 hover:underline"
+                >
+                  {isNarrow ? gaps : `${gaps} open`}
+                </button>
+              )}
+              {!isNarrow && holiday && (
+                <span className="truncate font-semibold text-accent">{holiday}</span>
+              )}
+              {!isNarrow && !holiday && gaps === 0 && <span className="text-muted">Filled</span>}
+            </span>
           </div>
         );
       })}

@@ -60,7 +60,7 @@ export function PublishDialog({ session, span, onDiscard, onClose }: PublishDial
       open
       onOpenChange={onClose}
       title="Publish the roster"
-      description={formatPeriod(span.from, span.to)}
+      description={`${formatPeriod(span.from, span.to)}, all your sites`}
       className="sm:max-w-2xl"
     >
       <Loaded query={query} loadingText="Comparing with what is published...">

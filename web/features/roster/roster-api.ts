@@ -20,9 +20,9 @@ export const rosterQuery = (span: Span) =>
   queryOptions({
     queryKey: [...rosterKey, span],
     queryFn: () => fetchRoster(span),
-    // The board keeps it up to date itself; a visit begins with a new one.
+    // The board keeps it up to date itself; a later visit begins with a new one.
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
+    gcTime: 5_000,
     structuralSharing: false,
   });
 

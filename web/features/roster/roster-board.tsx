@@ -1,8 +1,9 @@
-import { PanelRight } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ListFilter, PanelRight, Shield } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
@@ -32,6 +33,8 @@ import { useRoster } from './use-roster.ts';
 
 type RosterBoardProps = { search: RosterSearch; onChange: ChangeSearch<RosterSearch> };
 
+const PHONE = '(width < 48rem)';
+
 export function RosterBoard({ search, onChange }: RosterBoardProps) {
   const { week, weeks } = search;
   const span = useMemo(() => {
@@ -39,6 +42,8 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
     return { from, to };
   }, [week, weeks]);
   const { query, session } = useRoster(span);
+  const isPhone = useMediaQuery(PHONE);
+  const filters = <RosterFilters search={search} onChange={onChange} store={session?.store} />;
   return (
     <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1 print:h-auto">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -48,9 +53,19 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
         </div>
         {session && <PublishControls session={session} span={span} />}
       </div>
-      <div className="-mb-3 compact:-mb-1 lg:[&>search>div]:min-w-0 lg:[&>search>div]:grow lg:[&>search>div]:basis-36 lg:[&>search>div:last-child]:basis-28 lg:[&_:is(select,button)]:text-sm">
-        <RosterFilters search={search} onChange={onChange} store={session?.store} />
-      </div>
+      {isPhone ? (
+        <details className="print:hidden">
+          <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-sm font-semibold">
+            <ListFilter aria-hidden="true" className="size-4.5" />
+            Search and filters
+          </summary>
+          {filters}
+        </details>
+      ) : (
+        <div className="-mb-3 compact:-mb-1 lg:[&>search>div]:min-w-0 lg:[&>search>div]:grow lg:[&>search>div]:basis-36 lg:[&>search>div:last-child]:basis-28 lg:[&_:is(select,button,input)]:text-sm">
+          {filters}
+        </div>
+      )}
       <Loaded
         query={query}
         loadingText="Loading the roster..."
@@ -75,7 +90,7 @@ const Grid = memo(BoardGrid);
 
 function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
   const { store } = session;
-  const isPhone = useMediaQuery('(width < 48rem)');
+  const isPhone = useMediaQuery(PHONE);
   const isCoarse = useMediaQuery('(pointer: coarse)');
   const canPanel = useMediaQuery('(width >= 64rem)');
   const isWide = useMediaQuery('(width >= 100rem)');
@@ -159,6 +174,14 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         totals={<Totals totals={totals} />}
       >
         <HistoryButtons session={session} />
+        <Link
+          to="/admin/roster/posts"
+          aria-label="Posts and what they need"
+          title="Posts and what they need"
+          className={buttonStyles({ variant: 'secondary', size: 'icon' })}
+        >
+          <Shield aria-hidden="true" className="size-4.5" />
+        </Link>
         {canPanel && (
           <Button
             variant="secondary"

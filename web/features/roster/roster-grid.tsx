@@ -65,7 +65,7 @@ const Line = memo(function Line({ row, index, top, height, renderRow }: LineProp
     <div
       role="row"
       aria-rowindex={index + 2}
-      className="absolute inset-x-0 grid [grid-template-columns:var(--columns)]"
+      className="absolute inset-x-0 grid [grid-template-columns:var(--columns)] [grid-template-rows:100%]"
       style={{ top, height }}
     >
       {renderRow(row)}
@@ -211,8 +211,8 @@ export function RosterGrid(props: RosterGridProps) {
     }
   }
   const style = {
-    '--columns': `${headWidth} repeat(${columns}, minmax(${columnWidth}, 1fr))`,
-    '--head': headWidth,
+    '--columns': `${headWidth} repeat(${columns}, minmax(0, 1fr))`,
+    '--board': `calc(${headWidth} + ${columns} * ${columnWidth})`,
   } as CSSProperties;
   const hasTabStop = activeIndex !== undefined;
   return (
@@ -229,7 +229,7 @@ export function RosterGrid(props: RosterGridProps) {
         aria-rowcount={rows.length + 1}
         aria-colcount={columns + 1}
         aria-multiselectable="true"
-        className="w-max min-w-full"
+        className="w-full min-w-(--board)"
         tabIndex={hasTabStop ? -1 : 0}
         onFocus={(event) => {
           const first = rows.find(({ kind }) => kind !== 'site');
@@ -249,7 +249,7 @@ export function RosterGrid(props: RosterGridProps) {
           role="row"
           tabIndex={-1}
           aria-rowindex={1}
-          className="sticky top-0 z-20 grid border-b border-line bg-sunken [grid-template-columns:var(--columns)]"
+          className="sticky top-0 z-20 grid border-b border-line bg-sunken [grid-template-columns:var(--columns)] [grid-template-rows:100%]"
           style={{ height: HEADER_HEIGHT }}
         >
           {props.header}
