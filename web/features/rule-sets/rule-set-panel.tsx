@@ -87,8 +87,8 @@ export function RuleSetPanel({ period, onEdit, onDelete }: RuleSetPanelProps) {
   return (
     <Card className="p-5 sm:p-6">
       <section aria-label={row.name}>
-        <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <div>
+        <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
+          <div className="min-w-0">
             <h3 className="flex flex-wrap items-center gap-3 font-display text-xl leading-tight">
               {row.name}
               <Badge tone={tone} className="font-sans">

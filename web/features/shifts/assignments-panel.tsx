@@ -114,7 +114,6 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
         {overrides.length > 0 && (
           <Field
             label="Reason for the override"
-            hint={`${overrides.map(({ full_name }) => full_name).join(', ')}: kept with the assignment and in Activity`}
             error={isReasonMissing && !reason.trim() ? 'Give a reason for the override' : undefined}
             className="basis-full"
           >
@@ -123,13 +122,14 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
                 {...control}
                 value={reason}
                 maxLength={500}
+                placeholder="Kept with the assignment"
                 autoComplete="off"
                 onChange={({ target }) => setReason(target.value)}
               />
             )}
           </Field>
         )}
-        <p role="status" className="text-sm">
+        <p role="status" className="min-w-0 flex-1 text-sm">
           <span className="font-semibold tabular-nums">
             {assigned} of {shift.required_headcount} guards
           </span>
