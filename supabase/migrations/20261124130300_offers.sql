@@ -276,6 +276,8 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   me uuid := auth.uid();
   home text;
+  zone text := (select s.time_zone from private.settings s);
+  published date[] := array(select r.starts_on from public.roster_periods r where r.state = 'published');
 begin
   perform private.require_member();
   if not exists (select from public.user_roles r where r.user_id = me and r.role = 'guard') then
@@ -287,6 +289,8 @@ begin
     select s, private.free_seats(s) as seats
     from public.shifts s
     where s.start_time > now() and s.start_time < now() + interval '14 days'
+      -- As is_offered, which would read the weeks for each shift.
+      and (s.is_manual or date_trunc('week', s.start_time at time zone zone)::date = any (published))
       and s.required_headcount > (
         select count(*) from public.assignments a where a.shift_id = s.id and a.counts_as_staffed
       )
@@ -299,7 +303,7 @@ begin
     select o.s, o.seats, t.name, t.client_name, t.address, t.timezone, (o.s).start_time as starts,
       round(private.distance_m(home, t.latitude, t.longitude) / 1000.0, 1) as km
     from open o join public.sites t on t.id = (o.s).site_id
-    where o.seats > 0 and private.is_offered(o.s)
+    where o.seats > 0
     order by km nulls last, starts
     limit 200
   )

@@ -1,21 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { type Notice, useNotices, useReadNotices } from './api.ts';
 
-function NoticeContent({ notice }: { notice: Notice }) {
-  const { title, body, created_at, read_at, link } = notice;
+function NoticeContent({ notice, isNew }: { notice: Notice; isNew: boolean }) {
+  const { title, body, created_at, link } = notice;
   return (
     <>
       <span
         aria-hidden="true"
-        className={cn('mt-2 size-2 shrink-0 rounded-full', read_at === null && 'bg-accent-fill')}
+        className={cn('mt-2 size-2 shrink-0 rounded-full', isNew && 'bg-accent-fill')}
       />
       <span className="min-w-0 flex-1">
-        <span className={cn('block break-words', read_at === null && 'font-semibold')}>
-          {read_at === null && <span className="sr-only">Unread: </span>}
+        <span className={cn('block break-words', isNew && 'font-semibold')}>
+          {isNew && <span className="sr-only">Unread: </span>}
           {title}
         </span>
         {body && (
@@ -40,7 +41,13 @@ function placeOf(link: string): { to: string; search: Record<string, string> } {
 
 export function NoticeList() {
   const query = useNotices();
-  useReadNotices(query.data?.some(({ read_at }) => read_at === null) ?? false);
+  const unread = query.data?.filter(({ read_at }) => read_at === null) ?? [];
+  // They stay marked until the screen is left, although they are read once they are shown.
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  if (unread.some(({ id }) => !marked.has(id))) {
+    setMarked(new Set([...marked, ...unread.map(({ id }) => id)]));
+  }
+  useReadNotices(unread.length > 0);
   return (
     <LoadedCard
       title="Notices"
@@ -59,11 +66,11 @@ export function NoticeList() {
                   {...placeOf(notice.link)}
                   className="flex min-h-14 gap-3 px-4 py-3 hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:px-5"
                 >
-                  <NoticeContent notice={notice} />
+                  <NoticeContent notice={notice} isNew={marked.has(notice.id)} />
                 </Link>
               ) : (
                 <div className="flex min-h-14 gap-3 px-4 py-3 sm:px-5">
-                  <NoticeContent notice={notice} />
+                  <NoticeContent notice={notice} isNew={marked.has(notice.id)} />
                 </div>
               )}
             </li>

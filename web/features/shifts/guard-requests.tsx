@@ -170,7 +170,7 @@ export function GuardRequests({ isOpen, onToggle }: GuardRequestsProps) {
         {isOpen && (
           <>
             <div className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2 sm:px-5">
-              <p role="status" className="flex-1 text-sm text-muted">
+              <p role="status" className="flex-1 text-sm text-muted max-sm:basis-full">
                 {selected.length === 0
                   ? 'The rules are checked again with each approval.'
                   : `${selected.length} selected`}

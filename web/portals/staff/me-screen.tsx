@@ -48,7 +48,7 @@ const RECORDS = [
   {
     to: '/staff/calendar',
     label: 'Calendar',
-    text: 'Your shifts in your phone’s calendar',
+    text: 'Your shifts in your calendar',
     Icon: CalendarSync,
   },
   {

@@ -132,10 +132,9 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
                   withAddress={withAddress}
                   level={isScreen ? 2 : 3}
                   actionsOf={(shift) => (
-                    <>
-                      <ShiftAnswer userId={userId} shift={shift} waiting={waiting} />
+                    <ShiftAnswer userId={userId} shift={shift} waiting={waiting}>
                       {moreActions?.(shift)}
-                    </>
+                    </ShiftAnswer>
                   )}
                 />
               ))}

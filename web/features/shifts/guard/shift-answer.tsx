@@ -1,6 +1,6 @@
 // Confirm and Decline below a shift of My Shifts.
 import { Check } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
@@ -20,9 +20,11 @@ type ShiftAnswerProps = {
   shift: GuardShift;
   /** Entries of the outbox that wait to be sent. */
   waiting: readonly OutboxEntry[];
+  /** Further buttons. */
+  children?: ReactNode;
 };
 
-export function ShiftAnswer({ userId, shift, waiting }: ShiftAnswerProps) {
+export function ShiftAnswer({ userId, shift, waiting, children }: ShiftAnswerProps) {
   const [busy, setBusy] = useState<'confirm' | 'undo'>();
   const [isDeclining, setDeclining] = useState(false);
   const queued = waitingAnswer(waiting, shift.id);
@@ -53,11 +55,11 @@ export function ShiftAnswer({ userId, shift, waiting }: ShiftAnswerProps) {
   return (
     <>
       {queued === 'confirm' && <Queued>Confirmed. Waiting to send.</Queued>}
-      <div className="mt-2.5 flex gap-2.5 max-sm:*:flex-1">
+      <div className="mt-2 flex gap-1 max-sm:*:flex-1 sm:gap-2">
         {isConfirmed ? (
           <Button
-            variant="secondary"
-            className="px-3.5"
+            variant="ghost"
+            className="px-3 text-muted"
             aria-label={`Undo confirmation, ${at}`}
             busy={busy === 'undo'}
             onClick={() => answer('undo')}
@@ -66,7 +68,7 @@ export function ShiftAnswer({ userId, shift, waiting }: ShiftAnswerProps) {
           </Button>
         ) : (
           <Button
-            className="px-3.5"
+            className="px-3"
             aria-label={`Confirm, ${at}`}
             busy={busy === 'confirm'}
             onClick={() => answer('confirm')}
@@ -75,14 +77,15 @@ export function ShiftAnswer({ userId, shift, waiting }: ShiftAnswerProps) {
           </Button>
         )}
         <Button
-          variant="secondary"
-          className="px-3.5"
+          variant={isConfirmed ? 'ghost' : 'secondary'}
+          className={isConfirmed ? 'px-3 text-muted' : 'px-3'}
           aria-haspopup="dialog"
           aria-label={`Decline, ${at}`}
           onClick={() => setDeclining(true)}
         >
           Decline
         </Button>
+        {children}
       </div>
       {isDeclining && (
         <LazyPart

@@ -70,10 +70,12 @@ export function SwapDialog({ shift: assigned, onClose }: SwapDialogProps) {
                       )}
                     </Field>
                     {chosen && chosen.returns.length > 0 && (
-                      <Field label="In return" optional>
+                      <Field label="In return" optional={chosen.may_take}>
                         {(control) => (
                           <Select {...control} {...register('returnId')}>
-                            <option value="">Nothing</option>
+                            <option value="">
+                              {chosen.may_take ? 'Nothing' : 'Choose a shift'}
+                            </option>
                             {chosen.returns.map((theirs) => (
                               <option key={theirs.id} value={theirs.id}>
                                 {when(theirs.start_time, theirs.end_time)}
