@@ -1,5 +1,6 @@
 import {
   at,
+  costRange,
   countCover,
   coverCost,
   type Roster,
@@ -7,7 +8,7 @@ import {
   randomFrom,
   softCost,
 } from './problem.ts';
-import { rowRules } from './row-rules.ts';
+import { RowTallies } from './row-tallies.ts';
 
 const STEPS_BETWEEN_LOOKS = 512;
 const LONGEST_CHANGE = 6;
@@ -36,12 +37,12 @@ export function anneal(problem: RosterProblem, options: AnnealOptions): void {
   const width = kinds.length + 1;
   const random = randomFrom(options.seed);
   const pick = (count: number) => (random() * count) | 0;
-  const brokenRules = rowRules(problem);
-  const ruleCost = 2 * Math.max(100, ...problem.underCost);
+  const ruleCost = 2 * Math.max(100, costRange(problem.underCost, 0).greatest);
 
   const roster = start.slice();
   const cover = countCover(problem, roster);
-  const broken = Int32Array.from(people, (_, person) => brokenRules(roster, person));
+  const tallies = new RowTallies(problem, roster);
+  const { broken } = tallies;
   let totalBroken = broken.reduce((sum, count) => sum + count, 0);
   let cost = softCost(problem, roster);
   let best = Number.POSITIVE_INFINITY;
@@ -55,6 +56,7 @@ export function anneal(problem: RosterProblem, options: AnnealOptions): void {
   });
 
   const before = new Int32Array(LONGEST_SWAP);
+  const beforeOther = new Int32Array(LONGEST_SWAP);
   let temperature = from;
   /** How much worse the next step may be. */
   let tolerance = 0;
@@ -83,7 +85,7 @@ export function anneal(problem: RosterProblem, options: AnnealOptions): void {
     const was = at(broken, person);
     // The row has its best possible rules when none is broken: often enough to know that the step is refused.
     if (change - ruleCost * was <= tolerance) {
-      const is = brokenRules(roster, person);
+      const is = tallies.after(person, first, end, before);
       if (change + ruleCost * (is - was) <= tolerance) {
         for (let day = first; day < end; day++) {
           const old = at(before, day - first);
@@ -92,7 +94,7 @@ export function anneal(problem: RosterProblem, options: AnnealOptions): void {
           if (old > 0) cover[day * width + old] = at(cover, day * width + old) - 1;
           if (kind > 0) cover[day * width + kind] = at(cover, day * width + kind) + 1;
         }
-        broken[person] = is;
+        tallies.accept(person, first, end, before, is);
         totalBroken += is - was;
         cost += change;
         noteBest();
@@ -175,14 +177,18 @@ export function anneal(problem: RosterProblem, options: AnnealOptions): void {
     }
     const was = at(broken, one) + at(broken, other);
     if (isSame || change - ruleCost * was > tolerance) return;
+    for (let day = first; day < end; day++) {
+      before[day - first] = at(roster, oneStart + day);
+      beforeOther[day - first] = at(roster, otherStart + day);
+    }
     swapDays(oneStart, otherStart, first, end);
-    const oneIs = brokenRules(roster, one);
+    const oneIs = tallies.after(one, first, end, before);
     if (change + ruleCost * (oneIs - was) <= tolerance) {
-      const otherIs = brokenRules(roster, other);
+      const otherIs = tallies.after(other, first, end, beforeOther);
       const more = oneIs + otherIs - was;
       if (change + ruleCost * more <= tolerance) {
-        broken[one] = oneIs;
-        broken[other] = otherIs;
+        tallies.accept(one, first, end, before, oneIs);
+        tallies.accept(other, first, end, beforeOther, otherIs);
         totalBroken += more;
         cost += change;
         noteBest();

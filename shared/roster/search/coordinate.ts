@@ -1,9 +1,9 @@
 import { CoverState } from './cover-state.ts';
-import { at, type Roster, type RosterProblem, randomFrom, realAt } from './problem.ts';
+import { at, costRange, type Roster, type RosterProblem, randomFrom, realAt } from './problem.ts';
 import type { RowSolver } from './row-solver.ts';
 
 /** Days of a window when a person's whole row has too many states to be solved in about 100 ms. */
-const LONGEST_WINDOW = 42;
+const LONGEST_WINDOW = 28;
 const MOST_STATES = 5_000_000;
 /** Random noise on prices at the start and at the end, in smallest weights of the problem. */
 const NOISE_AT_START = 0.3;
@@ -55,9 +55,10 @@ export function coordinate(
   const prices = new Float64Array(covers);
   const isLearning = options.prices === null;
   const shadow = options.prices?.slice() ?? Float64Array.from(underCost, (cost) => cost * 0.3);
-  const weights = [...new Set([...cellCost, ...underCost, ...overCost])].filter((w) => w > 0);
-  const unit = Math.min(...weights, 100);
-  const step = (Math.max(...weights, 1) * LEARNING_STEP) / people.length;
+  const weights = [cellCost, underCost, overCost].map((costs) => costRange(costs, 1));
+  const unit = Math.min(...weights.map(({ least }) => least));
+  const greatest = Math.max(...weights.map((range) => range.greatest));
+  const step = (greatest * LEARNING_STEP) / people.length;
   const isWholeOf = Int32Array.from(people, (_, person) =>
     isWholeRow(problem, solver, person) ? 1 : 0,
   );

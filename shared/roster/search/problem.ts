@@ -58,6 +58,18 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
+/** The least and the greatest positive cost of a list; `none` for both when there is none. */
+export function costRange(costs: Int32Array, none: number): { least: number; greatest: number } {
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = 0;
+  for (let index = 0; index < costs.length; index++) {
+    const cost = at(costs, index);
+    if (cost > 0 && cost < least) least = cost;
+    if (cost > greatest) greatest = cost;
+  }
+  return greatest > 0 ? { least, greatest } : { least: none, greatest: none };
+}
+
 /** Cost of an assignment of `kind` beside `others` people who already work it that day. */
 export function coverCost(problem: RosterProblem, index: number, others: number): number {
   return others < at(problem.required, index)
