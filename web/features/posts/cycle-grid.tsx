@@ -51,7 +51,7 @@ function Block({ piece, from, onKeyDown, onPointerDown }: BlockProps) {
     height: LANE - 6,
   };
   const look = cn(
-    'absolute flex touch-none items-center overflow-hidden rounded-sm border border-primary bg-primary px-2 text-sm font-semibold text-primary-ink select-none',
+    'absolute flex scroll-my-24 touch-none items-center overflow-hidden rounded-sm border border-primary bg-primary px-2 text-sm font-semibold text-primary-ink select-none',
     piece.isRest ? 'rounded-l-none opacity-70' : 'cursor-grab',
     piece.to === DAY_MINUTES && 'rounded-r-none',
   );
@@ -204,7 +204,7 @@ export function CycleGrid({ cycle, from, headcount, onChange }: SlotsProps) {
             <div key={day} className="flex border-t border-line">
               <button
                 type="button"
-                className="w-24 shrink-0 px-2 text-left text-xs hover:bg-sunken sm:w-40 sm:text-sm"
+                className="w-24 shrink-0 scroll-my-24 px-2 text-left text-xs hover:bg-sunken sm:w-40 sm:text-sm"
                 aria-label={`Add a slot on ${dayLabel(from, day)}`}
                 onClick={() => add(day, 6 * 60)}
               >

@@ -5,6 +5,7 @@ import { fieldsOf } from '#web/components/form/fields.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
+import { commitOnLeave } from './commit-on-leave.ts';
 import { CycleGrid } from './cycle-grid.tsx';
 import { PatternSummary } from './pattern-summary.tsx';
 import {
@@ -69,6 +70,7 @@ export function PatternFields({ form, post }: PatternFieldsProps) {
     setSlots(cycle.slots);
   }
   function chooseDays(days: number) {
+    if (days === values.cycle_days) return;
     if (!Number.isInteger(days) || days < 1 || days > LONGEST_CYCLE_DAYS) return;
     form.setValue('cycle_days', days);
     form.setValue('pattern', 'drawn');
@@ -111,7 +113,7 @@ export function PatternFields({ form, post }: PatternFieldsProps) {
               max={LONGEST_CYCLE_DAYS}
               key={values.cycle_days}
               defaultValue={values.cycle_days}
-              onChange={({ target }) => chooseDays(target.valueAsNumber)}
+              {...commitOnLeave((days) => chooseDays(Number(days)))}
             />
           )}
         </Field>

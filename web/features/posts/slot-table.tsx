@@ -3,6 +3,7 @@ import { type Cycle, minuteOf, type Slot, timeOf } from '#shared/demand/cycle.ts
 import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
+import { commitOnLeave } from './commit-on-leave.ts';
 import { dayLabel } from './day-label.ts';
 import { addSlot, editSlot, removeSlot } from './slot-moves.ts';
 
@@ -44,20 +45,18 @@ function SlotRow({ cycle, from, slot, onChange }: RowProps) {
         aria-label={`Start of ${name}`}
         key={`start ${slot.start}`}
         defaultValue={slot.start}
-        onBlur={({ target }) => {
-          if (target.value && target.value !== slot.start) edit({ start: target.value });
-        }}
+        {...commitOnLeave((start) => {
+          if (start && start !== slot.start) edit({ start });
+        })}
       />
       <Input
         type="time"
         aria-label={`End of ${name}`}
         key={`end ${end}`}
         defaultValue={end}
-        onBlur={({ target }) => {
-          if (target.value && target.value !== end) {
-            edit({ minutes: between(slot.start, target.value) });
-          }
-        }}
+        {...commitOnLeave((typed) => {
+          if (typed && typed !== end) edit({ minutes: between(slot.start, typed) });
+        })}
       />
       <Input
         type="number"
