@@ -7,7 +7,7 @@ import { isStaffHome, loadFirstScreen } from './app-screens.tsx';
 
 /** After this the app renders what it has, with a loading indicator. */
 const MAX_WAIT_MS = 400;
-/** The same over the static sign-in page, which stays readable meanwhile. */
+/** The same over the static sign-in page, which stays readable. */
 const MAX_WAIT_READABLE_MS = 20_000;
 
 async function prepare(queryClient: QueryClient): Promise<void> {

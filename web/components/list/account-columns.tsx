@@ -2,10 +2,10 @@
 import { formatAmount } from '#shared/money.ts';
 import { AccountNumber } from '#web/components/ui/account-number.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import type { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Column } from './columns.tsx';
-import { SecondLine } from './second-line.tsx';
 
 type Account = {
   account_title: string;

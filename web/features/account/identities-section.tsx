@@ -6,6 +6,7 @@ import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { providerLabel, signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
 import { AccountSection, SectionState } from './account-section.tsx';
 import { identitiesQuery, linkIdentity, unlinkIdentity } from './api.ts';
@@ -68,7 +69,7 @@ export function IdentitiesSection() {
               <ProviderMark name={name} />
               <p className="min-w-40 flex-1">
                 <span className="font-semibold">{providerLabel(name)}</span>
-                <span className="block text-sm text-muted">Not linked</span>
+                <SecondLine wraps>Not linked</SecondLine>
               </p>
               <Button
                 variant="secondary"

@@ -9,6 +9,7 @@ import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
@@ -91,12 +92,12 @@ export function EmailSection() {
       text="You sign in with it, and our emails go there. To change it you open two emails, one at your old and one at your new address, so that nobody else can take over your account."
     >
       <p className="mb-5">
-        <span className="block text-sm text-muted">Your address</span>
+        <SecondLine wraps>Your address</SecondLine>
         <b className="wrap-anywhere">{user?.email || 'None yet'}</b>
         {user?.phone && (
-          <span className="mt-1 block text-sm text-muted">
+          <SecondLine wraps className="mt-1">
             You also sign in with your phone number, {formatPhone(`+${user.phone}`)}.
-          </span>
+          </SecondLine>
         )}
       </p>
       {user?.new_email && <PendingChange from={user.email ?? ''} to={user.new_email} />}

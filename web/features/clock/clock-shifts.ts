@@ -36,7 +36,7 @@ async function fetchShifts(userId: string, signal: AbortSignal): Promise<LoadedS
 
 /**
  * Shows what this device cached until the server answers, so that a guard on a slow line can clock in at once. In the query
- * cache, so that an event sent meanwhile updates it and cancels the older request.
+ * cache, so that an event sent in between updates it and cancels the older request.
  */
 export async function showCachedShifts(queryClient: QueryClient, userId: string): Promise<void> {
   const { queryKey } = clockShiftsQuery(userId);

@@ -1,10 +1,10 @@
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
-import { SecondLine } from '#web/components/list/second-line.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { MomentText } from '#web/components/ui/date-text.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';

@@ -6,6 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -115,10 +116,10 @@ export function DocumentsSection({ id }: { id: string }) {
               <li key={name} className={ITEM}>
                 <span className="min-w-0 flex-1">
                   <span className="block font-semibold [overflow-wrap:anywhere]">{name}</span>
-                  <span className="block text-sm text-muted">
+                  <SecondLine wraps>
                     {created_at && formatInstantDay(created_at)}
                     {typeof metadata?.size === 'number' && `, ${formatBytes(metadata.size)}`}
-                  </span>
+                  </SecondLine>
                 </span>
                 <span className="-my-1.5 flex">
                   <IconButton

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatDollars } from '#shared/money.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatDateTime, formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { nameInWords } from '#web/lib/format/name-in-words.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -37,10 +38,10 @@ export function PaySection({ staff }: { staff: StaffRecord }) {
                     <span className="block font-semibold">
                       {formatPayPeriod(record.period_start, record.period_end)}
                     </span>
-                    <span className="block text-sm text-muted tabular-nums">
+                    <SecondLine wraps className="tabular-nums">
                       {formatDollars(record.net_amount)}
                       {record.payment_date && `, paid ${formatDay(record.payment_date)}`}
-                    </span>
+                    </SecondLine>
                   </span>
                   <StatusBadge status={record.payment_status} />
                 </Link>
@@ -88,9 +89,9 @@ export function HistorySection({ id, staffId }: HistorySectionProps) {
                     </span>
                     {entry.action === 'update' && `: ${changedFields(entry.new_values)}`}
                   </span>
-                  <span className="block text-sm text-muted [overflow-wrap:anywhere]">
+                  <SecondLine wraps className="[overflow-wrap:anywhere]">
                     {formatDateTime(entry.at)} · {entry.actor_email ?? 'The system'}
-                  </span>
+                  </SecondLine>
                 </span>
               </Link>
             </li>

@@ -5,6 +5,7 @@ import { leaveDays } from '#shared/leave-entitlement.ts';
 import { maySee } from '#shared/permissions.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { dayOf, formatDateTime, formatDay, formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -18,7 +19,9 @@ function Row({ title, detail, badge }: RowProps) {
     <>
       <span className="min-w-0 flex-1">
         <span className="block font-semibold [overflow-wrap:anywhere]">{title}</span>
-        <span className="block text-sm text-muted [overflow-wrap:anywhere]">{detail}</span>
+        <SecondLine wraps className="[overflow-wrap:anywhere]">
+          {detail}
+        </SecondLine>
       </span>
       {badge}
     </>

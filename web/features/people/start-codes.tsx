@@ -8,6 +8,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { CopyButton } from '#web/components/ui/copy-button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatInstantDay } from '#web/lib/format/dates.ts';
 import { useResendInvitation } from './api.ts';
@@ -44,7 +45,7 @@ function IssuedCode({ issued }: { issued: Issued }) {
           <p className="text-muted [overflow-wrap:anywhere]">Signs in with {loginOf(issued)}</p>
         </div>
         <p>
-          <span className="block text-sm text-muted">Start code</span>
+          <SecondLine wraps>Start code</SecondLine>
           <span className="text-3xl font-semibold tracking-wider tabular-nums">{spaced(code)}</span>
         </p>
       </div>

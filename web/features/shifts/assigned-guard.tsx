@@ -7,6 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -42,7 +43,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
               className={cn(isLeaving && 'line-through')}
             />
           </span>
-          <span className="block text-sm text-muted">{facts.join(', ')}</span>
+          <SecondLine wraps>{facts.join(', ')}</SecondLine>
           {absence && (
             <span className="flex items-center gap-1.5 text-sm text-warning">
               <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />

@@ -1,9 +1,9 @@
 import { Repeat, UserPlus } from 'lucide-react';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
-import { SecondLine } from '#web/components/list/second-line.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import type { Shift, ShiftTab } from './shift-schema.ts';
 import { formatShift, isRunning } from './shift-times.ts';

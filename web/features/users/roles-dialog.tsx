@@ -10,6 +10,7 @@ import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { Picker } from '#web/components/ui/picker.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { useMatchingSites } from '#web/lib/data/lookups.ts';
@@ -109,7 +110,7 @@ function Roles({ user, isOwn }: { user: User; isOwn: boolean }) {
             <li key={held.id} className="flex items-center justify-between gap-4 py-2">
               <span className="min-w-0">
                 <span className="block font-semibold">{heldRoleLabel(held)}</span>
-                <span className="block text-sm text-muted">{ROLE_HINTS[held.role]}</span>
+                <SecondLine wraps>{ROLE_HINTS[held.role]}</SecondLine>
               </span>
               <Button
                 variant="danger-ghost"

@@ -2,6 +2,7 @@ import { CalendarDays, Clock4, type LucideIcon, Siren } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { ClockSheet } from '#web/features/clock/clock-sheet.ts';
 
 type ActionDialog = ComponentType<{ onClose: () => void }>;
@@ -60,7 +61,9 @@ export function ActionCards() {
                 <span className="block text-sm leading-tight font-semibold sm:font-display sm:text-xl sm:font-normal">
                   {action.title}
                 </span>
-                <span className="mt-1 block text-sm text-muted max-sm:sr-only">{action.text}</span>
+                <SecondLine wraps className="mt-1 max-sm:sr-only">
+                  {action.text}
+                </SecondLine>
               </span>
             </button>
           </li>

@@ -12,6 +12,7 @@ import {
   KeyRound,
 } from 'lucide-react';
 import { Card } from '#web/components/ui/card.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { chooseTheme, THEME_LABELS, THEMES, useTheme } from '#web/lib/app/theme.ts';
@@ -114,7 +115,7 @@ export function MeScreen() {
                 <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
                 <span className="min-w-0 flex-1">
                   <span className="block font-semibold">{label}</span>
-                  <span className="block text-sm text-muted">{text}</span>
+                  <SecondLine wraps>{text}</SecondLine>
                 </span>
                 <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
               </Link>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 
 type PortalLinkProps = {
   to: '/deployments' | '/admin' | '/staff/attendance' | '/staff/open-shifts';
@@ -16,7 +17,9 @@ export function PortalLink({ to, title, text }: PortalLinkProps) {
       >
         <span className="flex-1">
           <span className="block font-display text-lg leading-tight">{title}</span>
-          <span className="mt-1 block text-sm text-muted">{text}</span>
+          <SecondLine wraps className="mt-1">
+            {text}
+          </SecondLine>
         </span>
         <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-accent" />
       </Link>

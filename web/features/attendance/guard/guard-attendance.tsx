@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { cn } from '#web/lib/cn.ts';
@@ -52,7 +53,7 @@ function WorkedShifts({ label: listLabel, shifts, now }: WorkedShiftsProps) {
             </p>
             <p className="text-right tabular-nums">
               <span className="font-semibold">{formatMinutes(minutesOf(worked))}</span>
-              <span className="block text-sm text-muted">{clockTimes(worked)}</span>
+              <SecondLine wraps>{clockTimes(worked)}</SecondLine>
             </p>
             {exceptions.length > 0 && (
               <ul aria-label="Exceptions" className="col-span-2 mt-1.5 flex flex-wrap gap-1.5">

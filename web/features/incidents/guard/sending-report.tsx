@@ -3,6 +3,7 @@ import { FileState } from '#web/components/outbox/file-state.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { INCIDENT_KIND } from '#web/lib/outbox/kinds.ts';
 import { retry } from '#web/lib/outbox/outbox.ts';
 import { sendNow } from '#web/lib/outbox/sending.ts';
@@ -39,7 +40,11 @@ export function SendingReport({ id, userId, files, onSent, onClose }: SendingRep
           <p>
             Sending your report. You can close this: sending continues in the background, or as soon
             as your phone is back online.
-            {reason && <span className="mt-1 block text-sm text-muted">{reason}</span>}
+            {reason && (
+              <SecondLine wraps className="mt-1">
+                {reason}
+              </SecondLine>
+            )}
           </p>
         </div>
       )}

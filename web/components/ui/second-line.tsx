@@ -6,20 +6,26 @@ type SecondLineProps = {
   compact?: 'beside' | 'hidden';
   /** Takes the width that the column has without it, and ends in an ellipsis there. */
   narrow?: boolean;
+  /** Outside tables: all of it, in several lines if need be. */
+  wraps?: boolean;
   className?: string;
   children: ReactNode;
 };
 
-/** Less important text of a cell, below the first line; nothing without text. */
-export function SecondLine({ compact = 'beside', narrow, className, children }: SecondLineProps) {
+/** Less important text below the first line of a row; nothing without text. */
+export function SecondLine(props: SecondLineProps) {
+  const { compact = 'beside', narrow = false, wraps = false, className, children } = props;
   if (!children) return null;
   return (
     <span
       title={narrow && typeof children === 'string' ? children : undefined}
       className={cn(
-        'block truncate text-sm font-normal text-muted',
-        narrow ? 'max-w-full lg:w-0 lg:min-w-full' : 'max-w-72',
-        compact === 'hidden' ? 'compact:hidden' : 'compact:ml-2 compact:inline',
+        'block text-sm font-normal text-muted',
+        !wraps && [
+          'truncate',
+          narrow ? 'max-w-full lg:w-0 lg:min-w-full' : 'max-w-72',
+          compact === 'hidden' ? 'compact:hidden' : 'compact:ml-2 compact:inline',
+        ],
         className,
       )}
     >
