@@ -172,7 +172,7 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
         <thead className="bg-sunken text-sm">
           <tr>
             {selection && (
-              <td className="sticky top-(--top-bar,0px) z-10 w-11 bg-sunken pl-3 compact:w-8 compact:pl-2 print:hidden">
+              <td className="sticky top-(--top-bar,0px) z-10 w-11 bg-sunken pl-3 compact:w-7 compact:pl-1 print:hidden">
                 <SelectPage selection={selection.store} />
               </td>
             )}
@@ -208,7 +208,7 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
               className="group relative border-t border-line hover:bg-sunken/60 has-[[data-row]:checked]:bg-chosen"
             >
               {selection && (
-                <td className="relative z-1 w-11 pl-3 compact:w-8 compact:pl-2 print:hidden">
+                <td className="relative z-1 w-11 pl-3 compact:w-7 compact:pl-1 print:hidden">
                   <SelectRow
                     selection={selection.store}
                     id={rowId(row)}
