@@ -88,7 +88,7 @@ const SearchSelect = lazily(
 function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
   const id = useId();
   return (
-    <div className="min-w-40 lg:max-w-72 max-lg:flex-1 compact:min-w-32">
+    <div className="min-w-40 max-lg:flex-1 lg:max-w-72 lg:min-w-36 compact:min-w-32">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
