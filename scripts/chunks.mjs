@@ -198,8 +198,9 @@ export function firstFiles(chunks, fonts, screens) {
   return `(${ask})(${settings.map((value) => JSON.stringify(value)).join(',')})`;
 }
 
+/** The first component that follows a route's path; its loader may import other files. */
 const ROUTE =
-  /createRoute\(\{(?:(?!createRoute)[\s\S])*?path: '(?<path>\/[a-z]*)'(?:(?!createRoute)[\s\S])*?import\('(?<module>[^']+)'\)/g;
+  /createRoute\(\{(?:(?!createRoute)[\s\S])*?path: '(?<path>\/[a-z]*)'(?:(?!createRoute)[\s\S])*?import\('(?<module>[^']+\.tsx)'\)/g;
 
 /**
  * The first screen's address is `/admin/`; the route `/admin` is the portal around all of them.
