@@ -119,7 +119,7 @@ export function PatternFields({ form, post }: PatternFieldsProps) {
         </Field>
       </div>
       {post && <Versions post={post} form={values} />}
-      <div className="grid items-start gap-5 lg:grid-cols-[1fr_20rem]">
+      <div className="grid items-start gap-5 lg:grid-cols-[1fr_18rem]">
         <div className="grid min-w-0 gap-4">
           <CycleGrid
             cycle={values}

@@ -27,19 +27,20 @@ function SlotRow({ cycle, from, slot, onChange }: RowProps) {
   const end = timeOf(minuteOf(slot.start) + slot.minutes);
   const edit = (change: Partial<Slot>) => onChange(editSlot(cycle, slot.slot, change));
   return (
-    <li className="grid grid-cols-[1fr_1fr_1fr_auto] items-center gap-2 py-1.5 sm:grid-cols-[2fr_1fr_1fr_1fr_auto]">
-      <Select
-        aria-label={`Day of ${name}`}
-        className="max-sm:col-span-full"
-        value={slot.day}
-        onChange={({ target }) => edit({ day: Number(target.value) })}
-      >
-        {Array.from({ length: cycle.cycle_days }, (_, day) => (
-          <option key={dayLabel(from, day)} value={day}>
-            {dayLabel(from, day)}
-          </option>
-        ))}
-      </Select>
+    <li className="grid grid-cols-2 items-center gap-2 py-3 sm:py-1.5 sm:grid-cols-[1fr_8rem_8rem_4.5rem_auto]">
+      <div className="max-sm:col-span-full">
+        <Select
+          aria-label={`Day of ${name}`}
+          value={slot.day}
+          onChange={({ target }) => edit({ day: Number(target.value) })}
+        >
+          {Array.from({ length: cycle.cycle_days }, (_, day) => (
+            <option key={dayLabel(from, day)} value={day}>
+              {dayLabel(from, day)}
+            </option>
+          ))}
+        </Select>
+      </div>
       <Input
         type="time"
         aria-label={`Start of ${name}`}
@@ -73,6 +74,7 @@ function SlotRow({ cycle, from, slot, onChange }: RowProps) {
         variant="danger-ghost"
         size="icon"
         title="Remove"
+        className="justify-self-end"
         aria-label={`Remove ${name}`}
         onClick={() => onChange(removeSlot(cycle, slot.slot))}
       >
@@ -88,7 +90,7 @@ export function SlotTable({ cycle, from, headcount, onChange }: SlotsProps) {
     <div className="rounded-md border border-line px-3 py-2">
       <p
         aria-hidden="true"
-        className="hidden gap-2 text-sm text-muted sm:grid sm:grid-cols-[2fr_1fr_1fr_1fr_2.75rem]"
+        className="hidden gap-2 text-sm text-muted sm:grid sm:grid-cols-[1fr_8rem_8rem_4.5rem_2.75rem]"
       >
         <span>Day</span>
         <span>Start</span>
