@@ -33,8 +33,6 @@ import { useRoster } from './use-roster.ts';
 
 type RosterBoardProps = { search: RosterSearch; onChange: ChangeSearch<RosterSearch> };
 
-const PHONE = '(width < 48rem)';
-
 export function RosterBoard({ search, onChange }: RosterBoardProps) {
   const { week, weeks } = search;
   const span = useMemo(() => {
@@ -42,18 +40,18 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
     return { from, to };
   }, [week, weeks]);
   const { query, session } = useRoster(span);
-  const isPhone = useMediaQuery(PHONE);
+  const isFolded = useMediaQuery('(width < 64rem)');
   const filters = <RosterFilters search={search} onChange={onChange} store={session?.store} />;
   return (
     <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1 print:h-auto">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
         <h2 className="font-display text-2xl leading-tight">Roster</h2>
-        <div className="print:hidden">
+        <div className="contents print:hidden">
           <WeekControls search={search} onChange={onChange} />
         </div>
         {session && <PublishControls session={session} span={span} />}
       </div>
-      {isPhone ? (
+      {isFolded ? (
         <details className="print:hidden">
           <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-sm font-semibold">
             <ListFilter aria-hidden="true" className="size-4.5" />
@@ -90,7 +88,7 @@ const Grid = memo(BoardGrid);
 
 function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
   const { store } = session;
-  const isPhone = useMediaQuery(PHONE);
+  const isPhone = useMediaQuery('(width < 48rem)');
   const isCoarse = useMediaQuery('(pointer: coarse)');
   const canPanel = useMediaQuery('(width >= 64rem)');
   const isWide = useMediaQuery('(width >= 100rem)');

@@ -51,7 +51,7 @@ export function WeekControls({ search, onChange }: ToolbarProps) {
   const show = (day: string) =>
     onChange({ week: day === mondayOf(dayAfter(today(), 7)) ? undefined : day, day: undefined });
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <>
       <div className="flex items-center">
         <Button
           variant="ghost"
@@ -87,7 +87,7 @@ export function WeekControls({ search, onChange }: ToolbarProps) {
           onChange={(count) => onChange({ weeks: count })}
         />
       </div>
-    </div>
+    </>
   );
 }
 
