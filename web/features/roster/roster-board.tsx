@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
-import { ListFilter, PanelRight, Shield } from 'lucide-react';
+import { ListFilter, PanelRight } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
-import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
@@ -172,14 +171,6 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         totals={<Totals totals={totals} />}
       >
         <HistoryButtons session={session} />
-        <Link
-          to="/admin/roster/posts"
-          aria-label="Posts and what they need"
-          title="Posts and what they need"
-          className={buttonStyles({ variant: 'secondary', size: 'icon' })}
-        >
-          <Shield aria-hidden="true" className="size-4.5" />
-        </Link>
         {canPanel && (
           <Button
             variant="secondary"

@@ -12,7 +12,7 @@ import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { postSearch } from '#web/features/posts/schema.ts';
-import { rosterSearch, spanOf } from '#web/features/roster/roster-schema.ts';
+import { rosterSearch } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-schema.ts';
 import { siteSearch } from '#web/features/sites/schema.ts';
 import { staffSearch } from '#web/features/staff/schema.ts';
@@ -198,21 +198,7 @@ show(
   },
 );
 
-const rosterRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '/roster',
-  validateSearch: rosterSearch,
-  loaderDeps: ({ search: { week, weeks } }) => ({ week, weeks }),
-  // A megabyte: it loads in parallel with the board's code and the user's roles.
-  loader: ({ deps }) => {
-    const session = sessionOnDevice();
-    if (!session || lacksSecondStep(session)) return;
-    const { from, to } = spanOf(deps);
-    void import('#web/features/roster/roster-api.ts').then(({ rosterQuery }) =>
-      queryClient.prefetchQuery(rosterQuery({ from, to })),
-    );
-  },
-});
+const rosterRoute = list('/roster', rosterSearch);
 show(
   rosterRoute,
   'Roster',
