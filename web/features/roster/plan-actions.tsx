@@ -30,7 +30,7 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
     store.periods.some(({ state, published_at }) => state === 'published' || published_at !== null),
   );
   return (
-    <div className="ml-auto flex flex-wrap items-center gap-3 print:hidden">
+    <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
       <span role="status" className="flex items-center gap-2 text-sm">
         {store.pendingCount() > 0 && <span className="text-muted">Saving...</span>}
         <Badge tone={tone}>{label}</Badge>

@@ -26,7 +26,7 @@ function Segments<Value extends string | number | undefined>(props: SegmentsProp
           type="button"
           aria-pressed={props.value === value}
           onClick={() => props.onChange(value)}
-          className="min-h-11 px-3.5 text-sm font-semibold whitespace-nowrap aria-pressed:bg-primary aria-pressed:text-primary-ink"
+          className="min-h-11 px-2.5 text-sm font-semibold whitespace-nowrap aria-pressed:bg-primary aria-pressed:text-primary-ink"
         >
           {label}
         </button>
