@@ -27,7 +27,7 @@ function SlotRow({ cycle, from, slot, onChange }: RowProps) {
   const end = timeOf(minuteOf(slot.start) + slot.minutes);
   const edit = (change: Partial<Slot>) => onChange(editSlot(cycle, slot.slot, change));
   return (
-    <li className="grid grid-cols-2 items-center gap-2 py-3 sm:py-1.5 sm:grid-cols-[1fr_8rem_8rem_4.5rem_auto]">
+    <li className="grid grid-cols-2 items-center gap-2 py-3 sm:py-1.5 sm:grid-cols-[1fr_9rem_9rem_4.5rem_auto]">
       <div className="max-sm:col-span-full">
         <Select
           aria-label={`Day of ${name}`}
@@ -90,7 +90,7 @@ export function SlotTable({ cycle, from, headcount, onChange }: SlotsProps) {
     <div className="rounded-md border border-line px-3 py-2">
       <p
         aria-hidden="true"
-        className="hidden gap-2 text-sm text-muted sm:grid sm:grid-cols-[1fr_8rem_8rem_4.5rem_2.75rem]"
+        className="hidden gap-2 text-sm text-muted sm:grid sm:grid-cols-[1fr_9rem_9rem_4.5rem_2.75rem]"
       >
         <span>Day</span>
         <span>Start</span>
