@@ -88,7 +88,8 @@ begin
     insert into public.assignments (shift_id, user_id, override_reason)
     select c.shift_id, c.user_id, c.override_reason from public.roster_changes c
     where c.starts_at >= lower(span) and c.starts_at < upper(span) and c.site_id = any (chosen) and c.change = 'assign'
-    order by c.user_id, c.starts_at;
+    -- Those with a reason last, next to what they override.
+    order by c.user_id, c.override_reason is not null, c.starts_at;
     get diagnostics assigned = row_count;
   exception when exclusion_violation or check_violation or foreign_key_violation then
     get stacked diagnostics reason = message_text;

@@ -198,6 +198,17 @@ describe('a draft is refused', () => {
     ]);
   });
 
+  test('no more when its overridden neighbour comes earlier: both are published', async () => {
+    await database.owner.query(
+      `update shifts set start_time = start_time + interval '9 hours', end_time = end_time + interval '3 hours'
+       where id = $1`,
+      [days[0]],
+    );
+    await call(opsManager, 'apply_roster', [change('assign', 1, guardHere)]);
+    await call(opsManager, 'apply_roster', [change('assign', 0, guardHere, 'The relief is ill')]);
+    expect(await publish(opsManager)).toMatchObject({ assigned: 2 });
+  });
+
   test('for a guard who has clocked in, a shift that has ended, or one that is gone', async () => {
     const present = scene.rows.attendance.find(({ owner }) => owner === guardHere.id);
     const { rows } = await database.owner.query<{ shift_id: string }>(
