@@ -1,7 +1,7 @@
 import { type Calendar, shortTime } from './calendar.ts';
 import type { RosterRules } from './input.ts';
 
-export interface RosterProblem {
+export interface RuleProblem {
   rule: string;
   message: string;
 }
@@ -51,7 +51,7 @@ export function dutyProblems(
   zone: string,
   duty: Duty,
   others: readonly Duty[],
-): RosterProblem[] {
+): RuleProblem[] {
   const { dayOf, weekOf, startOf, firstDayOf, nightsOf } = calendar;
   const overlap = others.find(({ start, end }) => start < duty.end && end > duty.start);
   if (overlap !== undefined) {
@@ -59,7 +59,7 @@ export function dutyProblems(
     return [{ rule: 'overlap', message: `Already on a shift, ${from} to ${to}` }];
   }
 
-  const problems: RosterProblem[] = [];
+  const problems: RuleProblem[] = [];
   const add = (rule: string, message: string) => problems.push({ rule, message });
   const all = [...others, duty].sort((a, b) => a.start - b.start);
   const day = dayOf(duty.start);

@@ -1,4 +1,4 @@
-import type { RosterProblem } from './duty-rules.ts';
+import type { RuleProblem } from './duty-rules.ts';
 import type { RosterIndex } from './effective.ts';
 import type { RosterPerson, RosterShift } from './input.ts';
 
@@ -7,8 +7,8 @@ export function eligibilityProblems(
   index: RosterIndex,
   person: RosterPerson,
   shift: RosterShift,
-): RosterProblem[] {
-  const problems: RosterProblem[] = [];
+): RuleProblem[] {
+  const problems: RuleProblem[] = [];
   const add = (rule: string, message: string) => problems.push({ rule, message });
   if (person.banned.includes(shift.site_id)) add('ban', 'Banned from this site');
   const post = shift.post_id === null ? undefined : index.posts.get(shift.post_id);

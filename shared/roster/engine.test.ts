@@ -97,6 +97,18 @@ describe('filling again', () => {
     expect(await fill({ ...input, pins }, { mode: 'refill' })).toMatchObject(knowing('24 day'));
   });
 
+  it('keeps guards whom a planner has put there against a rule', async () => {
+    const [monday] = input.assignments;
+    const overridden: RosterInput = {
+      ...input,
+      assignments: input.assignments.filter((row) => row !== monday),
+      changes: [
+        { shift_id: '23 day', user_id: 'ben', change: 'assign', override_reason: 'Joe is ill' },
+      ],
+    };
+    expect(await fill(overridden, { mode: 'refill' })).toMatchObject(knowing('24 day'));
+  });
+
   it('keeps guards who have clocked in, and shifts that have started', async () => {
     const clocked = input.assignments.map((row) => ({
       ...row,

@@ -112,7 +112,14 @@ export const rosterInputSchema = z.object({
   assignments: z.array(
     z.object({ ...pair.shape, status: z.string(), clocked: z.boolean(), override: z.boolean() }),
   ),
-  changes: z.array(z.object({ ...pair.shape, change: z.enum(['assign', 'unassign']) })),
+  changes: z.array(
+    z.object({
+      ...pair.shape,
+      change: z.enum(['assign', 'unassign']),
+      /** Why the guard is put there against a rule. */
+      override_reason: z.optional(z.nullable(z.string())),
+    }),
+  ),
   pins: z.array(pair),
   periods: z.array(
     z.object({ starts_on: day, state: z.string(), published_at: z.nullable(z.string()) }),

@@ -1,4 +1,4 @@
-import { type Duty, dutyProblems, type RosterProblem } from './duty-rules.ts';
+import { type Duty, dutyProblems, type RuleProblem } from './duty-rules.ts';
 import { type Effective, type RosterIndex, rosterIndex } from './effective.ts';
 import { eligibilityProblems } from './eligibility.ts';
 import type { RosterInput, RosterPerson } from './input.ts';
@@ -27,7 +27,7 @@ export function problemsFor(
   effective: Effective,
   personId: string,
   shiftId: string,
-): RosterProblem[] {
+): RuleProblem[] {
   const index = rosterIndex(input);
   const shift = index.shifts.get(shiftId);
   if (shift === undefined) return [{ rule: 'shift', message: 'This shift no longer exists' }];

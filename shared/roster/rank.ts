@@ -1,4 +1,4 @@
-import type { RosterProblem } from './duty-rules.ts';
+import type { RuleProblem } from './duty-rules.ts';
 import { type Effective, type RosterIndex, rosterIndex } from './effective.ts';
 import type { RosterInput, RosterPerson, RosterShift } from './input.ts';
 import { otherDuties, problemsFor } from './problems.ts';
@@ -24,7 +24,7 @@ export interface RankedGuard {
   /** What speaks for and against, in words: 'Knows this site', '3.2 km away'. */
   reasons: string[];
   /** Why the law forbids it; such guards come last. */
-  problems: RosterProblem[];
+  problems: RuleProblem[];
 }
 
 const figure = (value: number): string => String(Math.round(value * 10) / 10);

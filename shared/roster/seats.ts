@@ -49,6 +49,9 @@ export function openSeats(model: RosterModel, effective: Effective, scope: FillS
     published.add(key(shift_id, user_id));
     if (clocked || override) kept.add(key(shift_id, user_id));
   }
+  for (const { shift_id, user_id, override_reason } of input.changes) {
+    if (override_reason) kept.add(key(shift_id, user_id));
+  }
   const perChange = input.rules.weight_change * (scope.mode === 'repair' ? REPAIR_FACTOR : 1);
   const shift: number[] = [];
   const holder: number[] = [];

@@ -63,8 +63,7 @@ language sql stable security definer set search_path = '' as $$
     from private.settings s
   ),
   rules as materialized (
-    select r.night_at from public.rule_sets r order by r.effective_from <= p_from desc, abs(r.effective_from - p_from)
-    limit 1
+    select (private.rules_on(p_from)).night_at
   ),
   guards as materialized (
     select p.* from public.profiles p
@@ -193,30 +192,10 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 
--- Definer, because it tells planners facts from tables that they can't read, such as the days of approved leave.
-create function public.roster_input(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  span tstzrange := private.roster_span(p_from, p_to);
-  chosen uuid[] := private.planned_sites(p_sites);
-begin
-  return private.roster_places(chosen) || jsonb_build_object(
-    'from', p_from, 'to', p_to, 'zone', (select s.time_zone from private.settings s),
-    'rules', to_jsonb(private.rules_on(p_from)),
-    'holidays', coalesce((
-      select jsonb_agg(jsonb_build_object('day', h.day, 'name', h.name) order by h.day, h.name)
-      from public.public_holidays h where h.day between p_from and p_to + 1
-    ), '[]'),
-    'people', private.roster_people(p_from, p_to, chosen),
-    'shifts', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'start', private.minutes(s.start_time),
-        'end', private.minutes(s.end_time), 'headcount', s.required_headcount, 'notes', s.notes,
-        'is_manual', s.is_manual
-      ) order by s.start_time, s.site_id, s.id)
-      from public.shifts s
-      where s.start_time >= lower(span) and s.start_time < upper(span) and s.site_id = any (chosen)
-    ), '[]'),
+-- What changes while a board is open.
+create function private.roster_state_of(p_from date, p_to date, span tstzrange, chosen uuid[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
     'assignments', coalesce((
       select jsonb_agg(jsonb_build_object(
         'shift_id', a.shift_id, 'user_id', a.user_id, 'status', a.status, 'clocked', a.attendance_state <> 'none',
@@ -227,8 +206,9 @@ begin
         and a.status <> 'cancelled'
     ), '[]'),
     'changes', coalesce((
-      select jsonb_agg(jsonb_build_object('shift_id', c.shift_id, 'user_id', c.user_id, 'change', c.change)
-        order by c.starts_at, c.id)
+      select jsonb_agg(jsonb_build_object(
+        'shift_id', c.shift_id, 'user_id', c.user_id, 'change', c.change, 'override_reason', c.override_reason
+      ) order by c.starts_at, c.id)
       from public.roster_changes c
       where c.starts_at >= lower(span) and c.starts_at < upper(span) and c.site_id = any (chosen)
     ), '[]'),
@@ -244,9 +224,44 @@ begin
       from public.roster_periods w where w.starts_on between p_from - 6 and p_to
     ), '[]')
   );
+$$;
+
+-- Definer, because it tells planners facts from tables that they can't read, such as the days of approved leave.
+create function public.roster_input(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  span tstzrange := private.roster_span(p_from, p_to);
+  chosen uuid[] := private.planned_sites(p_sites);
+begin
+  return private.roster_places(chosen) || private.roster_state_of(p_from, p_to, span, chosen) || jsonb_build_object(
+    'from', p_from, 'to', p_to, 'zone', (select s.time_zone from private.settings s),
+    'rules', to_jsonb(private.rules_on(p_from)),
+    'holidays', coalesce((
+      select jsonb_agg(jsonb_build_object('day', h.day, 'name', h.name) order by h.day, h.name)
+      from public.public_holidays h where h.day between p_from and p_to + 1
+    ), '[]'),
+    'people', private.roster_people(p_from, p_to, chosen),
+    'shifts', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'start', private.minutes(s.start_time),
+        'end', private.minutes(s.end_time), 'headcount', s.required_headcount, 'notes', s.notes,
+        'is_manual', s.is_manual
+      ) order by s.start_time, s.site_id, s.id)
+      from public.shifts s
+      where s.start_time >= lower(span) and s.start_time < upper(span) and s.site_id = any (chosen)
+    ), '[]')
+  );
+end
+$$;
+
+-- The part of roster_input that other planners and the clock change, for boards that are open.
+create function public.roster_state(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.roster_state_of(p_from, p_to, private.roster_span(p_from, p_to), private.planned_sites(p_sites));
 end
 $$;
 
 revoke all on all functions in schema private from public;
-revoke all on function public.roster_input from public, anon;
-grant execute on function public.roster_input to authenticated;
+revoke all on function public.roster_input, public.roster_state from public, anon;
+grant execute on function public.roster_input, public.roster_state to authenticated;

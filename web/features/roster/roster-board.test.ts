@@ -231,6 +231,13 @@ it('takes what another planner changed, and keeps what is not saved yet', async 
   await session.settled();
 });
 
+it('knows why a guard was drafted against a rule after loading again', () => {
+  const change = { shift_id: 'tue', user_id: 'hawa', change: 'assign' } as const;
+  const store = open({ changes: [{ ...change, override_reason: 'Joe is ill' }] });
+  expect(store.seatState('tue', 'hawa')).toMatchObject({ isDraft: true, isOverride: true });
+  expect(store.draft()).toEqual([{ ...change, override_reason: 'Joe is ill' }]);
+});
+
 it('does not undo what another planner has changed since', async () => {
   const { session, guardsOn } = begin();
   await session.edit({ label: 'Remove Hawa Paye', moves: [off('tue', 'hawa')] });

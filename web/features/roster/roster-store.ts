@@ -112,7 +112,10 @@ export function createRosterStore(input: RosterInput, now: () => number) {
     topics.touch('totals');
   }
 
-  function takePublished({ assignments }: Pick<RosterState, 'assignments'>) {
+  function takePublished({ assignments, changes }: Pick<RosterState, 'assignments' | 'changes'>) {
+    for (const row of changes) {
+      if (row.override_reason) reasons.set(keyOf(row), row.override_reason);
+    }
     published = new Map(assignments.map((row) => [keyOf(row), row]));
     publishedOn = new Map();
     for (const { shift_id, user_id } of assignments) {
@@ -206,9 +209,9 @@ export function createRosterStore(input: RosterInput, now: () => number) {
       }
       for (const shift_id of index.shifts.keys()) {
         for (const user_id of effective.peopleOn(shift_id)) {
-          if (!published.has(pairKey(shift_id, user_id))) {
-            changes.push({ shift_id, user_id, change: 'assign' });
-          }
+          const key = pairKey(shift_id, user_id);
+          if (published.has(key)) continue;
+          changes.push({ shift_id, user_id, change: 'assign', override_reason: reasons.get(key) });
         }
       }
       return changes;
@@ -228,7 +231,11 @@ export function createRosterStore(input: RosterInput, now: () => number) {
       for (const { shift_id, user_id, on } of edit.moves) {
         const key = pairKey(shift_id, user_id);
         if (published.has(key) === on) changed.delete(key);
-        else changed.set(key, { shift_id, user_id, change: on ? 'assign' : 'unassign' });
+        else if (!on) changed.set(key, { shift_id, user_id, change: 'unassign' });
+        else {
+          const override_reason = reasons.get(key);
+          changed.set(key, { shift_id, user_id, change: 'assign', override_reason });
+        }
       }
       latest = { ...latest, changes: [...changed.values()] };
       topics.touch('state');
