@@ -28,7 +28,7 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
         opener: 'New Deployment',
         title: 'New Deployment',
         focused: 'Guard Name',
-        text: 'Guard Name',
+        text: 'Notes',
       },
       {
         path: '/admin',
@@ -273,6 +273,7 @@ async function open(page: Page, { item }: Opened, opener: Locator) {
   if (item) await page.getByRole('menuitem', { name: item }).press('Enter');
 }
 
+/** The text may not match suggestions: Escape closes those first. */
 async function checkTypedText(page: Page, opened: Opened, dialog: Locator, opener: Locator) {
   if (!opened.text) return;
   const field = controlOf(dialog, opened.text);

@@ -21,34 +21,35 @@ function shortageOf({ missing, late, late_guards, is_running }: Gap): string {
 function GapRow({ gap }: { gap: Gap }) {
   const isUncovered = gap.missing > 0;
   return (
-    <li className="relative flex gap-3 py-2">
-      <span
-        aria-hidden="true"
-        className={cn(
-          'my-1 w-1 shrink-0 rounded-full',
-          isUncovered ? 'bg-danger' : 'bg-warning',
-          !gap.is_running && isUncovered && 'bg-caution-fill',
-        )}
-      />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <Link
-            to="/admin/shifts"
-            search={{ open: gap.id }}
-            className="font-semibold underline-offset-4 after:absolute after:inset-0 hover:underline"
+    <li>
+      <Link to="/admin/shifts" search={{ open: gap.id }} className="group flex gap-3 py-2">
+        <span
+          aria-hidden="true"
+          className={cn(
+            'my-1 w-1 shrink-0 rounded-full',
+            isUncovered ? 'bg-danger' : 'bg-warning',
+            !gap.is_running && isUncovered && 'bg-caution-fill',
+          )}
+        />
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="font-semibold underline-offset-4 group-hover:underline">
+              {gap.site_name}
+            </span>{' '}
+            <span className="text-sm text-muted tabular-nums">
+              {formatTimeRange(gap.start_time, gap.end_time, gap.timezone)}
+            </span>
+          </span>{' '}
+          <span
+            className={cn(
+              'block text-sm',
+              isUncovered && gap.is_running ? 'text-danger' : 'text-warning',
+            )}
           >
-            {gap.site_name}
-          </Link>
-          <span className="text-sm text-muted tabular-nums">
-            {formatTimeRange(gap.start_time, gap.end_time, gap.timezone)}
+            {shortageOf(gap)} <span className="text-muted">of {formatCount(gap.required)}</span>
           </span>
-        </p>
-        <p
-          className={cn('text-sm', isUncovered && gap.is_running ? 'text-danger' : 'text-warning')}
-        >
-          {shortageOf(gap)} <span className="text-muted">of {formatCount(gap.required)}</span>
-        </p>
-      </div>
+        </span>
+      </Link>
     </li>
   );
 }
