@@ -69,6 +69,25 @@ async function newGuard(url: string) {
   return { client, session: data.session };
 }
 
+test('a report closed and opened again at once has what was typed', async ({ browser, url }) => {
+  const { session } = await newGuard(url);
+  const page = await pageIn(browser, url, session, PHONE);
+  await page.goto('/staff');
+  const dialog = await openReport(page);
+  await dialog.getByLabel('Title').fill('Broken lamp at the gate');
+  // In one task, so that nothing scheduled for later runs in between, as on a slow phone.
+  await page.evaluate(async () => {
+    const press = (text: string) =>
+      [...document.querySelectorAll('button')]
+        .find(({ textContent }) => textContent.startsWith(text))
+        ?.click();
+    press('Close');
+    await Promise.resolve();
+    press('Report Incident');
+  });
+  await expect(dialog.getByLabel('Title')).toHaveValue('Broken lamp at the gate');
+});
+
 test('a report shows missing fields and refused files, and is kept when its dialog closes', {
   tag: '@long',
 }, async ({ browser, url }) => {

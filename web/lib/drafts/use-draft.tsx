@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useAuth } from '../session/auth.ts';
 import {
@@ -41,8 +41,9 @@ export function useDraft(kind: string): OpenDraft | undefined {
   const queryClient = useQueryClient();
   const userId = user?.id;
   const key = useMemo(() => ({ userId: userId ?? '', kind }), [userId, kind]);
-  const queryKey = ['draft', key.userId, kind];
-  // Read each time the form opens, and never while the user is typing.
+  // Read each time the form opens, also at once after it closed, and never while the user is typing.
+  const [opening] = useState(() => crypto.randomUUID());
+  const queryKey = ['draft', key.userId, kind, opening];
   const { data } = useQuery({
     queryKey,
     queryFn: () => read(key),
