@@ -10,13 +10,17 @@ import { startToasts } from './toast.ts';
 const OFFSET = { bottom: 'var(--toast-bottom, 1.5rem)' };
 
 const DIALOG = '[role=dialog]';
+const FRONT_TOAST = '[data-sonner-toast][data-front=true]';
+
+/** Attributes by which Sonner mounts and places a toast. */
+const TOAST_STATES = ['data-mounted', 'data-front', 'data-y-position'];
 
 /** Between a toast and the dialog above it, CSS pixels. */
 const GAP = 12;
 
 /** @returns height in CSS pixels that dialogs leave free, so that the toast covers none of their buttons */
 function roomForToast(): number {
-  const toast = document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true]');
+  const toast = document.querySelector<HTMLElement>(FRONT_TOAST);
   const dialog = [...document.querySelectorAll(DIALOG)].at(-1);
   const place = toast?.closest('[data-sonner-toaster]')?.getBoundingClientRect();
   if (!toast || !dialog || !place) return 0;
@@ -36,6 +40,33 @@ function leaveRoom(height: number) {
   }
 }
 
+/**
+ * Leaves room for the toast now, and again when it is placed elsewhere or grows (a font arrives).
+ * @returns stops watching
+ */
+function watchRoom(isShown: boolean): () => void {
+  let frame = 0;
+  const measure = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      const toast = isShown ? document.querySelector(FRONT_TOAST) : null;
+      leaveRoom(toast ? roomForToast() : 0);
+      if (toast) sizes.observe(toast, { box: 'border-box' });
+    });
+  };
+  const sizes = new ResizeObserver(measure);
+  const places = new MutationObserver(measure);
+  if (isShown) {
+    places.observe(document.body, { subtree: true, attributeFilter: TOAST_STATES });
+  }
+  measure();
+  return () => {
+    cancelAnimationFrame(frame);
+    sizes.disconnect();
+    places.disconnect();
+  };
+}
+
 function subscribeToDialogs(listener: () => void): () => void {
   // Dialogs are direct children of the body.
   const observer = new MutationObserver(listener);
@@ -50,10 +81,7 @@ function useRoomForToasts(): number {
   const { toasts } = useSonner();
   const dialogs = useSyncExternalStore(subscribeToDialogs, countDialogs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: re-measures when a dialog opens or closes.
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => leaveRoom(toasts.length > 0 ? roomForToast() : 0));
-    return () => cancelAnimationFrame(frame);
-  }, [toasts, dialogs]);
+  useEffect(() => watchRoom(toasts.length > 0), [toasts, dialogs]);
   return dialogs;
 }
 

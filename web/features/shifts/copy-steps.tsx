@@ -116,13 +116,16 @@ type CopyStepsProps<Copy> = {
   empty?: string;
   /** Replaces the lists of guards who are left out or have a warning. */
   choices?: ReactNode;
+  /** The choices are still being loaded: nothing can be created before they are seen. */
+  isChecking?: boolean;
   mutation: UseMutationResult<CopiedDay[], Error, Copy>;
   onClose: () => void;
 };
 
 /** What copying a week and repeating a shift share: with or without guards, the preview, the buttons. */
 export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
-  const { copy, withGuards, preview, incomplete, empty, choices, mutation, onClose } = props;
+  const { copy, withGuards, preview, incomplete, empty, mutation, onClose } = props;
+  const { choices, isChecking = false } = props;
   const { mutate, isPending } = mutation;
   const made = preview?.data ? sumDays(preview.data).made : 0;
 
@@ -157,7 +160,7 @@ export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
         <Button variant="secondary" onClick={onClose}>
           Cancel
         </Button>
-        <Button busy={isPending} disabled={made === 0} onClick={create}>
+        <Button busy={isPending} disabled={made === 0 || isChecking} onClick={create}>
           {isPending ? 'Creating...' : `Create ${shiftCount(made)}`}
         </Button>
       </div>

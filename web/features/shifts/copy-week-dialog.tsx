@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
 import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
@@ -91,8 +92,11 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
           preview={isReady ? preview : undefined}
           incomplete={<p className="text-sm text-danger">Choose two different weeks.</p>}
           empty="That week has no shifts."
+          isChecking={guards.isLoading}
           choices={
-            withGuards && guards.data ? (
+            guards.isLoading ? (
+              <Loading text="Checking guards..." />
+            ) : withGuards && guards.data ? (
               <CopyGuards guards={guards.data} choices={choices} onChange={setChoices} />
             ) : undefined
           }
