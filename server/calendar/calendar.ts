@@ -1,4 +1,4 @@
-// GET /calendar/<secret>.ics: a person's own shifts for calendar apps (RFC 5545). Whoever has the address can read it.
+// GET /calendar/<secret>.ics: a person's own shifts for calendar apps (RFC 5545). Anyone with the address can read it.
 import type { FastifyPluginAsync } from 'fastify';
 import { createEvents, type DateTime, type EventAttributes } from 'ics';
 import type { Context } from 'supabase-in-node/context';

@@ -21,6 +21,21 @@ create index roster_changes_site_id_idx on public.roster_changes (site_id, start
 create index roster_changes_starts_at_idx on public.roster_changes (starts_at);
 create index roster_changes_created_by_idx on public.roster_changes (created_by);
 
+-- Who works when as the draft would have it: published assignments without those that the draft takes away, and those
+-- that it adds.
+create view private.drafted_duties with (security_invoker = true) as
+  select a.user_id, a.shift_id, a.site_id, a.period, a.starts_at
+  from public.assignments a
+  where a.status <> 'cancelled' and not exists (
+    select from public.roster_changes c
+    where c.shift_id = a.shift_id and c.user_id = a.user_id and c.change = 'unassign'
+  )
+  union all
+  select c.user_id, c.shift_id, c.site_id, c.period, c.starts_at
+  from public.roster_changes c
+  where c.change = 'assign';
+revoke all on private.drafted_duties from anon, authenticated, service_role;
+
 -- Guards who stay where they are when the roster is filled again.
 create table public.roster_pins (
   id uuid primary key default gen_random_uuid(),

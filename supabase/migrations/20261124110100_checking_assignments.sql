@@ -1,4 +1,4 @@
--- Assignments follow the rules, whoever writes them; the time between two of one guard is an exclusion constraint.
+-- Assignments follow the rules, for every writer; the time between two of one guard is an exclusion constraint.
 alter table public.assignments
   add column if not exists rest_span tstzrange,
   add constraint assignments_rest_contains_period check (rest_span @> period);
@@ -27,7 +27,7 @@ language sql immutable parallel safe
 return record - array['password', 'encrypted_password', 'secret', 'token', 'updated_at', 'attendance_state',
   'on_leave', 'counts_as_staffed', 'rest_span'];
 
--- Derives site, period, leave and rest, and refuses what the rules forbid, whoever writes. Definer, because planners
+-- Derives site, period, leave and rest, and refuses every writer what the rules forbid. Definer, because planners
 -- can't read every table that it reads. It runs before the policies: callers who don't plan the site learn only about
 -- themselves. A changed status alone is not checked again; a new assignment, another guard or shift, a moved shift,
 -- another reason and the end of a cancellation are.
@@ -114,7 +114,7 @@ begin
     overrider := auth.uid();
     may_override := overrider is null or private.may_oversee(shift.site_id);
     if not may_override and new.override_reason is not null then
-      -- Whoever publishes, the draft's author overrides.
+      -- The draft's author overrides, even if somebody else publishes.
       select c.created_by into overrider
       from public.roster_changes c join public.user_roles r on r.user_id = c.created_by
       where c.shift_id = new.shift_id and c.user_id = new.user_id and c.change = 'assign'

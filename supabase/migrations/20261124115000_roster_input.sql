@@ -38,23 +38,6 @@ begin
 end
 $$;
 
--- Everyone's duties in a span as the draft would have them: published assignments without those that the draft takes
--- away, and those that it adds.
-create function private.draft_duties(span tstzrange) returns table (user_id uuid, shift_id uuid, site_id uuid, period tstzrange)
-language sql stable security definer set search_path = '' as $$
-  select a.user_id, a.shift_id, a.site_id, a.period
-  from public.assignments a
-  where a.starts_at >= lower(span) and a.starts_at < upper(span) and a.status <> 'cancelled'
-    and not exists (
-      select from public.roster_changes c
-      where c.shift_id = a.shift_id and c.user_id = a.user_id and c.change = 'unassign'
-    )
-  union all
-  select c.user_id, c.shift_id, c.site_id, c.period
-  from public.roster_changes c
-  where c.starts_at >= lower(span) and c.starts_at < upper(span) and c.change = 'assign';
-$$;
-
 -- What the engine knows of every active guard. Facts without their reasons: planners can't read leave requests.
 create function private.roster_people(p_from date, p_to date, chosen uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -102,9 +85,8 @@ language sql stable security definer set search_path = '' as $$
       jsonb_build_array(private.minutes(lower(d.period)), private.minutes(upper(d.period))) order by lower(d.period)
     ) as duties
     from span w
-    cross join lateral private.draft_duties(
-      tstzrange(w.begins - interval '15 days', w.ends + interval '15 days')
-    ) d
+    join private.drafted_duties d
+      on d.starts_at >= w.begins - interval '15 days' and d.starts_at < w.ends + interval '15 days'
     where not (d.site_id = any (chosen) and lower(d.period) >= w.begins and lower(d.period) < w.ends)
     group by d.user_id
   ),

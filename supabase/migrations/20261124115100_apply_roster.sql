@@ -56,20 +56,9 @@ begin
   ),
   others as (
     select w.shift_id, w.user_id, array(
-      select d.period from (
-        select a.shift_id, a.period from public.assignments a
-        where a.user_id = w.user_id and a.status <> 'cancelled'
-          and a.starts_at > lower(w.period) - interval '15 days' and a.starts_at < upper(w.period) + interval '15 days'
-          and not exists (
-            select from public.roster_changes c
-            where c.user_id = a.user_id and c.shift_id = a.shift_id and c.change = 'unassign'
-          )
-        union all
-        select c.shift_id, c.period from public.roster_changes c
-        where c.user_id = w.user_id and c.change = 'assign'
-          and c.starts_at > lower(w.period) - interval '15 days' and c.starts_at < upper(w.period) + interval '15 days'
-      ) d
-      where d.shift_id <> w.shift_id
+      select d.period from private.drafted_duties d
+      where d.user_id = w.user_id and d.shift_id <> w.shift_id
+        and d.starts_at > lower(w.period) - interval '15 days' and d.starts_at < upper(w.period) + interval '15 days'
     ) as duties
     from wanted w
   )
@@ -89,15 +78,7 @@ begin
     select s.id, s.required_headcount
     from public.shifts s where s.id in (select v.shift_id from wanted v)
       and s.required_headcount < (
-        select count(*) from (
-          select a.user_id from public.assignments a
-          where a.shift_id = s.id and a.status <> 'cancelled' and not exists (
-            select from public.roster_changes c
-            where c.shift_id = s.id and c.user_id = a.user_id and c.change = 'unassign'
-          )
-          union all
-          select c.user_id from public.roster_changes c where c.shift_id = s.id and c.change = 'assign'
-        ) crew
+        select count(*) from private.drafted_duties d where d.shift_id = s.id
       )
   ) f
   join wanted w on w.shift_id = f.id;
@@ -167,8 +148,7 @@ declare
   shifts uuid[];
   users uuid[];
   sites uuid[];
-  removed integer;
-  written integer;
+  applied integer;
   conflicts jsonb;
 begin
   if exists (
@@ -188,17 +168,25 @@ begin
   perform private.lock_guards(users);
   perform private.refuse_roster(private.closed_shifts(shifts, users), cardinality(shifts));
 
-  delete from public.roster_changes c using private.draft_of(p_changes) d
-  where c.shift_id = d.shift_id and c.user_id = d.user_id and d.change is null;
-  get diagnostics removed = row_count;
-  insert into public.roster_changes as c (shift_id, user_id, change, override_reason)
-  select d.shift_id, d.user_id, d.change, d.override_reason from private.draft_of(p_changes) d
-  where d.change is not null
-  order by d.user_id, d.shift_id
-  on conflict (shift_id, user_id) do update
-    set change = excluded.change, override_reason = excluded.override_reason
-    where (c.change, c.override_reason) is distinct from (excluded.change, excluded.override_reason);
-  get diagnostics written = row_count;
+  with draft as materialized (
+    select * from private.draft_of(p_changes)
+  ),
+  removed as (
+    delete from public.roster_changes c using draft d
+    where c.shift_id = d.shift_id and c.user_id = d.user_id and d.change is null
+    returning 1
+  ),
+  written as (
+    insert into public.roster_changes as c (shift_id, user_id, change, override_reason)
+    select d.shift_id, d.user_id, d.change, d.override_reason from draft d
+    where d.change is not null
+    order by d.user_id, d.shift_id
+    on conflict (shift_id, user_id) do update
+      set change = excluded.change, override_reason = excluded.override_reason
+      where (c.change, c.override_reason) is distinct from (excluded.change, excluded.override_reason)
+    returning 1
+  )
+  select (select count(*) from removed) + (select count(*) from written) into applied;
   delete from public.roster_pins n using private.require_roster_rows(p_changes) r
   where n.shift_id = r.shift_id and n.user_id = r.user_id and r.change = 'unassign';
   insert into public.roster_periods (starts_on)
@@ -208,7 +196,7 @@ begin
 
   select coalesce(jsonb_agg(to_jsonb(p)), '[]') into conflicts from private.roster_problems(shifts, users) p;
   perform private.refuse_roster(conflicts, cardinality(shifts));
-  return jsonb_build_object('applied', removed + written, 'changes', coalesce((
+  return jsonb_build_object('applied', applied, 'changes', coalesce((
     select jsonb_agg(jsonb_build_object(
       'id', c.id, 'shift_id', c.shift_id, 'user_id', c.user_id, 'change', c.change, 'override_reason', c.override_reason
     ))

@@ -1,5 +1,5 @@
 -- Guards ask for shifts: bids for open ones, and swaps with a colleague. A third kind, `offer`, is a planner's question
--- to one guard; whoever says yes first gets the seat.
+-- to one guard; the first to say yes gets the seat.
 --
 -- bid: open → approved or declined. swap: asked (the colleague) → open (a planner) → approved or declined.
 -- offer: asked → approved or declined by the guard. All: withdrawn by who asked, lapsed when the seat is gone.

@@ -1,4 +1,4 @@
-// The hard rules of rosters: what the database refuses, whoever writes, and what a reason may override.
+// The hard rules of rosters: what the database refuses every writer, and what a reason may override.
 
 import type { PoolClient } from 'pg';
 import pg from 'pg';
