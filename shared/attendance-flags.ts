@@ -9,6 +9,8 @@ const FLAG_LABELS: Readonly<Record<string, string>> = {
   overlaps: 'Overlaps another record',
   left_early: 'Left early',
   reopened: 'Clocked out by mistake',
+  way_not_accepted: 'Way of clocking not accepted here',
+  ways_differ: 'Two ways of clocking, different times',
 };
 
 /** @returns the flag in words; a flag of a newer server as it is */

@@ -100,11 +100,13 @@ export type Database = {
           clock_in_gps: string | null;
           clock_in_reason: string | null;
           clock_in_received_at: string;
+          clock_in_way: 'device' | 'message' | 'muster' | 'office' | 'phone';
           clock_out_at: string | null;
           clock_out_distance_m: number | null;
           clock_out_gps: string | null;
           clock_out_reason: string | null;
           clock_out_received_at: string | null;
+          clock_out_way: 'device' | 'message' | 'muster' | 'office' | 'phone' | null;
           corrected_at: string | null;
           corrected_by: string | null;
           correction_reason: string | null;
@@ -131,11 +133,13 @@ export type Database = {
           clock_in_gps?: string | null;
           clock_in_reason?: string | null;
           clock_in_received_at?: string;
+          clock_in_way?: 'device' | 'message' | 'muster' | 'office' | 'phone';
           clock_out_at?: string | null;
           clock_out_distance_m?: number | null;
           clock_out_gps?: string | null;
           clock_out_reason?: string | null;
           clock_out_received_at?: string | null;
+          clock_out_way?: 'device' | 'message' | 'muster' | 'office' | 'phone' | null;
           corrected_at?: string | null;
           corrected_by?: string | null;
           correction_reason?: string | null;
@@ -162,11 +166,13 @@ export type Database = {
           clock_in_gps?: string | null;
           clock_in_reason?: string | null;
           clock_in_received_at?: string;
+          clock_in_way?: 'device' | 'message' | 'muster' | 'office' | 'phone';
           clock_out_at?: string | null;
           clock_out_distance_m?: number | null;
           clock_out_gps?: string | null;
           clock_out_reason?: string | null;
           clock_out_received_at?: string | null;
+          clock_out_way?: 'device' | 'message' | 'muster' | 'office' | 'phone' | null;
           corrected_at?: string | null;
           corrected_by?: string | null;
           correction_reason?: string | null;
@@ -455,6 +461,7 @@ export type Database = {
           chain_intact: boolean;
           clock_off: boolean;
           device_at: string;
+          device_id: string | null;
           effective_at: string;
           entered_by_guard: boolean;
           fix_age_s: number | null;
@@ -462,12 +469,14 @@ export type Database = {
           hash: string;
           id: string;
           kind: 'in' | 'out' | 'reopen';
+          made_by: string | null;
           previous_hash: string | null;
           reason: string | null;
           received_at: string;
           server_offset_ms: number | null;
           site_id: string;
           user_id: string;
+          way: 'device' | 'message' | 'muster' | 'office' | 'phone';
         };
         Insert: {
           accuracy_m?: number | null;
@@ -476,6 +485,7 @@ export type Database = {
           chain_intact?: boolean;
           clock_off?: boolean;
           device_at: string;
+          device_id?: string | null;
           effective_at?: string;
           entered_by_guard?: boolean;
           fix_age_s?: number | null;
@@ -483,12 +493,14 @@ export type Database = {
           hash?: string;
           id?: string;
           kind: 'in' | 'out' | 'reopen';
+          made_by?: string | null;
           previous_hash?: string | null;
           reason?: string | null;
           received_at?: string;
           server_offset_ms?: number | null;
           site_id?: string;
           user_id: string;
+          way?: 'device' | 'message' | 'muster' | 'office' | 'phone';
         };
         Update: {
           accuracy_m?: number | null;
@@ -497,6 +509,7 @@ export type Database = {
           chain_intact?: boolean;
           clock_off?: boolean;
           device_at?: string;
+          device_id?: string | null;
           effective_at?: string;
           entered_by_guard?: boolean;
           fix_age_s?: number | null;
@@ -504,12 +517,14 @@ export type Database = {
           hash?: string;
           id?: string;
           kind?: 'in' | 'out' | 'reopen';
+          made_by?: string | null;
           previous_hash?: string | null;
           reason?: string | null;
           received_at?: string;
           server_offset_ms?: number | null;
           site_id?: string;
           user_id?: string;
+          way?: 'device' | 'message' | 'muster' | 'office' | 'phone';
         };
         Relationships: [
           {
@@ -524,6 +539,13 @@ export type Database = {
             columns: ["attendance_id"];
             isOneToOne: false;
             referencedRelation: 'attendance';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'clock_events_made_by_fkey';
+            columns: ["made_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
           {
@@ -2314,7 +2336,9 @@ export type Database = {
           attendance_state: string;
           client_name: string;
           clock_in_at: string | null;
+          clock_in_way: string | null;
           clock_out_at: string | null;
+          clock_out_way: string | null;
           early_minutes: number;
           end_time: string;
           flags: string[];

@@ -10,6 +10,7 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import { presenceOf } from './attendance-states.ts';
 import {
   type AttendanceFilters,
@@ -77,6 +78,11 @@ const COLUMNS: CsvColumn<AttendanceRow>[] = [
   { heading: 'Shift End', value: (row) => localTime(row.end_time, row) },
   { heading: 'Clock In', value: (row) => localTime(row.clock_in_at, row) },
   { heading: 'Clock Out', value: (row) => localTime(row.clock_out_at, row) },
+  { heading: 'Clocked In By', value: (row) => row.clock_in_way && clockWayLabel(row.clock_in_way) },
+  {
+    heading: 'Clocked Out By',
+    value: (row) => row.clock_out_way && clockWayLabel(row.clock_out_way),
+  },
   { heading: 'Late Minutes', value: (row) => row.late_minutes },
   { heading: 'Early Minutes', value: (row) => row.early_minutes },
   { heading: 'Metres Outside', value: (row) => row.outside_m },

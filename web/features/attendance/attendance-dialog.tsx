@@ -6,6 +6,7 @@ import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
 import { presenceOf } from './attendance-states.ts';
+import { ClockWay } from './clock-way.tsx';
 import { FencePicture } from './fence-picture.tsx';
 import { SupervisorActions } from './supervisor-actions.tsx';
 
@@ -22,6 +23,8 @@ type ClockEventFacts = {
   accuracy: number | null;
   receivedAt: string | null;
   reason: string | null;
+  /** How it was made; null until it is. */
+  way: string | null;
 };
 
 /** Minutes after which the time of receipt is shown too. */
@@ -35,7 +38,7 @@ const formatGps = (gps: string) =>
     .join(', ');
 
 function ClockEvent({ event }: { event: ClockEventFacts }) {
-  const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason } = event;
+  const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason, way } = event;
   const delay = at && receivedAt ? (Date.parse(receivedAt) - Date.parse(at)) / 60_000 : 0;
   return (
     <section aria-label={name} className="grid content-start gap-1 text-[0.9375rem]">
@@ -47,6 +50,7 @@ function ClockEvent({ event }: { event: ClockEventFacts }) {
           <time dateTime={at}>{formatDateTime(at, zone)}</time>
         </p>
       )}
+      {at && way && <ClockWay way={way} />}
       {original && (
         <p className="text-sm text-muted">
           Originally <time dateTime={original}>{formatDateTime(original, zone)}</time>
@@ -85,6 +89,7 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
       accuracy: accuracy('in'),
       receivedAt: record.clock_in_received_at,
       reason: record.clock_in_reason,
+      way: record.clock_in_way,
     },
     {
       name: 'Clock-out',
@@ -96,6 +101,7 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
       accuracy: accuracy('out'),
       receivedAt: record.clock_out_received_at,
       reason: record.clock_out_reason,
+      way: record.clock_out_way,
     },
   ];
 }

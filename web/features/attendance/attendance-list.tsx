@@ -13,14 +13,27 @@ import { attendanceList, type ListedRow } from './api.ts';
 import { attendanceActions } from './attendance-actions.ts';
 import { AttendanceDialog } from './attendance-dialog.tsx';
 import { presenceOf } from './attendance-states.ts';
+import { ClockWay } from './clock-way.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { type AttendanceSearch, shownDay } from './schema.ts';
 import { StateChips } from './state-chips.tsx';
 
 const minutes = (count: number): string => (count === 0 ? '' : `${count} min`);
 
-function Time({ at, zone }: { at: string | null; zone: string }) {
-  return at === null ? '-' : <time dateTime={at}>{formatTime(at, zone)}</time>;
+type TimeProps = { at: string | null; zone: string; way: string | null };
+
+function Time({ at, zone, way }: TimeProps) {
+  if (at === null) return '-';
+  return (
+    <>
+      <time dateTime={at}>{formatTime(at, zone)}</time>
+      {way && way !== 'phone' && (
+        <SecondLine>
+          <ClockWay way={way} />
+        </SecondLine>
+      )}
+    </>
+  );
 }
 
 const attendanceColumns: Column<ListedRow>[] = [
@@ -59,13 +72,13 @@ const attendanceColumns: Column<ListedRow>[] = [
     header: 'Clock In',
     className: 'whitespace-nowrap tabular-nums',
     sort: 'in',
-    cell: (row) => <Time at={row.clock_in_at} zone={row.timezone} />,
+    cell: (row) => <Time at={row.clock_in_at} zone={row.timezone} way={row.clock_in_way} />,
   },
   {
     header: 'Clock Out',
     className: 'whitespace-nowrap tabular-nums',
     sort: 'out',
-    cell: (row) => <Time at={row.clock_out_at} zone={row.timezone} />,
+    cell: (row) => <Time at={row.clock_out_at} zone={row.timezone} way={row.clock_out_way} />,
   },
   {
     header: 'Late',

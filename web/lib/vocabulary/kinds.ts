@@ -105,3 +105,18 @@ export const PAY_FREQUENCY_LABELS: Record<(typeof PAY_FREQUENCIES)[number], stri
   'bi-weekly': 'Bi-weekly',
   monthly: 'Monthly',
 };
+
+/** How a clock event was made. */
+export const CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;
+
+export const CLOCK_WAY_LABELS: Record<(typeof CLOCK_WAYS)[number], string> = {
+  phone: 'Own phone',
+  device: 'Shared device',
+  muster: 'Muster',
+  message: 'Text message',
+  office: 'Office',
+};
+
+/** @returns the way in words; a way of a newer server as it is */
+export const clockWayLabel = (way: string): string =>
+  Object.entries(CLOCK_WAY_LABELS).find(([known]) => known === way)?.[1] ?? way;
