@@ -8,6 +8,115 @@ export type Database = {
   };
   public: {
     Tables: {
+      alerts: {
+        Row: {
+          acknowledged_at: string | null;
+          acknowledged_by: string | null;
+          assignment_id: string | null;
+          cause: string;
+          closed_at: string | null;
+          closed_by: string | null;
+          created_at: string;
+          detail: string | null;
+          escalated_at: string | null;
+          escalations: number;
+          id: string;
+          kind: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          note: string | null;
+          outcome: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
+          raised_at: string;
+          shift_id: string | null;
+          site_id: string;
+          updated_at: string;
+          user_id: string | null;
+        };
+        Insert: {
+          acknowledged_at?: string | null;
+          acknowledged_by?: string | null;
+          assignment_id?: string | null;
+          cause: string;
+          closed_at?: string | null;
+          closed_by?: string | null;
+          created_at?: string;
+          detail?: string | null;
+          escalated_at?: string | null;
+          escalations?: number;
+          id?: string;
+          kind: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          note?: string | null;
+          outcome?: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
+          raised_at?: string;
+          shift_id?: string | null;
+          site_id: string;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          acknowledged_at?: string | null;
+          acknowledged_by?: string | null;
+          assignment_id?: string | null;
+          cause?: string;
+          closed_at?: string | null;
+          closed_by?: string | null;
+          created_at?: string;
+          detail?: string | null;
+          escalated_at?: string | null;
+          escalations?: number;
+          id?: string;
+          kind?: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          note?: string | null;
+          outcome?: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
+          raised_at?: string;
+          shift_id?: string | null;
+          site_id?: string;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'alerts_acknowledged_by_fkey';
+            columns: ["acknowledged_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'alerts_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'alerts_closed_by_fkey';
+            columns: ["closed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'alerts_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'alerts_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'alerts_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       assignments: {
         Row: {
           attendance_state: 'in' | 'none' | 'out';
@@ -2142,9 +2251,12 @@ export type Database = {
       sites: {
         Row: {
           address: string;
+          alert_after_minutes: number;
           client_id: string | null;
           client_name: string;
+          clock_ways: string[];
           created_at: string;
+          escalate_after_minutes: number;
           geofence_radius_m: number;
           id: string;
           latitude: number | null;
@@ -2152,12 +2264,16 @@ export type Database = {
           name: string;
           timezone: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at: string;
+          welfare_every_minutes: number | null;
         };
         Insert: {
           address: string;
+          alert_after_minutes?: number;
           client_id?: string | null;
           client_name: string;
+          clock_ways?: string[];
           created_at?: string;
+          escalate_after_minutes?: number;
           geofence_radius_m?: number;
           id?: string;
           latitude?: number | null;
@@ -2165,12 +2281,16 @@ export type Database = {
           name: string;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at?: string;
+          welfare_every_minutes?: number | null;
         };
         Update: {
           address?: string;
+          alert_after_minutes?: number;
           client_id?: string | null;
           client_name?: string;
+          clock_ways?: string[];
           created_at?: string;
+          escalate_after_minutes?: number;
           geofence_radius_m?: number;
           id?: string;
           latitude?: number | null;
@@ -2178,6 +2298,7 @@ export type Database = {
           name?: string;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at?: string;
+          welfare_every_minutes?: number | null;
         };
         Relationships: [
           {
@@ -2436,6 +2557,13 @@ export type Database = {
       };
     };
     Functions: {
+      acknowledge_alert: {
+        Args: {
+          p_alert_id: string;
+        };
+        Returns: Database['public']['Tables']['alerts']['Row'];
+        SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
+      };
       answer_assignment: {
         Args: {
           p_assignment_id: string;
@@ -2531,6 +2659,15 @@ export type Database = {
           p_reason: string;
         };
         Returns: Json;
+      };
+      close_alert: {
+        Args: {
+          p_alert_id: string;
+          p_outcome: string;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['alerts']['Row'];
+        SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
       };
       copy_week: {
         Args: {
@@ -2882,6 +3019,13 @@ export type Database = {
           p_role: string;
         };
         Returns: Json;
+      };
+      reopen_alert: {
+        Args: {
+          p_alert_id: string;
+        };
+        Returns: Database['public']['Tables']['alerts']['Row'];
+        SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
       };
       repeat_shift: {
         Args: {

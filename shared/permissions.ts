@@ -279,6 +279,8 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
+  /** Written by the functions of alerts alone. */
+  alerts: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
   notices: {
     select: { member: 'own' },
     insert: nobody,

@@ -61,6 +61,7 @@ export function changeOf(
     roster_pins: `created_at = now()`,
     roster_periods: `state = 'published'`,
     notices: `read_at = now()`,
+    alerts: `detail = 'Changed'`,
     offers: `status = 'approved'`,
     contact_messages: `state = 'answered'`,
     audit_log: `actor_email = 'Changed'`,
@@ -290,6 +291,10 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
             { ...facts, owner },
           ),
         ),
+      );
+    case 'alerts':
+      return sites.map((site) =>
+        tryOf('kind, cause, site_id', ['sos', `sos:${id}`, scene.sites[site]], { site }),
       );
     case 'notices':
       return owners.map((owner) =>

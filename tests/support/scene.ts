@@ -89,6 +89,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     roster_pins: [],
     roster_periods: [],
     notices: [],
+    alerts: [],
     offers: [],
     contact_messages: [],
     audit_log: [],
@@ -207,7 +208,14 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   }
   rows.sites.push({ id: await siteId('Spare') });
   const posts = { here: '', elsewhere: '' };
-  for (const site of SITES) posts[site] = await addPlans(site);
+  for (const site of SITES) {
+    posts[site] = await addPlans(site);
+    const alert = await one(
+      `insert into alerts (kind, cause, shift_id, site_id) values ('empty', 'empty:' || $1::uuid, $1, $2) returning id`,
+      [openShifts[site], sites[site]],
+    );
+    rows.alerts.push({ id: alert, site });
+  }
 
   for (const { id: owner_ } of signedIn) {
     rows.availability.push({

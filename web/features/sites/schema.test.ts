@@ -35,6 +35,23 @@ describe('the site form', () => {
     expect(Object.keys(messages({ ...valid, ...pair }))).toEqual([field]);
   });
 
+  it.each([
+    ['alert_after_minutes', '0'],
+    ['escalate_after_minutes', '241'],
+    ['welfare_every_minutes', '9'],
+    ['welfare_every_minutes', 'often'],
+  ] as const)('rejects %s %s', (field, entry) => {
+    expect(Object.keys(messages({ ...valid, [field]: entry }))).toEqual([field]);
+  });
+
+  it('has a way to clock in at least, and checks only where they are wanted', () => {
+    expect(messages({ ...valid, clock_ways: [] })).toEqual({
+      clock_ways: ['Choose at least one way'],
+    });
+    expect(rowOf(valid).welfare_every_minutes).toBeNull();
+    expect(rowOf({ ...valid, welfare_every_minutes: '30' }).welfare_every_minutes).toBe(30);
+  });
+
   it('requires both coordinates or neither', () => {
     expect(messages(valid)).toEqual({});
     expect(messages({ ...valid, latitude: '6.3' })).toEqual({

@@ -9,6 +9,12 @@ export type Site = Database['public']['Tables']['sites']['Row'];
 
 export const TIMEZONES = ['Africa/Monrovia', 'Africa/Lagos', 'Africa/Accra'] as const;
 
+export const CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;
+export type ClockWay = (typeof CLOCK_WAYS)[number];
+
+const minutesField = (name: string) =>
+  wholeNumberField({ name, required: `${name} is required`, minimum: 1, maximum: 240 });
+
 export const siteSchema = z
   .object({
     name: textField('Site name', 200).min(1, 'Site name is required'),
@@ -27,6 +33,14 @@ export const siteSchema = z
       minimum: 10,
       maximum: 50_000,
     }),
+    alert_after_minutes: minutesField('Time until the alert'),
+    escalate_after_minutes: minutesField('Time to acknowledge'),
+    /** Empty: no checks, except where the guard is alone. */
+    welfare_every_minutes: z.union([
+      z.string().trim().length(0),
+      wholeNumberField({ name: 'Time between checks', required: '', minimum: 10, maximum: 480 }),
+    ]),
+    clock_ways: z.array(z.enum(CLOCK_WAYS)).min(1, 'Choose at least one way'),
   })
   .refine(({ latitude, longitude }) => (latitude === '') === (longitude === ''), {
     error: 'Enter both coordinates, or neither',
@@ -46,6 +60,10 @@ export function formOf(row?: Site): SiteForm {
     latitude: degreesEntry(row?.latitude),
     longitude: degreesEntry(row?.longitude),
     geofence_radius_m: row?.geofence_radius_m.toString() ?? '200',
+    alert_after_minutes: row?.alert_after_minutes.toString() ?? '10',
+    escalate_after_minutes: row?.escalate_after_minutes.toString() ?? '5',
+    welfare_every_minutes: row?.welfare_every_minutes?.toString() ?? '',
+    clock_ways: CLOCK_WAYS.filter((way) => row?.clock_ways.includes(way) ?? true),
   };
 }
 
@@ -55,6 +73,10 @@ export function rowOf(form: SiteForm) {
     latitude: degreesOf(form.latitude),
     longitude: degreesOf(form.longitude),
     geofence_radius_m: wholeNumberOf(form.geofence_radius_m),
+    alert_after_minutes: wholeNumberOf(form.alert_after_minutes),
+    escalate_after_minutes: wholeNumberOf(form.escalate_after_minutes),
+    welfare_every_minutes:
+      form.welfare_every_minutes === '' ? null : wholeNumberOf(form.welfare_every_minutes),
   };
 }
 

@@ -2,6 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { useClientNames } from '#web/lib/data/lookups.ts';
+import { OperationsFields } from './operations-fields.tsx';
 import { PositionFields } from './position-fields.tsx';
 import { type SiteForm, TIMEZONES } from './schema.ts';
 
@@ -30,6 +31,7 @@ export function SiteFields({ form, siteId }: SiteFieldsProps) {
       {field.text('address', 'Address', { wide: true })}
       {field.select('timezone', 'Timezone', ZONES, { wide: true })}
       <PositionFields form={form} siteId={siteId} />
+      <OperationsFields form={form} />
     </FieldGrid>
   );
 }

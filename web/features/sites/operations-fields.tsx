@@ -1,0 +1,60 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { fieldsOf } from '#web/components/form/fields.tsx';
+import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
+import { CLOCK_WAYS, type ClockWay, type SiteForm } from './schema.ts';
+
+const WAYS: Record<ClockWay, { label: string; hint: string }> = {
+  phone: { label: 'Own phone', hint: 'In the staff portal.' },
+  device: { label: 'Shared device', hint: 'A phone or tablet of the site, with a PIN.' },
+  muster: { label: 'Supervisor’s round', hint: 'A supervisor marks who is at their post.' },
+  message: { label: 'Text message', hint: 'From the guard’s known number.' },
+  office: { label: 'Entered by the office', hint: 'When nothing else worked.' },
+};
+
+/** What the control room watches at the site. */
+export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
+  const field = fieldsOf(form);
+  const chosen = form.watch('clock_ways');
+  const error = form.formState.errors.clock_ways?.message;
+  return (
+    <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
+      <legend className="mb-1.5 text-sm font-semibold">Operations</legend>
+      {field.count('alert_after_minutes', 'Alert after (minutes)', {
+        hint: 'After the start of a shift, if the guard has not clocked in.',
+      })}
+      {field.count('escalate_after_minutes', 'Escalate after (minutes)', {
+        hint: 'If nobody has acknowledged an alert, the next managers are told.',
+      })}
+      {field.count('welfare_every_minutes', 'Welfare check every (minutes)', {
+        optional: true,
+        hint: 'Empty: only where a guard is alone, every 60 minutes.',
+      })}
+      <fieldset className="sm:col-span-3" aria-describedby="clock-ways-hint">
+        <legend className="text-sm font-semibold">Ways to clock in</legend>
+        <p id="clock-ways-hint" className="mb-3 text-sm text-muted">
+          Clock events made another way are kept, and marked for review.
+        </p>
+        <div className="grid gap-3 sm:grid-cols-2">
+          {CLOCK_WAYS.map((way) => (
+            <LabelledCheckbox
+              key={way}
+              {...WAYS[way]}
+              checked={chosen.includes(way)}
+              onChange={({ target }) => {
+                const ways = CLOCK_WAYS.filter((each) =>
+                  each === way ? target.checked : chosen.includes(each),
+                );
+                form.setValue('clock_ways', ways, { shouldDirty: true, shouldValidate: true });
+              }}
+            />
+          ))}
+        </div>
+        {error !== undefined && (
+          <p role="alert" className="mt-2 text-sm text-danger">
+            {error}
+          </p>
+        )}
+      </fieldset>
+    </fieldset>
+  );
+}
