@@ -2912,6 +2912,14 @@ export type Database = {
         Args: never;
         Returns: { address: string; bid_id: string | null; client_name: string; distance_km: number | null; end_time: string; post_name: string | null; seats: number; shift_id: string; site_name: string; start_time: string; timezone: string }[];
       };
+      operations_board: {
+        Args: {
+          p_from?: string;
+          p_to?: string;
+          p_shift_ids?: string[];
+        };
+        Returns: Json;
+      };
       payroll_sums: {
         Args: {
           p_search?: string;

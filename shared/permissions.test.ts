@@ -9,13 +9,22 @@ const FINANCE = [
   'Bank Statements',
   'Cashflow Statement',
 ];
-const SUPERVISOR = ['Deployments', 'Dashboard', 'Shifts', 'Roster', 'Attendance', 'Incidents'];
+const SUPERVISOR = [
+  'Deployments',
+  'Dashboard',
+  'Shifts',
+  'Roster',
+  'Operations',
+  'Attendance',
+  'Incidents',
+];
 const OPS_MANAGER = [
   'Deployments',
   'Dashboard',
   'Sites',
   'Shifts',
   'Roster',
+  'Operations',
   'Attendance',
   'Incidents',
   'Leave Requests',
@@ -31,7 +40,7 @@ describe('the sidebar shows', () => {
   test.each<[Role[], string[]]>([
     [[], ['Deployments']],
     [['guard'], ['Deployments']],
-    [['dispatcher'], ['Deployments', 'Shifts', 'Roster']],
+    [['dispatcher'], ['Deployments', 'Shifts', 'Roster', 'Operations']],
     [['hr'], ['Deployments', 'Attendance', 'Leave Requests', 'Training & Certifications']],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],

@@ -38,6 +38,7 @@ export const screens = [
   gated('sites', 'Sites', managers),
   gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
   gated('roster', 'Roster', [...overseers, 'dispatcher']),
+  gated('operations', 'Operations', [...overseers, 'dispatcher']),
   gated('attendance', 'Attendance', [...overseers, 'hr']),
   gated('incidents', 'Incidents', overseers),
   gated('leave', 'Leave Requests', people),

@@ -43,6 +43,10 @@ type MapCanvasProps = {
   onPick: (position: Position) => void;
   /** Shows the whole country. */
   onWhole: () => void;
+  /** What Enter does in the middle of the map; sets the pin unless given. */
+  enterHelp?: string;
+  /** Whether configured tiles are drawn. */
+  hasTiles?: boolean;
   buttons?: ReactNode;
   /** SVG over the background, in pixels of the map. */
   children: ReactNode;
@@ -63,8 +67,9 @@ const longText = (metres: number) => (metres < 1000 ? `${metres} m` : `${metres 
 const control = 'border-line-strong bg-raised';
 
 export function MapCanvas(props: MapCanvasProps) {
-  const { label, size, view, onView, onPick } = props;
-  const tiles = backend.config.mapTiles;
+  const { label, size, view, onView, onPick, hasTiles = true } = props;
+  const { enterHelp = 'Enter sets the pin in the middle.' } = props;
+  const tiles = hasTiles ? backend.config.mapTiles : undefined;
   const helpId = useId();
   const [isByKey, setByKey] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
@@ -156,8 +161,7 @@ export function MapCanvas(props: MapCanvasProps) {
         {props.buttons}
       </div>
       <p id={helpId} className="sr-only">
-        Arrow keys move the map, with Shift in small steps. Plus and minus zoom. Enter sets the pin
-        in the middle.
+        Arrow keys move the map, with Shift in small steps. Plus and minus zoom. {enterHelp}
       </p>
       <p role="status" className="sr-only">
         {/* Not while dragging, which would announce every pixel. */}

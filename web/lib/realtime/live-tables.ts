@@ -4,9 +4,16 @@ import { backend } from '../supabase/client.ts';
 
 export type TableName = keyof Database['public']['Tables'];
 
+/** A change as the server sent it: of a deleted row, the columns of its replica identity. */
+export type RowChange = {
+  eventType: 'INSERT' | 'UPDATE' | 'DELETE';
+  new: Readonly<Record<string, unknown>>;
+  old: Readonly<Record<string, unknown>>;
+};
+
 export interface Listener {
-  /** A row was inserted, updated or deleted, or such a change may have been missed. */
-  changed(): void;
+  /** A row was inserted, updated or deleted. Without a change: some may have been missed. */
+  changed(change?: RowChange): void;
   /** The subscription is active. Rows fetched before may lack a change. */
   live(): void;
 }
@@ -42,7 +49,7 @@ function join(table: TableName): LiveTable {
     joined += 1;
     const channel = client
       .channel(`live:${table}:${joined}`)
-      .on('postgres_changes', { event: '*', schema: 'public', table }, changed)
+      .on('postgres_changes', { event: '*', schema: 'public', table }, (change) => changed(change))
       // The server's replication stream is back. The channel stayed joined, but changes in between were not sent.
       .on('system', {}, (message: { extension?: string; status?: string }) => {
         if (message.extension === 'postgres_changes' && message.status === 'ok') reached('stream');
@@ -55,9 +62,9 @@ function join(table: TableName): LiveTable {
     remove = () => void client.removeChannel(channel);
   });
 
-  function changed() {
+  function changed(change?: RowChange) {
     live.changedAt = performance.now();
-    for (const listener of live.listeners) listener.changed();
+    for (const listener of live.listeners) listener.changed(change);
   }
 
   function reached(what: string) {

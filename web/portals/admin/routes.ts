@@ -10,6 +10,7 @@ import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
+import { operationsSearch } from '#web/features/operations/operations-search.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { postSearch } from '#web/features/posts/schema.ts';
 import { rosterSearch } from '#web/features/roster/roster-schema.ts';
@@ -206,6 +207,14 @@ show(
   { isStep: (change) => 'view' in change || 'week' in change, resetsScroll: () => false },
 );
 
+const operationsRoute = list('/operations', operationsSearch);
+show(
+  operationsRoute,
+  'Operations',
+  async () => (await import('#web/features/operations/operations-board.tsx')).OperationsBoard,
+  { isStep: (change) => Boolean(change.open), resetsScroll: () => false },
+);
+
 const rulesRoute = plain(
   '/roster/rules',
   'Roster Rules',
@@ -279,6 +288,7 @@ export const adminRoutes = adminRoute.addChildren([
   payrollRoute,
   shiftsRoute,
   rosterRoute,
+  operationsRoute,
   rulesRoute,
 
   postsRoute,

@@ -1,0 +1,90 @@
+import { memo } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { formatMinutes } from '#web/lib/format/dates.ts';
+import type { Bar, BoardRow } from './board-rows.ts';
+import { gravity, type Seat } from './seat-states.ts';
+import { ShiftBar } from './shift-bar.tsx';
+import { MARKS } from './state-marks.tsx';
+import { percentAt, type TimeScale } from './time-scale.ts';
+
+export const ROW_HEIGHT = 56;
+
+/** The bar that the row's state comes from, and its gravest seat. */
+function worstBar({ bars, state }: BoardRow): { bar: Bar; seat: Seat } | undefined {
+  for (const bar of bars) {
+    const seat = bar.seats.find((one) => one.state === state);
+    if (seat && state !== 'done') return { bar, seat };
+  }
+  return undefined;
+}
+
+const since = (from: number, now: number) =>
+  formatMinutes(Math.max(0, Math.floor((now - from) / 60_000)));
+
+/** For example "James Kollie, 25 min". */
+function detailOf(row: BoardRow, now: number): string {
+  const worst = worstBar(row);
+  if (!worst) return '';
+  const { bar, seat } = worst;
+  const same = bar.seats.filter(({ state }) => state === row.state).length;
+  const more = same > 1 ? ` and ${same - 1} more` : '';
+  const name = seat.guard?.name ?? '';
+  if (row.state === 'missing' || row.state === 'late') {
+    return `${name}${more}, ${since(bar.start, now)}`;
+  }
+  if (row.state === 'empty') {
+    const when = bar.start > now ? `in ${since(now, bar.start)}` : since(bar.start, now);
+    return `${same} of ${bar.shift.needed}, ${when}`;
+  }
+  if (row.state === 'due') return `${name}${more}, in ${since(now, bar.start)}`;
+  return `${name}${more}`;
+}
+
+type RowProps = {
+  row: BoardRow;
+  scale: TimeScale;
+  now: number;
+  onOpen: (shiftId: string) => void;
+};
+
+/** A post: what its state is and why, beside or above its bars. */
+export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowProps) {
+  const { label, Icon, text } = MARKS[row.state];
+  const isGrave = gravity(row.state) < gravity('late');
+  return (
+    <div className="grid border-b border-line md:h-14 md:grid-cols-(--columns)">
+      <div
+        className={cn(
+          'flex min-w-0 items-center gap-2.5 border-l-4 px-3 py-1 md:border-r md:border-r-line',
+          isGrave
+            ? 'border-l-danger'
+            : row.state === 'late'
+              ? 'border-l-warning'
+              : 'border-l-transparent',
+        )}
+      >
+        <Icon aria-hidden="true" className={cn('size-5 shrink-0', text)} />
+        <p className="min-w-0 flex-1 leading-tight">
+          <span className="block truncate font-semibold">
+            {row.site.name}
+            {row.post && <span className="font-normal text-muted"> · {row.post}</span>}
+          </span>
+          <span className="block truncate text-sm">
+            <span className={cn('font-semibold', text)}>{label}</span>{' '}
+            <span className="text-muted">{detailOf(row, now)}</span>
+          </span>
+        </p>
+      </div>
+      <div className="relative max-md:mx-3 max-md:mb-2 max-md:h-11">
+        {row.bars.map((bar) => (
+          <ShiftBar key={bar.shift.id} bar={bar} scale={scale} now={now} onOpen={onOpen} />
+        ))}
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 w-px bg-accent-fill"
+          style={{ left: `${percentAt(scale, now)}%` }}
+        />
+      </div>
+    </div>
+  );
+});

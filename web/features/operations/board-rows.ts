@@ -1,0 +1,120 @@
+// The rows of the board: one for each post, or a site's shifts without a post; shifts of one row never overlap.
+import type { BoardAnswer, Shift, Site } from './operations-schema.ts';
+import {
+  AHEAD_MS,
+  BEHIND_MS,
+  gravity,
+  type SEAT_STATES,
+  type Seat,
+  type SeatState,
+  seatsOf,
+  worstOf,
+} from './seat-states.ts';
+
+export type Bar = { shift: Shift; seats: Seat[]; start: number; end: number };
+export type BoardRow = { key: string; site: Site; post: string; bars: Bar[]; state: SeatState };
+
+export type Board = {
+  /** The server's clock minus the device's, milliseconds. */
+  offset: number;
+  sites: ReadonlyMap<string, Site>;
+  shifts: ReadonlyMap<string, Shift>;
+};
+
+export function boardOf({ at, sites, shifts }: BoardAnswer, receivedAt: number): Board {
+  return {
+    offset: Date.parse(at) - receivedAt,
+    sites: new Map(sites.map((site) => [site.id, site])),
+    shifts: new Map(shifts.map((shift) => [shift.id, shift])),
+  };
+}
+
+/** @param asked the shifts that were fetched again; those missing in the answer are gone */
+export function withAnswer(board: Board, answer: BoardAnswer, asked: readonly string[]): Board {
+  const shifts = new Map(board.shifts);
+  for (const id of asked) shifts.delete(id);
+  for (const shift of answer.shifts) shifts.set(shift.id, shift);
+  const sites = new Map(board.sites);
+  for (const site of answer.sites) sites.set(site.id, site);
+  return { ...board, sites, shifts };
+}
+
+/** Places each bar in the first lane that is free by its start. */
+function lanesOf(bars: readonly Bar[]): Bar[][] {
+  const lanes: Bar[][] = [];
+  for (const bar of bars) {
+    const lane = lanes.find((others) => (others.at(-1)?.end ?? 0) <= bar.start);
+    if (lane) lane.push(bar);
+    else lanes.push([bar]);
+  }
+  return lanes;
+}
+
+/** Danger first, then by the start of what is current, then by name. */
+export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
+  const groups = new Map<string, { site: Site; post: string; bars: Bar[] }>();
+  for (const shift of shifts.values()) {
+    const site = sites.get(shift.site_id);
+    const start = Date.parse(shift.starts);
+    const end = Date.parse(shift.ends);
+    if (!site || end <= now - BEHIND_MS || start >= now + AHEAD_MS) continue;
+    const key = shift.post_id ?? shift.site_id;
+    const group = groups.get(key) ?? { site, post: shift.post ?? '', bars: [] };
+    group.bars.push({ shift, start, end, seats: seatsOf(shift, now) });
+    groups.set(key, group);
+  }
+  return [...groups]
+    .flatMap(([key, { site, post, bars }]) =>
+      lanesOf(bars.sort((a, b) => a.start - b.start)).map((lane, index) => ({
+        key: `${key} ${index}`,
+        site,
+        post,
+        bars: lane,
+        state: worstOf(lane.flatMap(({ seats }) => seats.map(({ state }) => state))),
+      })),
+    )
+    .sort(
+      (a, b) =>
+        gravity(a.state) - gravity(b.state) ||
+        a.site.name.localeCompare(b.site.name) ||
+        a.post.localeCompare(b.post) ||
+        a.key.localeCompare(b.key),
+    );
+}
+
+export type Counts = Record<(typeof SEAT_STATES)[number], number>;
+
+export function countsOf(rows: readonly BoardRow[]): Counts {
+  const counts: Counts = { missing: 0, empty: 0, left_early: 0, late: 0, due: 0, on_post: 0 };
+  for (const { bars } of rows) {
+    for (const { state } of bars.flatMap(({ seats }) => seats)) {
+      if (state !== 'done') counts[state] += 1;
+    }
+  }
+  return counts;
+}
+
+type Filters = {
+  q?: string | undefined;
+  client?: string | undefined;
+  supervisor?: string | undefined;
+  sites?: string | undefined;
+};
+
+/** The rows that the filters other than the state leave; the counts are theirs. */
+export function filteredRows(rows: readonly BoardRow[], filters: Filters): BoardRow[] {
+  const words = (filters.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const ids = filters.sites === undefined ? undefined : new Set(filters.sites.split(','));
+  return rows.filter(({ site, post, bars }) => {
+    if (filters.client && site.client !== filters.client) return false;
+    if (filters.supervisor && !site.supervisors.includes(filters.supervisor)) return false;
+    if (ids && !ids.has(site.id)) return false;
+    if (words.length === 0) return true;
+    const names = bars.flatMap(({ shift }) => shift.guards.map(({ name }) => name));
+    const searched = [site.name, site.client, post, ...names].join('\n').toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+export const hasState = (row: BoardRow, state: SeatState) =>
+  row.bars.some(({ seats }) => seats.some((seat) => seat.state === state));

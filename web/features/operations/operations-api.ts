@@ -1,0 +1,28 @@
+import { supabase } from '#web/lib/supabase/client.ts';
+import { type BoardAnswer, boardSchema } from './operations-schema.ts';
+import { AHEAD_MS, BEHIND_MS, MARGIN_MS } from './seat-states.ts';
+
+/** A request that takes longer counts as a lost connection. */
+const TIMEOUT_MS = 8_000;
+
+async function fetchBoard(input: {
+  p_from?: string;
+  p_to?: string;
+  p_shift_ids?: string[];
+}): Promise<BoardAnswer> {
+  const { data } = await supabase()
+    .rpc('operations_board', input)
+    .abortSignal(AbortSignal.timeout(TIMEOUT_MS))
+    .throwOnError();
+  return boardSchema.parse(data);
+}
+
+/** @param now by the server's clock, milliseconds */
+export const fetchWindow = (now: number) =>
+  fetchBoard({
+    p_from: new Date(now - BEHIND_MS).toISOString(),
+    p_to: new Date(now + AHEAD_MS + MARGIN_MS).toISOString(),
+  });
+
+/** @param ids none: only asks for the server's time */
+export const fetchShifts = (ids: string[]) => fetchBoard({ p_shift_ids: ids });

@@ -1,0 +1,143 @@
+import { MapPin, X } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { ScreenFailure } from '#web/components/layout/screen.tsx';
+import { choice, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatTime } from '#web/lib/format/dates.ts';
+import {
+  type Board,
+  type BoardRow,
+  countsOf,
+  filteredRows,
+  hasState,
+  rowsOf,
+} from './board-rows.ts';
+import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
+import { OperationsMap } from './operations-map.tsx';
+import type { OperationsSearch } from './operations-search.ts';
+import { PostBars } from './post-bars.tsx';
+import { ShiftDetail } from './shift-detail.tsx';
+import { StateCounts } from './state-counts.tsx';
+import { useLiveBoard, useNow } from './use-live-board.ts';
+
+type BoardProps = { search: OperationsSearch; onChange: ChangeSearch<OperationsSearch> };
+
+const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
+
+function filtersOf(rows: readonly BoardRow[], { supervisor }: OperationsSearch): Filter[] {
+  const clients = sortedOnce(rows.map(({ site }) => site.client));
+  const supervisors = sortedOnce(rows.flatMap(({ site }) => site.supervisors));
+  return [
+    ...(supervisors.length > 0 || supervisor
+      ? [
+          choice(
+            'supervisor',
+            'Supervisor',
+            'All supervisors',
+            supervisors.map((name) => [name, name]),
+          ),
+        ]
+      : []),
+    choice(
+      'client',
+      'Client',
+      'All clients',
+      clients.map((name) => [name, name]),
+    ),
+  ];
+}
+
+/** The operations room: every post of the last 12 and the next 2 hours. */
+export function OperationsBoard({ search, onChange }: BoardProps) {
+  const { board, error, isLost, confirmedAt, reload } = useLiveBoard();
+  const now = useNow(board?.offset ?? 0);
+  return (
+    <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="font-display text-2xl leading-tight">Operations</h2>
+        <p className="font-display text-2xl leading-tight tabular-nums">
+          <span className="sr-only">Time: </span>
+          {formatTime(new Date(now).toISOString())}
+        </p>
+        <ConnectionMark isLost={isLost} confirmedAt={confirmedAt} />
+      </div>
+      <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />
+      {board && <Content board={board} now={now} search={search} onChange={onChange} />}
+      {!board &&
+        (error ? (
+          <ScreenFailure title="The board could not be loaded" error={error} onRetry={reload} />
+        ) : (
+          <Loading text="Loading the board..." />
+        ))}
+    </div>
+  );
+}
+
+type ContentProps = BoardProps & { board: Board; now: number; children?: ReactNode };
+
+function Content({ board, now, search, onChange }: ContentProps) {
+  const { state, open, sites } = search;
+  const all = useMemo(() => rowsOf(board, now), [board, now]);
+  const rows = useMemo(() => filteredRows(all, search), [all, search]);
+  const shown = useMemo(
+    () => (state ? rows.filter((row) => hasState(row, state)) : rows),
+    [rows, state],
+  );
+  const onMap = useMemo(() => filteredRows(all, { ...search, sites: undefined }), [all, search]);
+  const shift = open === undefined ? undefined : board.shifts.get(open);
+  const site = shift && board.sites.get(shift.site_id);
+  const chosen = sites?.split(',') ?? [];
+  const first = board.sites.get(chosen[0] ?? '');
+  return (
+    <>
+      <StateCounts
+        counts={countsOf(rows)}
+        chosen={state}
+        onChoose={(next) => onChange({ state: next })}
+      />
+      <div className="-mb-5 compact:-mb-3">
+        <ListToolbar
+          search={search}
+          onChange={onChange}
+          searchLabel="Search posts and guards"
+          filters={filtersOf(all, search)}
+        >
+          {first && (
+            <Button
+              variant="secondary"
+              className="px-3"
+              onClick={() => onChange({ sites: undefined })}
+            >
+              <MapPin aria-hidden="true" className="size-4.5" />
+              {chosen.length > 1 ? `${chosen.length} sites` : first.name}
+              <X aria-hidden="true" className="size-4" />
+              <span className="sr-only">Show all sites</span>
+            </Button>
+          )}
+        </ListToolbar>
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col gap-3 lg:flex-row">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
+        </div>
+        <div className="flex flex-col gap-3 lg:w-80 xl:w-96 2xl:w-[30rem]">
+          <OperationsMap
+            rows={onMap}
+            chosen={chosen}
+            onChoose={(ids) => onChange({ sites: ids.join(',') || undefined })}
+          />
+        </div>
+      </div>
+      {shift && site && (
+        <ShiftDetail
+          shift={shift}
+          site={site}
+          now={now}
+          onClose={() => onChange({ open: undefined })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+const guardSchema = z.object({
+  assignment_id: z.string(),
+  user_id: z.string(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  role: z.string().nullable(),
+  status: z.string(),
+  on_leave: z.boolean(),
+  clock_in: z.string().nullable(),
+  clock_out: z.string().nullable(),
+  late_minutes: z.number(),
+  early_minutes: z.number(),
+  left_early: z.boolean(),
+  /** Metres between the site and the last clock event; null if unknown. */
+  distance_m: z.number().nullable(),
+  flags: z.array(z.string()),
+});
+
+const shiftSchema = z.object({
+  id: z.string(),
+  site_id: z.string(),
+  post_id: z.string().nullable(),
+  post: z.string().nullable(),
+  starts: z.string(),
+  ends: z.string(),
+  needed: z.number(),
+  /** Seats without a guard who counts. */
+  empty: z.number(),
+  guards: z.array(guardSchema),
+});
+
+const siteSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  client: z.string(),
+  timezone: z.string(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  supervisors: z.array(z.string()),
+});
+
+/** What operations_board returns. */
+export const boardSchema = z.object({
+  /** The server's time. */
+  at: z.string(),
+  sites: z.array(siteSchema),
+  shifts: z.array(shiftSchema),
+});
+
+export type Guard = z.infer<typeof guardSchema>;
+export type Shift = z.infer<typeof shiftSchema>;
+export type Site = z.infer<typeof siteSchema>;
+export type BoardAnswer = z.infer<typeof boardSchema>;

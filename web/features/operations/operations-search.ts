@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { SEAT_STATES } from './seat-states.ts';
+
+const text = z.string().max(300).optional().catch(undefined);
+
+export const operationsSearch = z.object({
+  /** Id of the shift whose details are open. */
+  open: z.uuid().optional().catch(undefined),
+  q: z.coerce.string().trim().max(200).optional().catch(undefined),
+  state: z.enum(SEAT_STATES).optional().catch(undefined),
+  /** By name. */
+  client: text,
+  supervisor: text,
+  /** Ids of sites chosen on the map, separated by commas. */
+  sites: z.string().max(4_000).optional().catch(undefined),
+});
+export type OperationsSearch = z.infer<typeof operationsSearch>;

@@ -1,0 +1,112 @@
+// The posts as bars on a time axis: all in a scrolling frame on the desk, a growing list on phones.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { EmptyNote } from '#web/components/ui/loaded.tsx';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
+import { formatHour, formatTime } from '#web/lib/format/dates.ts';
+import { PostRow, ROW_HEIGHT } from './board-row.tsx';
+import type { BoardRow } from './board-rows.ts';
+import { percentAt, scaleAt, type TimeScale, ticksOf } from './time-scale.ts';
+
+type PostBarsProps = { rows: readonly BoardRow[]; now: number; onOpen: (shiftId: string) => void };
+
+const SHOWN_ON_PHONE = 30;
+
+function Axis({ scale, now, step }: { scale: TimeScale; now: number; step: number }) {
+  return (
+    <div aria-hidden="true" className="relative h-8 text-xs text-muted tabular-nums">
+      {ticksOf(scale, step).map((time) => (
+        <span
+          key={time}
+          className="absolute bottom-1 -translate-x-1/2 whitespace-nowrap"
+          style={{ left: `${percentAt(scale, time)}%` }}
+        >
+          {formatHour(new Date(time).toISOString())}
+        </span>
+      ))}
+      <span
+        className="absolute bottom-0.5 -translate-x-1/2 rounded-xs bg-accent-fill px-1.5 font-semibold text-accent-ink"
+        style={{ left: `${percentAt(scale, now)}%` }}
+      >
+        {formatTime(new Date(now).toISOString())}
+      </span>
+    </div>
+  );
+}
+
+function PhoneList({ rows, now, onOpen }: PostBarsProps) {
+  const [shown, setShown] = useState(SHOWN_ON_PHONE);
+  const scale = useMemo(() => scaleAt(now), [now]);
+  return (
+    <div className="rounded-sm border border-line bg-raised">
+      <div className="border-b border-line px-3">
+        <Axis scale={scale} now={now} step={4} />
+      </div>
+      <ul aria-label="Posts">
+        {rows.slice(0, shown).map((row) => (
+          <li key={row.key}>
+            <PostRow row={row} scale={scale} now={now} onOpen={onOpen} />
+          </li>
+        ))}
+      </ul>
+      {rows.length > shown && (
+        <Button variant="ghost" className="w-full" onClick={() => setShown(shown + SHOWN_ON_PHONE)}>
+          Show more ({formatCount(rows.length - shown)})
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Frame({ rows, now, onOpen }: PostBarsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const scale = useMemo(() => scaleAt(now), [now]);
+  const isWide = useMediaQuery('(width >= 100rem)');
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 8,
+  });
+  return (
+    <section
+      ref={frame}
+      aria-label="Posts"
+      className="min-h-0 flex-1 overflow-y-auto rounded-sm border border-line bg-raised [--columns:minmax(13rem,18rem)_minmax(0,1fr)]"
+    >
+      <div className="sticky top-0 z-20 grid grid-cols-(--columns) border-b border-line bg-sunken">
+        <p className="self-end border-r border-line px-4 pb-1 text-xs text-muted">
+          {formatCount(rows.length)} {rows.length === 1 ? 'post' : 'posts'}
+        </p>
+        <Axis scale={scale} now={now} step={isWide ? 1 : 2} />
+      </div>
+      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <li
+                key={key}
+                aria-setsize={rows.length}
+                aria-posinset={index + 1}
+                className="absolute inset-x-0"
+                style={{ top: start }}
+              >
+                <PostRow row={row} scale={scale} now={now} onOpen={onOpen} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+export function PostBars(props: PostBarsProps) {
+  const isPhone = useMediaQuery('(width < 48rem)');
+  if (props.rows.length === 0) return <EmptyNote>No post matches.</EmptyNote>;
+  return isPhone ? <PhoneList {...props} /> : <Frame {...props} />;
+}

@@ -1,0 +1,52 @@
+// What a seat's state is now: one guard's, or of a seat without a guard.
+import type { Guard, Shift } from './operations-schema.ts';
+
+/** From the gravest, as the board sorts its rows. */
+export const SEAT_STATES = ['missing', 'empty', 'left_early', 'late', 'due', 'on_post'] as const;
+/** `done`: nothing is expected of it now. */
+export type SeatState = (typeof SEAT_STATES)[number] | 'done';
+
+const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+/** The board shows the last 12 and the next 2 hours. */
+export const BEHIND_MS = 12 * HOUR_MS;
+export const AHEAD_MS = 2 * HOUR_MS;
+/** Loaded beyond that: what comes into view until the next full load. */
+export const MARGIN_MS = 20 * MINUTE_MS;
+/** After this a guard who has not clocked in is missing and no longer late. */
+export const MISSING_AFTER_MINUTES = 10;
+
+/** Whether the guard holds a seat of the shift; otherwise the seat is empty. */
+export const holdsSeat = ({ status, on_leave }: Guard) => status !== 'no_show' && !on_leave;
+
+/** Whether something is expected of the shift now or within two hours. */
+export const isCurrent = (shift: Pick<Shift, 'starts' | 'ends'>, now: number) =>
+  Date.parse(shift.ends) > now && Date.parse(shift.starts) < now + AHEAD_MS;
+
+export function stateOfGuard(guard: Guard, shift: Shift, now: number): SeatState {
+  if (!isCurrent(shift, now)) return 'done';
+  if (guard.clock_out) return guard.left_early ? 'left_early' : 'done';
+  if (guard.clock_in) return 'on_post';
+  const start = Date.parse(shift.starts);
+  if (now < start) return 'due';
+  return now - start < MISSING_AFTER_MINUTES * MINUTE_MS ? 'late' : 'missing';
+}
+
+export type Seat = { state: SeatState; guard?: Guard };
+
+/** The seats of a shift, the gravest first. */
+export function seatsOf(shift: Shift, now: number): Seat[] {
+  const guards = shift.guards
+    .filter(holdsSeat)
+    .map((guard) => ({ state: stateOfGuard(guard, shift, now), guard }));
+  const state: SeatState = isCurrent(shift, now) ? 'empty' : 'done';
+  const empty = Array.from({ length: shift.empty }, () => ({ state }));
+  return [...guards, ...empty].sort((a, b) => gravity(a.state) - gravity(b.state));
+}
+
+/** The smaller the graver. */
+export const gravity = (state: SeatState) =>
+  state === 'done' ? SEAT_STATES.length : SEAT_STATES.indexOf(state);
+
+export const worstOf = (states: readonly SeatState[]): SeatState =>
+  states.reduce((worst, state) => (gravity(state) < gravity(worst) ? state : worst), 'done');

@@ -1,0 +1,70 @@
+import { cn } from '#web/lib/cn.ts';
+import { formatTime } from '#web/lib/format/dates.ts';
+import type { Bar } from './board-rows.ts';
+import type { Seat } from './seat-states.ts';
+import { MARKS } from './state-marks.tsx';
+import { spanOn, type TimeScale } from './time-scale.ts';
+
+/** More seats than this are drawn as one strip for each eighth. */
+const MOST_STRIPS = 8;
+
+const timeOf = (instant: string | null | undefined) => (instant ? Date.parse(instant) : undefined);
+
+/** What happened of a planned seat: worked, or the time that nobody stood there. */
+function spanOfSeat({ state, guard }: Seat, { start, end }: Bar, now: number) {
+  const clockIn = timeOf(guard?.clock_in);
+  const clockOut = timeOf(guard?.clock_out);
+  if (clockIn !== undefined) return { from: clockIn, to: clockOut ?? Math.min(now, end) };
+  if (state === 'empty') return { from: start, to: end };
+  return { from: start, to: Math.min(now, end) };
+}
+
+/** Of an ended shift nobody worked: told apart from worked time. */
+const isUnworked = ({ state, guard }: Seat) => state === 'done' && !guard?.clock_in;
+
+/** For example "2 on post, 1 missing". */
+export function summaryOf(seats: readonly Seat[]): string {
+  const counts = new Map<string, number>();
+  for (const seat of seats) {
+    const word = isUnworked(seat) ? 'not worked' : MARKS[seat.state].label.toLowerCase();
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
+}
+
+type ShiftBarProps = { bar: Bar; scale: TimeScale; now: number; onOpen: (shiftId: string) => void };
+
+/** A shift: planned as an outline, one strip for each seat inside. */
+export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
+  const { shift, seats, start, end } = bar;
+  const width = Math.max(1, Math.min(end, scale.to) - Math.max(start, scale.from));
+  const shown = seats.slice(0, MOST_STRIPS);
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(shift.id)}
+      aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summaryOf(seats)}`}
+      className="absolute inset-y-2 overflow-hidden rounded-xs border border-line-strong bg-raised/60 hover:border-accent focus-visible:z-10"
+      style={spanOn(scale, start, end)}
+    >
+      <span aria-hidden="true" className="absolute inset-0.5 flex flex-col gap-px">
+        {shown.map((seat, index) => {
+          const { from, to } = spanOfSeat(seat, bar, now);
+          const left = ((Math.max(from, scale.from) - Math.max(start, scale.from)) / width) * 100;
+          const length = ((to - Math.max(from, scale.from)) / width) * 100;
+          return (
+            <span key={seat.guard?.assignment_id ?? index} className="relative flex-1">
+              <span
+                className={cn(
+                  'absolute inset-y-0 rounded-[1px]',
+                  isUnworked(seat) ? 'border border-dashed border-muted/60' : MARKS[seat.state].bar,
+                )}
+                style={{ left: `${Math.max(0, left)}%`, width: `${Math.max(0, length)}%` }}
+              />
+            </span>
+          );
+        })}
+      </span>
+    </button>
+  );
+}

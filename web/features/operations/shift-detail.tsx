@@ -1,0 +1,100 @@
+import { Phone } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import type { Guard, Shift, Site } from './operations-schema.ts';
+import { holdsSeat, stateOfGuard } from './seat-states.ts';
+import { StateMark } from './state-marks.tsx';
+
+function factsOf(guard: Guard, zone: string): string {
+  const { clock_in, clock_out, late_minutes, early_minutes, distance_m } = guard;
+  const facts = [
+    clock_in ? `In ${formatTime(clock_in, zone)}` : 'Not clocked in',
+    late_minutes > 0 && `${late_minutes} min late`,
+    clock_out && `out ${formatTime(clock_out, zone)}`,
+    early_minutes > 0 && `${early_minutes} min early`,
+    distance_m !== null && `${distance_m} m from the site`,
+    clock_in && distance_m === null && 'no location',
+  ];
+  return facts.filter(Boolean).join(' · ');
+}
+
+function GuardLine({
+  guard,
+  shift,
+  site,
+  now,
+}: {
+  guard: Guard;
+  shift: Shift;
+  site: Site;
+  now: number;
+}) {
+  const { user_id, name, phone, role, on_leave, status } = guard;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-48 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <PersonLink id={user_id} name={name} className="font-semibold" />
+          {role && <span className="text-sm text-muted">{role}</span>}
+        </p>
+        <p className="text-sm text-muted">{factsOf(guard, site.timezone)}</p>
+      </div>
+      {holdsSeat(guard) ? (
+        <StateMark state={stateOfGuard(guard, shift, now)} className="text-sm" />
+      ) : (
+        <Badge tone={status === 'no_show' ? 'red' : 'orange'}>
+          {on_leave ? 'On leave' : 'No show'}
+        </Badge>
+      )}
+      {phone && (
+        <a
+          href={`tel:${phone}`}
+          aria-label={`Call ${name}`}
+          className={buttonStyles({ variant: 'secondary', className: 'px-4' })}
+        >
+          <Phone aria-hidden="true" className="size-4.5" />
+          {phone}
+        </a>
+      )}
+    </li>
+  );
+}
+
+type ShiftDetailProps = {
+  shift: Shift;
+  site: Site;
+  now: number;
+  onClose: () => void;
+  /** What can be done about an empty seat. */
+  children?: ReactNode;
+};
+
+export function ShiftDetail({ shift, site, now, onClose, children }: ShiftDetailProps) {
+  const place = [site.client, shift.post].filter(Boolean).join(' · ');
+  const guardsNeeded = `${shift.needed} ${shift.needed === 1 ? 'guard' : 'guards'} needed`;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={site.name}
+      description={`${place} · ${formatTimeRange(shift.starts, shift.ends, site.timezone)} · ${guardsNeeded}`}
+      className="sm:max-w-2xl"
+    >
+      <ul aria-label="Guards" className="-my-3 divide-y divide-line">
+        {shift.guards.map((guard) => (
+          <GuardLine key={guard.assignment_id} guard={guard} shift={shift} site={site} now={now} />
+        ))}
+        {shift.empty > 0 && (
+          <li className="py-3">
+            <StateMark state="empty" /> {shift.empty} of {shift.needed}
+          </li>
+        )}
+      </ul>
+      {children && <div className="mt-6">{children}</div>}
+    </Dialog>
+  );
+}
