@@ -4,7 +4,7 @@
 create index shifts_long_idx on public.shifts (end_time) where end_time - start_time > interval '24 hours';
 
 -- The shifts that overlap a window, by default the last 12 and the next 2 hours, or the given ones: with post, site,
--- client, planned guards and their attendance, in one answer. Definer, because dispatchers can't read attendance and
+-- client, planned guards, their attendance and open alerts, in one answer. Definer, because dispatchers can't read attendance and
 -- the check of the roles costs once; it returns the sites that the caller plans and nothing else.
 create function public.operations_board(
   p_from timestamptz default null, p_to timestamptz default null, p_shift_ids uuid[] default null
@@ -47,7 +47,7 @@ begin
     'sites', (
       select coalesce(json_agg(json_build_object(
         'id', t.id, 'name', t.name, 'client', t.client_name, 'timezone', t.timezone,
-        'latitude', t.latitude, 'longitude', t.longitude,
+        'latitude', t.latitude, 'longitude', t.longitude, 'alert_after_minutes', t.alert_after_minutes,
         'supervisors', array(
           select coalesce(nullif(p.full_name, ''), p.email)
           from public.user_roles r join public.profiles p on p.id = r.user_id
@@ -61,7 +61,13 @@ begin
       select coalesce(json_agg(json_build_object(
         'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'post', o.name,
         'starts', s.start_time, 'ends', s.end_time, 'needed', s.required_headcount,
-        'empty', greatest(s.required_headcount - work.staffed, 0), 'guards', work.guards
+        'empty', greatest(s.required_headcount - work.staffed, 0), 'guards', work.guards,
+        'alerts', (
+          select coalesce(json_agg(json_build_object(
+            'id', l.id, 'kind', l.kind, 'assignment_id', l.assignment_id
+          ) order by l.raised_at), '[]')
+          from public.alerts l where l.shift_id = s.id and l.closed_at is null
+        )
       )), '[]')
       from public.shifts s
       left join public.posts o on o.id = s.post_id
@@ -70,7 +76,7 @@ begin
           coalesce(json_agg(json_build_object(
             'assignment_id', a.id, 'user_id', a.user_id, 'name', coalesce(nullif(p.full_name, ''), p.email, ''),
             'phone', p.phone, 'role', a.role_at_shift, 'status', a.status, 'on_leave', a.on_leave,
-            'clock_in', r.clock_in_at, 'clock_out', r.clock_out_at,
+            'clock_in', r.clock_in_at, 'clock_out', r.clock_out_at, 'way', coalesce(r.clock_out_way, r.clock_in_way),
             'late_minutes', coalesce(r.late_minutes, 0), 'early_minutes', coalesce(r.early_minutes, 0),
             'left_early', coalesce(s.end_time - r.clock_out_at > private.early_leave_margin(), false),
             'distance_m', coalesce(r.clock_out_distance_m, r.clock_in_distance_m), 'flags', coalesce(r.flags, '{}')

@@ -64,7 +64,10 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
         )}
       >
         <Icon aria-hidden="true" className={cn('size-5 shrink-0', text)} />
-        <p className="min-w-0 flex-1 leading-tight">
+        <p
+          className="min-w-0 flex-1 leading-tight"
+          title={[row.site.name, row.post].filter(Boolean).join(' · ')}
+        >
           <span className="block truncate font-semibold">
             {row.site.name}
             {row.post && <span className="font-normal text-muted"> · {row.post}</span>}

@@ -60,7 +60,7 @@ export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
     if (!site || end <= now - BEHIND_MS || start >= now + AHEAD_MS) continue;
     const key = shift.post_id ?? shift.site_id;
     const group = groups.get(key) ?? { site, post: shift.post ?? '', bars: [] };
-    group.bars.push({ shift, start, end, seats: seatsOf(shift, now) });
+    group.bars.push({ shift, start, end, seats: seatsOf({ shift, site }, now) });
     groups.set(key, group);
   }
   return [...groups]
@@ -85,7 +85,16 @@ export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
 export type Counts = Record<(typeof SEAT_STATES)[number], number>;
 
 export function countsOf(rows: readonly BoardRow[]): Counts {
-  const counts: Counts = { missing: 0, empty: 0, left_early: 0, late: 0, due: 0, on_post: 0 };
+  const counts: Counts = {
+    sos: 0,
+    missing: 0,
+    empty: 0,
+    left_early: 0,
+    no_signal: 0,
+    late: 0,
+    due: 0,
+    on_post: 0,
+  };
   for (const { bars } of rows) {
     for (const { state } of bars.flatMap(({ seats }) => seats)) {
       if (state !== 'done') counts[state] += 1;

@@ -109,6 +109,10 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
       const ids = [textAt(row, 'shift_id'), shiftWith(textAt(row, 'id') ?? textAt(old, 'id'))];
       return ids.filter((id) => id !== undefined && isOnBoard(id));
     }
+    if (table === 'alerts') {
+      const ids = [textAt(row, 'shift_id'), textAt(old, 'shift_id')];
+      return ids.filter((id) => id !== undefined && isOnBoard(id));
+    }
     return [shiftWith(textAt(row, 'assignment_id'))];
   }
 

@@ -57,7 +57,7 @@ export function OperationsBoard({ search, onChange }: BoardProps) {
     <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="font-display text-2xl leading-tight">Operations</h2>
-        <p className="font-display text-2xl leading-tight tabular-nums">
+        <p className="text-xl leading-tight font-semibold tabular-nums">
           <span className="sr-only">Time: </span>
           {formatTime(new Date(now).toISOString())}
         </p>
@@ -122,7 +122,7 @@ function Content({ board, now, search, onChange }: ContentProps) {
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
         </div>
-        <div className="flex flex-col gap-3 lg:w-80 xl:w-96 2xl:w-[30rem]">
+        <div className="flex flex-col gap-3 lg:w-72 xl:w-80 2xl:w-[30rem]">
           <OperationsMap
             rows={onMap}
             chosen={chosen}

@@ -29,9 +29,11 @@ const COUNTRY = [
 
 /** Each state's shape, around its middle: danger has corners, what is well is round. */
 const SHAPES: Record<SeatState, string> = {
+  sos: 'M0-12L3-4L11-4L5 2L7 11L0 6L-7 11L-5 2L-11-4L-3-4Z',
   missing: 'M0-9L9 7H-9Z',
   empty: 'M0-9L9 0L0 9L-9 0Z',
   left_early: 'M-7-7H7V7H-7Z',
+  no_signal: 'M-7-7L0-3L7-7L3 0L7 7L0 3L-7 7L-3 0Z',
   late: 'M0-8L8 6H-8Z',
   due: 'M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0M-3 0a3 3 0 1 1 6 0a3 3 0 1 1-6 0',
   on_post: 'M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0',
@@ -53,8 +55,9 @@ function Mark({ group, isChosen }: { group: SiteGroup; isChosen: boolean }) {
       />
       {sites.length > 1 && (
         <text
-          x={9}
-          y={-6}
+          x={-9}
+          y={-5}
+          textAnchor="end"
           strokeWidth={3}
           className="fill-ink stroke-raised text-[11px] font-semibold [paint-order:stroke] select-none"
         >

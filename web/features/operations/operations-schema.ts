@@ -10,6 +10,8 @@ const guardSchema = z.object({
   on_leave: z.boolean(),
   clock_in: z.string().nullable(),
   clock_out: z.string().nullable(),
+  /** How the last clock event was made. */
+  way: z.string().nullable(),
   late_minutes: z.number(),
   early_minutes: z.number(),
   left_early: z.boolean(),
@@ -29,6 +31,10 @@ const shiftSchema = z.object({
   /** Seats without a guard who counts. */
   empty: z.number(),
   guards: z.array(guardSchema),
+  /** Open ones. */
+  alerts: z.array(
+    z.object({ id: z.string(), kind: z.string(), assignment_id: z.string().nullable() }),
+  ),
 });
 
 const siteSchema = z.object({
@@ -38,6 +44,8 @@ const siteSchema = z.object({
   timezone: z.string(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
+  /** After the start a guard who has not clocked in is missing and no longer late. */
+  alert_after_minutes: z.number(),
   supervisors: z.array(z.string()),
 });
 

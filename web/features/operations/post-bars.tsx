@@ -8,26 +8,31 @@ import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { formatHour, formatTime } from '#web/lib/format/dates.ts';
 import { PostRow, ROW_HEIGHT } from './board-row.tsx';
 import type { BoardRow } from './board-rows.ts';
+import { HOUR_MS } from './seat-states.ts';
 import { percentAt, scaleAt, type TimeScale, ticksOf } from './time-scale.ts';
 
 type PostBarsProps = { rows: readonly BoardRow[]; now: number; onOpen: (shiftId: string) => void };
 
 const SHOWN_ON_PHONE = 30;
+/** Of the step between ticks: nearer ones would touch the label of now. */
+const TICK_ROOM = 0.9;
 
 function Axis({ scale, now, step }: { scale: TimeScale; now: number; step: number }) {
   return (
     <div aria-hidden="true" className="relative h-8 text-xs text-muted tabular-nums">
-      {ticksOf(scale, step).map((time) => (
-        <span
-          key={time}
-          className="absolute bottom-1 -translate-x-1/2 whitespace-nowrap"
-          style={{ left: `${percentAt(scale, time)}%` }}
-        >
-          {formatHour(new Date(time).toISOString())}
-        </span>
-      ))}
+      {ticksOf(scale, step)
+        .filter((time) => Math.abs(time - now) > TICK_ROOM * step * HOUR_MS)
+        .map((time) => (
+          <span
+            key={time}
+            className="absolute bottom-1 -translate-x-1/2 whitespace-nowrap"
+            style={{ left: `${percentAt(scale, time)}%` }}
+          >
+            {formatHour(new Date(time).toISOString())}
+          </span>
+        ))}
       <span
-        className="absolute bottom-0.5 -translate-x-1/2 rounded-xs bg-accent-fill px-1.5 font-semibold text-accent-ink"
+        className="absolute bottom-0.5 -translate-x-1/2 rounded-xs bg-accent-fill px-1.5 font-semibold whitespace-nowrap text-accent-ink"
         style={{ left: `${percentAt(scale, now)}%` }}
       >
         {formatTime(new Date(now).toISOString())}
@@ -75,13 +80,13 @@ function Frame({ rows, now, onOpen }: PostBarsProps) {
     <section
       ref={frame}
       aria-label="Posts"
-      className="min-h-0 flex-1 overflow-y-auto rounded-sm border border-line bg-raised [--columns:minmax(13rem,18rem)_minmax(0,1fr)]"
+      className="min-h-0 flex-1 overflow-y-auto rounded-sm border border-line bg-raised [--columns:clamp(14rem,30%,20rem)_minmax(0,1fr)]"
     >
       <div className="sticky top-0 z-20 grid grid-cols-(--columns) border-b border-line bg-sunken">
         <p className="self-end border-r border-line px-4 pb-1 text-xs text-muted">
           {formatCount(rows.length)} {rows.length === 1 ? 'post' : 'posts'}
         </p>
-        <Axis scale={scale} now={now} step={isWide ? 1 : 2} />
+        <Axis scale={scale} now={now} step={isWide ? 1 : 3} />
       </div>
       <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {

@@ -1,8 +1,17 @@
 // What a seat's state is now: one guard's, or of a seat without a guard.
-import type { Guard, Shift } from './operations-schema.ts';
+import type { Guard, Shift, Site } from './operations-schema.ts';
 
 /** From the gravest, as the board sorts its rows. */
-export const SEAT_STATES = ['missing', 'empty', 'left_early', 'late', 'due', 'on_post'] as const;
+export const SEAT_STATES = [
+  'sos',
+  'missing',
+  'empty',
+  'left_early',
+  'no_signal',
+  'late',
+  'due',
+  'on_post',
+] as const;
 /** `done`: nothing is expected of it now. */
 export type SeatState = (typeof SEAT_STATES)[number] | 'done';
 
@@ -13,8 +22,8 @@ export const BEHIND_MS = 12 * HOUR_MS;
 export const AHEAD_MS = 2 * HOUR_MS;
 /** Loaded beyond that: what comes into view until the next full load. */
 export const MARGIN_MS = 20 * MINUTE_MS;
-/** After this a guard who has not clocked in is missing and no longer late. */
-export const MISSING_AFTER_MINUTES = 10;
+/** Alerts about a guard on post who is not heard of. */
+const SILENT = ['welfare', 'no_signal'];
 
 /** Whether the guard holds a seat of the shift; otherwise the seat is empty. */
 export const holdsSeat = ({ status, on_leave }: Guard) => status !== 'no_show' && !on_leave;
@@ -23,22 +32,29 @@ export const holdsSeat = ({ status, on_leave }: Guard) => status !== 'no_show' &
 export const isCurrent = (shift: Pick<Shift, 'starts' | 'ends'>, now: number) =>
   Date.parse(shift.ends) > now && Date.parse(shift.starts) < now + AHEAD_MS;
 
-export function stateOfGuard(guard: Guard, shift: Shift, now: number): SeatState {
+export type Place = { shift: Shift; site: Pick<Site, 'alert_after_minutes'> };
+
+export function stateOfGuard(guard: Guard, { shift, site }: Place, now: number): SeatState {
+  const kinds = shift.alerts
+    .filter(({ assignment_id }) => assignment_id === guard.assignment_id)
+    .map(({ kind }) => kind);
+  if (kinds.includes('sos')) return 'sos';
   if (!isCurrent(shift, now)) return 'done';
   if (guard.clock_out) return guard.left_early ? 'left_early' : 'done';
-  if (guard.clock_in) return 'on_post';
+  if (guard.clock_in) return kinds.some((kind) => SILENT.includes(kind)) ? 'no_signal' : 'on_post';
   const start = Date.parse(shift.starts);
   if (now < start) return 'due';
-  return now - start < MISSING_AFTER_MINUTES * MINUTE_MS ? 'late' : 'missing';
+  return now - start < site.alert_after_minutes * MINUTE_MS ? 'late' : 'missing';
 }
 
 export type Seat = { state: SeatState; guard?: Guard };
 
 /** The seats of a shift, the gravest first. */
-export function seatsOf(shift: Shift, now: number): Seat[] {
+export function seatsOf(place: Place, now: number): Seat[] {
+  const { shift } = place;
   const guards = shift.guards
     .filter(holdsSeat)
-    .map((guard) => ({ state: stateOfGuard(guard, shift, now), guard }));
+    .map((guard) => ({ state: stateOfGuard(guard, place, now), guard }));
   const state: SeatState = isCurrent(shift, now) ? 'empty' : 'done';
   const empty = Array.from({ length: shift.empty }, () => ({ state }));
   return [...guards, ...empty].sort((a, b) => gravity(a.state) - gravity(b.state));

@@ -37,7 +37,8 @@ type ShiftBarProps = { bar: Bar; scale: TimeScale; now: number; onOpen: (shiftId
 /** A shift: planned as an outline, one strip for each seat inside. */
 export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
   const { shift, seats, start, end } = bar;
-  const width = Math.max(1, Math.min(end, scale.to) - Math.max(start, scale.from));
+  const visible = Math.max(start, scale.from);
+  const width = Math.max(1, Math.min(end, scale.to) - visible);
   const shown = seats.slice(0, MOST_STRIPS);
   return (
     <button
@@ -50,8 +51,10 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
       <span aria-hidden="true" className="absolute inset-0.5 flex flex-col gap-px">
         {shown.map((seat, index) => {
           const { from, to } = spanOfSeat(seat, bar, now);
-          const left = ((Math.max(from, scale.from) - Math.max(start, scale.from)) / width) * 100;
-          const length = ((to - Math.max(from, scale.from)) / width) * 100;
+          // Clocking in before the start, or before the axis, adds no length.
+          const shownFrom = Math.max(from, visible);
+          const left = ((shownFrom - visible) / width) * 100;
+          const length = ((to - shownFrom) / width) * 100;
           return (
             <span key={seat.guard?.assignment_id ?? index} className="relative flex-1">
               <span
@@ -59,7 +62,7 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
                   'absolute inset-y-0 rounded-[1px]',
                   isUnworked(seat) ? 'border border-dashed border-muted/60' : MARKS[seat.state].bar,
                 )}
-                style={{ left: `${Math.max(0, left)}%`, width: `${Math.max(0, length)}%` }}
+                style={{ left: `${left}%`, width: `${Math.max(0, length)}%` }}
               />
             </span>
           );

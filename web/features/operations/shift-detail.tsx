@@ -9,12 +9,13 @@ import type { Guard, Shift, Site } from './operations-schema.ts';
 import { holdsSeat, stateOfGuard } from './seat-states.ts';
 import { StateMark } from './state-marks.tsx';
 
-function factsOf(guard: Guard, zone: string): string {
+function factsOf(guard: Guard, isOver: boolean, zone: string): string {
   const { clock_in, clock_out, late_minutes, early_minutes, distance_m } = guard;
   const facts = [
     clock_in ? `In ${formatTime(clock_in, zone)}` : 'Not clocked in',
     late_minutes > 0 && `${late_minutes} min late`,
     clock_out && `out ${formatTime(clock_out, zone)}`,
+    isOver && clock_in && !clock_out && 'not clocked out',
     early_minutes > 0 && `${early_minutes} min early`,
     distance_m !== null && `${distance_m} m from the site`,
     clock_in && distance_m === null && 'no location',
@@ -41,10 +42,12 @@ function GuardLine({
           <PersonLink id={user_id} name={name} className="font-semibold" />
           {role && <span className="text-sm text-muted">{role}</span>}
         </p>
-        <p className="text-sm text-muted">{factsOf(guard, site.timezone)}</p>
+        <p className="text-sm text-muted">
+          {factsOf(guard, Date.parse(shift.ends) <= now, site.timezone)}
+        </p>
       </div>
       {holdsSeat(guard) ? (
-        <StateMark state={stateOfGuard(guard, shift, now)} className="text-sm" />
+        <StateMark state={stateOfGuard(guard, { shift, site }, now)} className="text-sm" />
       ) : (
         <Badge tone={status === 'no_show' ? 'red' : 'orange'}>
           {on_leave ? 'On leave' : 'No show'}

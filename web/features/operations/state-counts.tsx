@@ -19,38 +19,40 @@ type StateCountsProps = {
 /** How many seats are in each state; pressing one shows only its posts. */
 export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
   return (
-    <fieldset className="grid grid-cols-2 gap-2 xs:grid-cols-3 lg:grid-cols-6">
+    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:[&>button]:flex-1">
       <legend className="sr-only">Show posts by state</legend>
-      {SEAT_STATES.map((state) => {
-        const { label, Icon, text } = MARKS[state];
-        const count = counts[state];
-        const isQuiet = count === 0;
-        return (
-          <button
-            key={state}
-            type="button"
-            aria-pressed={chosen === state}
-            onClick={() => onChoose(chosen === state ? undefined : state)}
-            className="flex min-h-14 items-center gap-2.5 rounded-sm border border-line bg-raised px-3 py-1.5 text-left shadow-panel hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-chosen"
-          >
-            <Icon
-              aria-hidden="true"
-              className={cn('size-6 shrink-0', isQuiet ? 'text-muted' : text)}
-            />
-            <span className="min-w-0">
-              <span
-                className={cn(
-                  'block font-display text-2xl leading-none tabular-nums',
-                  isQuiet ? 'text-muted' : text,
-                )}
-              >
-                {formatCount(count)}
+      {SEAT_STATES.filter((state) => state !== 'sos' || counts.sos > 0 || chosen === 'sos').map(
+        (state) => {
+          const { label, Icon, text } = MARKS[state];
+          const count = counts[state];
+          const isQuiet = count === 0;
+          return (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={chosen === state}
+              onClick={() => onChoose(chosen === state ? undefined : state)}
+              className="flex min-h-14 items-center gap-2.5 rounded-sm border border-line bg-raised px-3 py-1.5 text-left shadow-panel hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-chosen"
+            >
+              <Icon
+                aria-hidden="true"
+                className={cn('size-6 shrink-0', isQuiet ? 'text-muted' : text)}
+              />
+              <span className="min-w-0">
+                <span
+                  className={cn(
+                    'block font-display text-2xl leading-none tabular-nums',
+                    isQuiet ? 'text-muted' : text,
+                  )}
+                >
+                  {formatCount(count)}
+                </span>
+                <span className="block truncate text-sm leading-snug">{WORDS[state] ?? label}</span>
               </span>
-              <span className="block truncate text-sm leading-snug">{WORDS[state] ?? label}</span>
-            </span>
-          </button>
-        );
-      })}
+            </button>
+          );
+        },
+      )}
     </fieldset>
   );
 }

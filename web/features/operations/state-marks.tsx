@@ -7,7 +7,9 @@ import {
   Hourglass,
   LogOut,
   type LucideIcon,
+  Siren,
   UserX,
+  WifiOff,
 } from 'lucide-react';
 import { cn } from '#web/lib/cn.ts';
 import type { SeatState } from './seat-states.ts';
@@ -21,22 +23,26 @@ type Mark = {
   fill: string;
 };
 
-const hatched = (colour: string) =>
-  `bg-[repeating-linear-gradient(135deg,var(${colour})_0_2px,transparent_2px_7px)]`;
-
 export const MARKS: Record<SeatState, Mark> = {
+  sos: {
+    label: 'SOS',
+    Icon: Siren,
+    text: 'text-danger',
+    bar: 'bg-danger',
+    fill: 'fill-danger',
+  },
   missing: {
     label: 'Missing',
     Icon: UserX,
     text: 'text-danger',
-    bar: hatched('--danger'),
+    bar: 'bg-[repeating-linear-gradient(135deg,var(--danger)_0_2px,transparent_2px_7px)]',
     fill: 'fill-danger',
   },
   empty: {
     label: 'Empty seat',
     Icon: CircleDashed,
     text: 'text-danger',
-    bar: hatched('--danger'),
+    bar: 'bg-[repeating-linear-gradient(135deg,var(--danger)_0_2px,transparent_2px_7px)]',
     fill: 'fill-danger',
   },
   left_early: {
@@ -46,11 +52,18 @@ export const MARKS: Record<SeatState, Mark> = {
     bar: 'bg-danger',
     fill: 'fill-danger',
   },
+  no_signal: {
+    label: 'No signal',
+    Icon: WifiOff,
+    text: 'text-(--chart-plum)',
+    bar: 'bg-[repeating-linear-gradient(135deg,var(--chart-plum)_0_2px,transparent_2px_7px)]',
+    fill: 'fill-(--chart-plum)',
+  },
   late: {
     label: 'Late',
     Icon: Clock,
     text: 'text-warning',
-    bar: hatched('--warning'),
+    bar: 'bg-[repeating-linear-gradient(135deg,var(--warning)_0_2px,transparent_2px_7px)]',
     fill: 'fill-warning',
   },
   due: {
@@ -71,7 +84,7 @@ export const MARKS: Record<SeatState, Mark> = {
     label: 'Over',
     Icon: CircleMinus,
     text: 'text-muted',
-    bar: 'bg-muted/55',
+    bar: 'bg-muted/35',
     fill: 'fill-muted',
   },
 };

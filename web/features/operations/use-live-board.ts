@@ -5,7 +5,7 @@ import { createLiveBoard } from './live-board.ts';
 import { fetchShifts, fetchWindow } from './operations-api.ts';
 
 /** `assignments` also changes when a guard clocks in or out, which dispatchers learn from it alone. */
-const TABLES = ['shifts', 'assignments', 'attendance'] as const;
+const TABLES = ['shifts', 'assignments', 'attendance', 'alerts'] as const;
 /** How soon a silent loss of the connection shows. */
 const BEAT_MS = 10_000;
 /** Well within the margin that is loaded ahead. */

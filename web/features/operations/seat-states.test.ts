@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Guard, Shift } from './operations-schema.ts';
+import { holdsSeat, seatsOf } from './seat-states.ts';
+
+const NOW = Date.parse('2026-03-02T02:00:00Z');
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+
+const guard = (change: Partial<Guard> = {}): Guard => ({
+  assignment_id: 'a',
+  user_id: 'u',
+  name: 'James Kollie',
+  phone: null,
+  role: 'Guard',
+  status: 'assigned',
+  on_leave: false,
+  clock_in: null,
+  clock_out: null,
+  way: null,
+  late_minutes: 0,
+  early_minutes: 0,
+  left_early: false,
+  distance_m: null,
+  flags: [],
+  ...change,
+});
+
+type Facts = { from: number; to?: number; guards?: Guard[]; empty?: number; alert?: string };
+
+/** States of the seats of a shift that begins and ends so many minutes from now. */
+function statesOf({ from, to = from + 720, guards = [], empty = 0, alert }: Facts) {
+  const shift: Shift = {
+    id: 's',
+    site_id: 'site',
+    post_id: null,
+    post: null,
+    starts: at(from),
+    ends: at(to),
+    needed: guards.length + empty,
+    empty,
+    guards,
+    alerts: alert === undefined ? [] : [{ id: 'l', kind: alert, assignment_id: 'a' }],
+  };
+  return seatsOf({ shift, site: { alert_after_minutes: 10 } }, NOW).map(({ state }) => state);
+}
+
+describe('a guard who has not clocked in is', () => {
+  it.each([
+    ['due before the start', 60, ['due']],
+    ['nothing yet, more than two hours before', 121, ['done']],
+    ['late from the start', 0, ['late']],
+    ['late until the minutes of the site', -9, ['late']],
+    ['missing after them', -10, ['missing']],
+    ['missing in a night that began yesterday', -600, ['missing']],
+    ['over after the end', -721, ['done']],
+  ])('%s', (_what, from, states) => {
+    expect(statesOf({ from, guards: [guard()] })).toEqual(states);
+  });
+});
+
+describe('a guard who has clocked in is', () => {
+  const on = { clock_in: at(-300) };
+  it('on post until the end', () => {
+    expect(statesOf({ from: -300, guards: [guard(on)] })).toEqual(['on_post']);
+    expect(statesOf({ from: -300, to: 0, guards: [guard(on)] })).toEqual(['done']);
+  });
+  it('gone early only while the shift runs', () => {
+    const gone = guard({ ...on, clock_out: at(-60), left_early: true });
+    expect(statesOf({ from: -300, guards: [gone] })).toEqual(['left_early']);
+    expect(statesOf({ from: -300, to: -5, guards: [gone] })).toEqual(['done']);
+  });
+  it.each([
+    ['welfare', 'no_signal'],
+    ['no_signal', 'no_signal'],
+    ['sos', 'sos'],
+    ['tour', 'on_post'],
+  ])('with an open alert of kind %s: %s', (alert, state) => {
+    expect(statesOf({ from: -300, guards: [guard(on)], alert })).toEqual([state]);
+  });
+});
+
+it('an SOS counts whenever the shift was', () => {
+  expect(statesOf({ from: -800, to: -60, guards: [guard()], alert: 'sos' })).toEqual(['sos']);
+});
+
+it('seats come the gravest first, empty ones too', () => {
+  const present = guard({ assignment_id: 'b', clock_in: at(-30) });
+  const states = statesOf({ from: -30, guards: [present, guard()], empty: 2 });
+  expect(states).toEqual(['missing', 'empty', 'empty', 'on_post']);
+});
+
+it('a guard on leave or marked as no-show holds no seat', () => {
+  expect(
+    [{ on_leave: true }, { status: 'no_show' }, {}].map((one) => holdsSeat(guard(one))),
+  ).toEqual([false, false, true]);
+});
