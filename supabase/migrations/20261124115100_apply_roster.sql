@@ -130,12 +130,12 @@ language sql stable security definer set search_path = '' as $$
   select r.shift_id, r.user_id, case when r.change = case when published.is_so then 'unassign' else 'assign' end then r.change end,
     r.override_reason
   from private.require_roster_rows(p_changes) r
-  cross join lateral (
-    select exists (
-      select from public.assignments a
-      where a.shift_id = r.shift_id and a.user_id = r.user_id and a.status <> 'cancelled'
-    ) as is_so
-  ) published;
+  -- One look-up a row: an exists() would read all assignments into a hash table.
+  left join lateral (
+    select true as is_so from public.assignments a
+    where a.shift_id = r.shift_id and a.user_id = r.user_id and a.status <> 'cancelled'
+    limit 1
+  ) published on true;
 $$;
 
 -- Changes the draft: [{"shift_id", "user_id", "change": "assign" | "unassign" | "reset", "override_reason"}]. Assign and

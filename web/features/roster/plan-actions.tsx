@@ -1,7 +1,7 @@
 // State of the weeks, publishing, undo.
 import { Link } from '@tanstack/react-router';
 import { DoorOpen, Redo2, Send, SlidersHorizontal, Undo2 } from 'lucide-react';
-import { startTransition, useState } from 'react';
+import { startTransition, useDeferredValue, useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
@@ -21,10 +21,11 @@ function stateOf(changes: number, isPublished: boolean) {
 export function PublishControls({ session, span }: { session: RosterSession; span: Span }) {
   const { store } = session;
   useTopics(session.topics, 'saving');
-  useTopics(store.topics, 'state\ntotals');
+  const version = useDeferredValue(useTopics(store.topics, 'state\ntotals'));
   const [dialog, setDialog] = useState<'publish' | 'discard'>();
   const close = () => setDialog(undefined);
-  const changes = store.draft().length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store changes with its version.
+  const changes = useMemo(() => store.draft().length, [store, version]);
   const [tone, label] = stateOf(
     changes,
     store.periods.some(({ state, published_at }) => state === 'published' || published_at !== null),

@@ -95,8 +95,10 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
   const hasPanel = canPanel && (panel ?? isWide);
   const shown = useDeferredValue(search);
   const { rows, isShown } = useBoardRows(store, shown);
-  useTopics(store.topics, 'totals');
-  const totals = boardTotals(store, isShown);
+  // After the cells: sums of a thousand shifts must not hold up a drop.
+  const version = useDeferredValue(useTopics(store.topics, 'totals'));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store changes with its version.
+  const totals = useMemo(() => boardTotals(store, isShown), [store, isShown, version]);
   const engine = useEngine(session);
   const [opened, setOpened] = useState<CellAt>();
   const [refused, setRefused] = useState<Plan>();

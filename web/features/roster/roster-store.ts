@@ -49,6 +49,8 @@ export function createRosterStore(input: RosterInput, now: () => number) {
   let periods = input.periods;
   /** Of the last answer of the server. */
   let latest: RosterState = input;
+  /** Its changes, and those that it has confirmed since. */
+  let confirmed = new Map<string, RosterInput['changes'][number]>();
   const seats = new Map<string, (string | undefined)[]>();
   const reasons = new Map<string, string>();
   /** Edits that the server has not confirmed, oldest first. */
@@ -113,6 +115,7 @@ export function createRosterStore(input: RosterInput, now: () => number) {
   }
 
   function takePublished({ assignments, changes }: Pick<RosterState, 'assignments' | 'changes'>) {
+    confirmed = new Map(changes.map((row) => [keyOf(row), row]));
     for (const row of changes) {
       if (row.override_reason) reasons.set(keyOf(row), row.override_reason);
     }
@@ -141,6 +144,7 @@ export function createRosterStore(input: RosterInput, now: () => number) {
         else effective.unassign(shift_id, user_id);
       }
     }
+    let isChanged = false;
     for (const shiftId of index.shifts.keys()) {
       const [was, is] = [before.peopleOn(shiftId), effective.peopleOn(shiftId)];
       const all = new Set([...was, ...is]);
@@ -155,9 +159,12 @@ export function createRosterStore(input: RosterInput, now: () => number) {
         changed = true;
         touch(shiftId, userId);
       }
-      if (changed) arrangeSeats(shiftId);
+      if (!changed) continue;
+      isChanged = true;
+      arrangeSeats(shiftId);
     }
-    topics.touch('totals');
+    // Most answers only repeat what this board has done itself.
+    if (isChanged) topics.touch('totals');
     topics.touch('state');
   }
 
@@ -165,6 +172,7 @@ export function createRosterStore(input: RosterInput, now: () => number) {
   pins = new Set(input.pins.map(keyOf));
   arrangeAll();
 
+  const latestState = (): RosterState => ({ ...latest, changes: [...confirmed.values()] });
   const isOver = (shiftId: string) => (index.shifts.get(shiftId)?.end ?? 0) <= now();
 
   return {
@@ -227,27 +235,25 @@ export function createRosterStore(input: RosterInput, now: () => number) {
     /** The server has made the changes. */
     confirm(edit: Edit) {
       pending = pending.filter((other) => other !== edit);
-      const changed = new Map(latest.changes.map((row) => [keyOf(row), row]));
       for (const { shift_id, user_id, on } of edit.moves) {
         const key = pairKey(shift_id, user_id);
-        if (published.has(key) === on) changed.delete(key);
-        else if (!on) changed.set(key, { shift_id, user_id, change: 'unassign' });
+        if (published.has(key) === on) confirmed.delete(key);
+        else if (!on) confirmed.set(key, { shift_id, user_id, change: 'unassign' });
         else {
           const override_reason = reasons.get(key);
-          changed.set(key, { shift_id, user_id, change: 'assign', override_reason });
+          confirmed.set(key, { shift_id, user_id, change: 'assign', override_reason });
         }
       }
-      latest = { ...latest, changes: [...changed.values()] };
       topics.touch('state');
     },
     /** The server has refused: the cells go back. */
     refuse(edit: Edit) {
       pending = pending.filter((other) => other !== edit);
-      receive(latest);
+      receive(latestState());
     },
     setPins(pairs: readonly RosterPair[], pinned: boolean) {
       const kept = latest.pins.filter((pin) => !pairs.some((pair) => keyOf(pair) === keyOf(pin)));
-      receive({ ...latest, pins: pinned ? [...kept, ...pairs] : kept });
+      receive({ ...latestState(), pins: pinned ? [...kept, ...pairs] : kept });
     },
     pendingCount: () => pending.length,
   };

@@ -14,13 +14,24 @@ export type GuardTotals = {
   nights: number;
 };
 
+type Cached = { version: number; totals: GuardTotals };
+const cache = new WeakMap<RosterStore, Map<string, Cached>>();
+
 /** Every guard of the board, also one without shifts. */
-export function guardTotals({ input, index, effective }: RosterStore, userId: string): GuardTotals {
+export function guardTotals(store: RosterStore, userId: string): GuardTotals {
+  const { input, index, effective, topics } = store;
+  const version = topics.versionOf(`guard ${userId}`);
+  const known = cache.get(store) ?? new Map<string, Cached>();
+  cache.set(store, known);
+  const cached = known.get(userId);
+  if (cached?.version === version) return cached.totals;
   const person = index.people.get(userId);
   if (!person) return { hours: 0, overtime: 0, isOver: false, nights: 0 };
   const { hours, nights, overtimeHours } = personTotals(input, effective, person);
   const allowed = input.rules.week_overtime_hours * Math.ceil(index.days.length / 7);
-  return { hours, nights, overtime: overtimeHours, isOver: overtimeHours > allowed };
+  const totals = { hours, nights, overtime: overtimeHours, isOver: overtimeHours > allowed };
+  known.set(userId, { version, totals });
+  return totals;
 }
 
 export type BoardTotals = {
