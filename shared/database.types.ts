@@ -1628,6 +1628,113 @@ export type Database = {
           },
         ];
       };
+      post_order_readings: {
+        Row: {
+          id: string;
+          order_id: string;
+          read_at: string;
+          received_at: string;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          id?: string;
+          order_id: string;
+          read_at: string;
+          received_at?: string;
+          site_id: string;
+          user_id: string;
+        };
+        Update: {
+          id?: string;
+          order_id?: string;
+          read_at?: string;
+          received_at?: string;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'post_order_readings_order_id_fkey';
+            columns: ["order_id"];
+            isOneToOne: false;
+            referencedRelation: 'post_orders';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_order_readings_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_order_readings_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      post_orders: {
+        Row: {
+          body: string;
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          post_id: string | null;
+          site_id: string;
+          title: string;
+          valid_from: string;
+          version: number;
+        };
+        Insert: {
+          body: string;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          post_id?: string | null;
+          site_id: string;
+          title: string;
+          valid_from?: string;
+          version?: number;
+        };
+        Update: {
+          body?: string;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          post_id?: string | null;
+          site_id?: string;
+          title?: string;
+          valid_from?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'post_orders_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_orders_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'post_orders_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       post_requirements: {
         Row: {
           created_at: string;
@@ -2501,6 +2608,20 @@ export type Database = {
         };
         Relationships: [];
       };
+      newest_post_orders: {
+        Row: {
+          created_at: string;
+          id: string;
+          post_id: string | null;
+          post_name: string | null;
+          site_id: string;
+          site_name: string;
+          title: string;
+          valid_from: string;
+          version: number;
+        };
+        Relationships: [];
+      };
       security_events: {
         Row: {
           action: string | null;
@@ -2668,6 +2789,13 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
+      };
+      confirm_post_orders: {
+        Args: {
+          p_order_ids: string[];
+          p_read_at?: string;
+        };
+        Returns: number;
       };
       copy_week: {
         Args: {
@@ -2892,6 +3020,10 @@ export type Database = {
         Args: never;
         Returns: { base_amount: number; bonuses: number; calculation: Json | null; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; period_end: string; period_start: string; role: string }[];
       };
+      my_post_orders: {
+        Args: never;
+        Returns: { assignment_id: string; body: string; order_id: string; post_name: string | null; read_at: string | null; site_name: string; title: string; valid_from: string; version: number }[];
+      };
       my_sessions: {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
@@ -2939,6 +3071,12 @@ export type Database = {
           p_pinned: boolean;
         };
         Returns: number;
+      };
+      post_order_readers: {
+        Args: {
+          p_order_id: string;
+        };
+        Returns: { clocked_in_unread: boolean; full_name: string; next_shift: string | null; read_at: string | null; user_id: string }[];
       };
       preview_repeat: {
         Args: {

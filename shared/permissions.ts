@@ -288,6 +288,20 @@ export const tables = {
     update: { member: 'own' },
     delete: nobody,
   },
+  /** A new version is a new row. */
+  post_orders: {
+    select: { ...shiftWork, member: 'assigned' },
+    insert: siteWork,
+    update: nobody,
+    delete: nobody,
+  },
+  /** Written by confirm_post_orders alone. */
+  post_order_readings: {
+    select: { ...shiftWork, member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
   contact_messages: {
     select: managersAll,
     insert: { visitor: 'all', proved: 'all' },

@@ -9,6 +9,7 @@ import expenses from './data/expenses.json' with { type: 'json' };
 import incidents from './data/incidents.json' with { type: 'json' };
 import leave from './data/leave.json' with { type: 'json' };
 import names from './data/names.json' with { type: 'json' };
+import orders from './data/orders.json' with { type: 'json' };
 import payroll from './data/payroll.json' with { type: 'json' };
 import places from './data/places.json' with { type: 'json' };
 import planning from './data/planning.json' with { type: 'json' };
@@ -34,6 +35,8 @@ export const { reasons: LEAVE_REASONS, decisionNotes: DECISION_NOTES } = leave;
 export type LeaveType = keyof typeof LEAVE_REASONS;
 /** Invented people have common first names and surnames of Liberia. */
 export const { men: MEN, women: WOMEN, surnames: SURNAMES } = names;
+/** Plain text with headings and points; `added` is in the second version. */
+export const ORDERS = orders;
 export const { notes: PAYROLL_NOTES } = payroll;
 export const { banReasons: BAN_REASONS, availabilityNotes: AVAILABILITY_NOTES } = planning;
 export const { notes: SHIFT_NOTES } = shifts;

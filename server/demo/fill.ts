@@ -13,6 +13,7 @@ import { insertHistory } from './history.ts';
 import { insertIncidents, insertLetters, insertTimeline, makeIncidents } from './incidents.ts';
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, makeLeave } from './leave.ts';
+import { insertOrders } from './orders.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
@@ -58,6 +59,8 @@ const TABLES = [
   'public.contact_messages',
   'public.offers',
   'public.notices',
+  'public.post_orders',
+  'public.post_order_readings',
 ];
 
 /**
@@ -122,5 +125,6 @@ async function insertCompany(
   await insertDeployments(company);
   await insertEnquiries(company);
   await insertRequests(company);
+  await insertOrders(company);
   await insertHistory(company);
 }

@@ -111,6 +111,11 @@ const KINDS = [
   'roster period',
   'extra shift',
   'notice',
+  'post order',
+  'checkpoint',
+  'tour',
+  'equipment',
+  'handover',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -63,6 +63,8 @@ export function changeOf(
     notices: `read_at = now()`,
     alerts: `detail = 'Changed'`,
     offers: `status = 'approved'`,
+    post_orders: `body = 'Changed'`,
+    post_order_readings: `read_at = now()`,
     contact_messages: `state = 'answered'`,
     audit_log: `actor_email = 'Changed'`,
   };
@@ -296,6 +298,23 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       return sites.map((site) =>
         tryOf('kind, cause, site_id', ['sos', `sos:${id}`, scene.sites[site]], { site }),
       );
+    case 'post_orders':
+      return sites.map((site) =>
+        tryOf('site_id, title, body', [scene.sites[site], 'New', 'New'], { site }),
+      );
+    case 'post_order_readings':
+      return both.flatMap((facts) => {
+        const order = scene.rows.post_orders.find(({ site }) => site === facts.site)?.id;
+        return order
+          ? [
+              tryOf(
+                'order_id, user_id, site_id, read_at',
+                [order, facts.owner, scene.sites[facts.site], new Date()],
+                facts,
+              ),
+            ]
+          : [];
+      });
     case 'notices':
       return owners.map((owner) =>
         tryOf('user_id, kind, title', [owner, 'roster', 'New'], { owner }),

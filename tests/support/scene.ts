@@ -91,6 +91,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     notices: [],
     alerts: [],
     offers: [],
+    post_orders: [],
+    post_order_readings: [],
     contact_messages: [],
     audit_log: [],
   };
@@ -215,6 +217,22 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [openShifts[site], sites[site]],
     );
     rows.alerts.push({ id: alert, site });
+  }
+
+  for (const site of SITES) {
+    const assigned = workers[site].map(({ id }) => id);
+    const order = await one(
+      `insert into post_orders (site_id, title, body) values ($1, 'Orders', '# At the gate') returning id`,
+      [sites[site]],
+    );
+    rows.post_orders.push({ id: order, site, assigned });
+    for (const { id: owner_ } of workers[site]) {
+      const reading = await one(
+        `insert into post_order_readings (order_id, user_id, site_id, read_at) values ($1, $2, $3, now()) returning id`,
+        [order, owner_, sites[site]],
+      );
+      rows.post_order_readings.push({ id: reading, owner: owner_, site });
+    }
   }
 
   for (const { id: owner_ } of signedIn) {

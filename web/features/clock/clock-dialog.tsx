@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { WaitingEntry } from '#web/components/outbox/waiting-list.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -11,6 +11,8 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { ClockForm } from './clock-form.tsx';
 import { type DutyStatus, formatClockTime } from './duty-status.ts';
 import { ForgottenClockOut } from './forgotten-clock-out.tsx';
+import { useUnreadOrders } from './post-orders.ts';
+import { ReadOrders } from './read-orders.tsx';
 import { ShiftFacts } from './shift-facts.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
 import { type ClockControls, preloadClocking, useClock, useDutyStatus } from './use-clock.ts';
@@ -66,14 +68,20 @@ function RefusedEvents({ entries }: { entries: readonly OutboxEntry[] }) {
 }
 
 type StepProps = {
+  userId: string;
   duty: DutyStatus;
   now: number;
   controls: ClockControls;
   onClose: () => void;
 };
 
+const openShiftsOf = (duty: DutyStatus) =>
+  duty.state === 'out' ? duty.available.map(({ assignment_id }) => assignment_id) : [];
+
 /** After an event, no button here clocks in or out, so that a second tap does no harm. */
-function ClockStep({ duty, now, controls, onClose }: StepProps) {
+function ClockStep({ userId, duty, now, controls, onClose }: StepProps) {
+  const [hasRead, setHasRead] = useState(false);
+  const unread = useUnreadOrders(userId, openShiftsOf(duty));
   if (controls.doneKind) {
     const shift = duty.state === 'in' ? duty.shift : duty.last;
     return (
@@ -101,6 +109,9 @@ function ClockStep({ duty, now, controls, onClose }: StepProps) {
       />
     );
   }
+  if (unread.length > 0 && !hasRead && controls.pendingKind === undefined) {
+    return <ReadOrders userId={userId} orders={unread} onRead={() => setHasRead(true)} />;
+  }
   return (
     <>
       <ClockForm duty={duty} now={now} controls={controls} />
@@ -120,7 +131,13 @@ function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }
         duty && (
           <div className="grid gap-5 text-ink">
             <ClockStatus duty={duty} now={now} />
-            <ClockStep duty={duty} now={now} controls={controls} onClose={onClose} />
+            <ClockStep
+              userId={userId}
+              duty={duty}
+              now={now}
+              controls={controls}
+              onClose={onClose}
+            />
             <RefusedEvents entries={refused} />
             {loaded.isCached && (
               <p>

@@ -12,6 +12,7 @@ import { shortSiteName } from './duty-timing.ts';
 import { AskForLocation, LocationHint } from './location-hint.tsx';
 import { type LocationState, locate, usePosition } from './position.ts';
 import { isOutsideFence } from './post-distance.ts';
+import { useUnreadOrders } from './post-orders.ts';
 import type { Position } from './record-clock-event.ts';
 import { type ClockControls, preloadClocking } from './use-clock.ts';
 
@@ -25,27 +26,35 @@ const SOON_MS = 3_600_000;
 type NextAction = {
   kind: 'in' | 'out';
   shift: ClockShift;
-  /** Nothing to choose or confirm, unless the position is an exception. */
+  /** Nothing to choose, read or confirm, unless the position is an exception. */
   isPlain: boolean;
+  /** Post orders that the guard has not read. */
+  hasUnread: boolean;
 };
 
-function nextAction(duty: DutyStatus, now: number): NextAction | undefined {
+function nextAction(
+  duty: DutyStatus,
+  now: number,
+  unread: readonly unknown[],
+): NextAction | undefined {
   if (duty.state === 'in') {
     const { shift, isForgotten } = duty;
     const isPlain = !isForgotten && earlyMinutes(shift, now) === undefined;
-    return { kind: 'out', shift, isPlain };
+    return { kind: 'out', shift, isPlain, hasUnread: false };
   }
   const [shift, ...others] = duty.available;
-  return shift && { kind: 'in', shift, isPlain: others.length === 0 };
+  const hasUnread = unread.length > 0;
+  return shift && { kind: 'in', shift, isPlain: others.length === 0 && !hasUnread, hasUnread };
 }
 
 function isSoon({ kind, shift }: NextAction, now: number): boolean {
   return kind === 'out' || Date.parse(shift.start_time) - now < SOON_MS;
 }
 
-function labelOf({ kind, shift, isPlain }: NextAction, duty: DutyStatus): string {
+function labelOf({ kind, shift, isPlain, hasUnread }: NextAction, duty: DutyStatus): string {
   if (duty.state === 'in' && duty.isForgotten) return 'Enter when you left';
   if (kind === 'out') return 'Clock out';
+  if (hasUnread) return 'Read the post orders and clock in';
   return isPlain ? `Clock in at ${shortSiteName(shift.site_name)}` : 'Choose a shift and clock in';
 }
 
@@ -56,14 +65,19 @@ function freshPosition(location: LocationState): Position | undefined {
 
 const DONE = { in: 'Clock-in recorded', out: 'Clock-out recorded', reopen: 'Clock-out undone' };
 
-type DutyActionProps = { duty: DutyStatus; now: number; controls: ClockControls };
+type DutyActionProps = { userId: string; duty: DutyStatus; now: number; controls: ClockControls };
 
-export function DutyAction({ duty, now, controls }: DutyActionProps) {
+export function DutyAction({ userId, duty, now, controls }: DutyActionProps) {
   const { clock, doneKind } = controls;
   // Kept until the outcome is known: `duty` already includes an event in flight.
   const [acting, setActing] = useState<NextAction>();
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const next = nextAction(duty, now);
+  const open = duty.state === 'out' ? duty.available : [];
+  const unread = useUnreadOrders(
+    userId,
+    open.map(({ assignment_id }) => assignment_id),
+  );
+  const next = nextAction(duty, now, unread);
   const isWanted = next?.isPlain === true && isSoon(next, now);
   const [location, allow] = usePosition({ isWanted, mayAsk: false });
   const hasAction = next !== undefined;

@@ -190,7 +190,7 @@ export function DutyCard({ userId }: { userId: string }) {
       shift={<DutyShift duty={duty} now={now} acted={isActing ? controls.shift : undefined} />}
       action={
         <>
-          <DutyAction duty={duty} now={now} controls={controls} />
+          <DutyAction userId={userId} duty={duty} now={now} controls={controls} />
           {duty.state === 'out' && duty.last && (
             <UndoClockOut shift={duty.last} now={now} clock={controls.clock} />
           )}

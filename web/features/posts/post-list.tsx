@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router';
+import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { postList } from './api.ts';
@@ -63,6 +66,15 @@ export function PostList({ search, onChange }: PostListProps) {
       noun="posts"
       {...(mayChange ? { addLabel: 'Add Post' } : {})}
       filters={FILTERS}
+      buttons={
+        <Link
+          to="/admin/roster/posts/orders"
+          search={search.site === undefined ? {} : { site: search.site }}
+          className={buttonStyles({ variant: 'secondary' })}
+        >
+          <ScrollText aria-hidden="true" className="size-4.5" /> Orders
+        </Link>
+      }
       Table={TableRows}
       columns={postColumns}
       actions={mayChange ? { nameOf, onDelete: setRemoving } : undefined}

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { everyRow } from '../files/csv.ts';
 import { nameOf } from '../format/person-name.ts';
 import { supabase } from '../supabase/client.ts';
-import { clientsKey, sitesKey } from './keys.ts';
+import { clientsKey, postsKey, sitesKey } from './keys.ts';
 import { searchFilters } from './search-filter.ts';
 
 const PICKER_LIMIT = 20;
@@ -44,6 +44,24 @@ export function useMatchingSites(text: string) {
         .map(({ id, name, client_name }) => ({ id, label: name, hint: client_name })),
   });
 }
+
+async function fetchPostOptions(siteId: string) {
+  const { data } = await supabase()
+    .from('posts')
+    .select('id, name')
+    .eq('site_id', siteId)
+    .order('name')
+    .throwOnError();
+  return data;
+}
+
+/** The posts of a site, by name. @param siteId empty: none */
+export const usePostOptions = (siteId: string) =>
+  useQuery({
+    queryKey: [...postsKey, 'options', siteId],
+    queryFn: () => fetchPostOptions(siteId),
+    enabled: siteId !== '',
+  });
 
 type Person = {
   id: string;

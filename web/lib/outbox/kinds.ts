@@ -11,6 +11,7 @@ export type SendEntry = Send<Client>;
 export const INCIDENT_KIND = 'incident';
 export const LEAVE_KIND = 'leave';
 export const ANSWER_KIND = 'answer';
+export const READING_KIND = 'reading';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

@@ -12,6 +12,7 @@ import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { operationsSearch } from '#web/features/operations/operations-search.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { orderSearch } from '#web/features/post-orders/schema.ts';
 import { postSearch } from '#web/features/posts/schema.ts';
 import { rosterSearch } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-schema.ts';
@@ -224,6 +225,13 @@ const rulesRoute = plain(
 const postsRoute = list('/roster/posts', postSearch);
 show(postsRoute, 'Posts', async () => (await import('#web/features/posts/post-list.tsx')).PostList);
 
+const ordersRoute = list('/roster/posts/orders', orderSearch);
+show(
+  ordersRoute,
+  'Post Orders',
+  async () => (await import('#web/features/post-orders/order-list.tsx')).OrderList,
+);
+
 const usersRoute = list('/users', userSearch);
 show(usersRoute, 'Users', async () => (await import('#web/features/users/user-list.tsx')).UserList);
 
@@ -292,6 +300,7 @@ export const adminRoutes = adminRoute.addChildren([
   rulesRoute,
 
   postsRoute,
+  ordersRoute,
   usersRoute,
   personRoute,
   newPersonRoute,

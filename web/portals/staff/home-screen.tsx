@@ -4,6 +4,7 @@ import { company } from '#company';
 import { mayEnterPortal } from '#shared/permissions.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
+import { OrdersCard } from '#web/features/clock/orders-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/guard/site-choices.ts';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
@@ -30,7 +31,10 @@ export function HomeScreen() {
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <GuardShiftsCard userId={user.id} />
         <Later>
-          <RecentIncidentsCard />
+          <div className="grid gap-6">
+            <OrdersCard userId={user.id} />
+            <RecentIncidentsCard />
+          </div>
         </Later>
       </div>
       <Later>

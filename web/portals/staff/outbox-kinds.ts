@@ -1,6 +1,12 @@
 // Registers the sender of each kind of outbox entry; its code loads when the first entry is due.
 import { CLOCK_KIND } from '#web/features/clock/clock-event.ts';
-import { ANSWER_KIND, INCIDENT_KIND, LEAVE_KIND, registerKind } from '#web/lib/outbox/kinds.ts';
+import {
+  ANSWER_KIND,
+  INCIDENT_KIND,
+  LEAVE_KIND,
+  READING_KIND,
+  registerKind,
+} from '#web/lib/outbox/kinds.ts';
 
 export function registerKinds(): void {
   const inOrder = true;
@@ -28,4 +34,8 @@ export function registerKinds(): void {
     },
     inOrder,
   );
+  registerKind(READING_KIND, async () => {
+    const { sendReading } = await import('#web/features/clock/send-reading.ts');
+    return sendReading;
+  });
 }

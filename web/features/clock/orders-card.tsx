@@ -1,0 +1,62 @@
+// The post orders of the running or next shift, on the home screen of the staff portal.
+import { ChevronRight, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { type GuardOrder, useGuardOrders } from './post-orders.ts';
+import { OrderText, ReadOrders } from './read-orders.tsx';
+
+export function OrdersCard({ userId }: { userId: string }) {
+  const { query, orders, isRead } = useGuardOrders(userId);
+  const [opened, setOpened] = useState<GuardOrder>();
+  const next = orders.filter(({ assignment_id }) => assignment_id === orders[0]?.assignment_id);
+  if (next.length === 0) return null;
+  return (
+    <>
+      <LoadedCard
+        title="Post orders"
+        query={query}
+        loadingText="Loading post orders..."
+        isEmpty={() => false}
+        emptyText=""
+      >
+        {() => (
+          <ul className="divide-y divide-line">
+            {next.map((order) => (
+              <li key={order.order_id}>
+                <button
+                  type="button"
+                  aria-haspopup="dialog"
+                  onClick={() => setOpened(order)}
+                  className="flex min-h-14 w-full items-center gap-3 px-4 py-3 text-left transition-colors hover:bg-sunken sm:px-5"
+                >
+                  <ScrollText aria-hidden="true" className="size-5 shrink-0 text-accent" />
+                  <span className="min-w-0 flex-1">
+                    <span className="block font-semibold break-words">{order.title}</span>
+                    <span className="block text-sm break-words text-muted">
+                      {[order.site_name, order.post_name].filter(Boolean).join(', ')}
+                    </span>
+                  </span>
+                  <Badge tone={isRead(order) ? 'green' : 'orange'}>
+                    {isRead(order) ? 'Read' : 'Not read'}
+                  </Badge>
+                  <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedCard>
+      {opened && (
+        <Dialog open onOpenChange={() => setOpened(undefined)} title="Post orders">
+          {isRead(opened) ? (
+            <OrderText order={opened} />
+          ) : (
+            <ReadOrders userId={userId} orders={[opened]} onRead={() => setOpened(undefined)} />
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
+import { today } from '#web/lib/format/dates.ts';
+
+export type ListedOrder = Database['public']['Views']['newest_post_orders']['Row'];
+export type PostOrder = Database['public']['Tables']['post_orders']['Row'];
+
+const LONGEST_BODY = 20_000;
+
+export const orderSchema = z.object({
+  site_id: z.string().min(1, 'Choose a site'),
+  /** Empty for the whole site. */
+  post_id: z.string(),
+  title: textField('Title', 100).min(1, 'Title is required'),
+  valid_from: dayField('Choose the day from which it applies'),
+  body: textField('Text', LONGEST_BODY).min(1, 'Write the orders'),
+});
+export type OrderForm = z.infer<typeof orderSchema>;
+
+/** @param order that the new version starts from */
+export const formOf = (order: PostOrder | undefined, siteId: string | undefined): OrderForm => ({
+  site_id: order?.site_id ?? siteId ?? '',
+  post_id: order?.post_id ?? '',
+  title: order?.title ?? '',
+  valid_from: today(),
+  body: order?.body ?? '',
+});
+
+export const orderSearch = z.object({
+  ...listSearch,
+  open: openForm,
+  sort: sortField(['site', 'title', 'from']),
+  site: z.uuid().optional().catch(undefined),
+});
+export type OrderSearch = z.infer<typeof orderSearch>;
