@@ -64,7 +64,7 @@ test('orders are read and the clock-in follows without a signal, and both are st
     .toEqual(['in']);
   const card = page.getByRole('region', { name: 'Post orders' });
   await expect(card.getByText('Read', { exact: true })).toBeVisible();
-  await expect(page.getByText('Waiting to send')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'waiting to send' })).toBeHidden();
   expect(await readings()).toHaveLength(1);
   await page.context().close();
   await line.close();
