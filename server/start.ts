@@ -11,6 +11,7 @@ import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { letters } from './letters/letters.ts';
 import { notices } from './notices/notices.ts';
+import { operations } from './operations/jobs.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
 import { nightlyRoster } from './roster/nightly.ts';
 import { appConfig, webApp } from './web/web-app.ts';
@@ -76,6 +77,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
       await app.register(nightlyRoster(context));
+      await app.register(operations(context));
       await app.register(webApp(config.webDir, context, config.signupPolicy));
     },
   };

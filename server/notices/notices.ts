@@ -1,8 +1,8 @@
 // Sends notices by web push, e-mail and text message.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { layOut } from 'supabase-in-node/mail-layout';
+import { Rounds } from 'supabase-in-node/rounds';
 import { openSmsSender, type SmsSender } from 'supabase-in-node/sms';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
@@ -45,9 +45,7 @@ export function notices(context: Context, pushServices: readonly string[]): Fast
 }
 
 class NoticeSender {
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #rounds: Rounds;
   #prunedAt = 0;
 
   constructor(
@@ -55,26 +53,21 @@ class NoticeSender {
     private readonly context: Context,
     private readonly ways: { keys: PushKeys; texts: SmsSender | undefined },
     private readonly log: FastifyBaseLogger,
-  ) {}
-
-  start(delayMs = LOOK_EVERY_MS): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#working = this.#sendDue().then(
-        () => this.start(),
-        (error: unknown) => {
-          this.log.warn({ err: error }, 'notices not looked for');
-          this.start(LOOK_AGAIN_MS);
-        },
-      );
-    }, delayMs);
-    this.#timer.unref();
+  ) {
+    this.#rounds = new Rounds(() => this.#sendDue(), {
+      everyMs: LOOK_EVERY_MS,
+      afterErrorMs: LOOK_AGAIN_MS,
+      stopMs: STOP_MS,
+      onError: (error) => log.warn({ err: error }, 'notices not looked for'),
+    });
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await Promise.race([this.#working, pause(STOP_MS, undefined, { ref: false })]);
+  start(): void {
+    this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async #sendDue(): Promise<void> {
@@ -84,7 +77,7 @@ class NoticeSender {
     }
     // Rounds until nothing is due: the leases of a round must not wait for another one.
     for (;;) {
-      if (this.#isStopped) return;
+      if (this.#rounds.isStopped) return;
       const due = await this.deliveries.take();
       if (due.length === 0) return;
       await Promise.all(due.map((delivery) => this.#send(delivery)));

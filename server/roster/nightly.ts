@@ -1,8 +1,9 @@
 // Every night, and at each start: makes the shifts that posts ask for in the coming weeks, and writes public holidays.
 import { TZDate } from '@date-fns/tz';
-import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import type { Context } from 'supabase-in-node/context';
+import { Rounds } from 'supabase-in-node/rounds';
 import { hasTable, inTransaction } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import { type Holiday, publicHolidays } from './holidays.ts';
@@ -16,9 +17,13 @@ export function nightlyRoster({ database, now }: Context): FastifyPluginAsync {
   return async (app) => {
     // Another project served from PROJECT_DIR has no posts.
     if (!(await hasTable(database.owner, 'public.post_requirements'))) return;
-    const job = new NightlyJob(database.owner, now, app.log);
-    app.addHook('onReady', async () => job.start(0));
-    app.addHook('onClose', () => job.stop());
+    const nights = new Rounds(() => prepareRoster(database.owner, now()), {
+      everyMs: () => untilNextRun(now(), company.timeZone),
+      afterErrorMs: AGAIN_MS,
+      onError: (error) => app.log.warn({ err: error }, 'shifts of the coming weeks not made'),
+    });
+    app.addHook('onReady', async () => nights.start(0));
+    app.addHook('onClose', () => nights.stop());
   };
 }
 
@@ -37,37 +42,6 @@ export function untilNextRun(now: Date, zone: string): number {
   const tomorrow = new TZDate(today);
   tomorrow.setDate(tomorrow.getDate() + 1);
   return tomorrow.getTime() - now.getTime();
-}
-
-class NightlyJob {
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> = Promise.resolve();
-  #isStopped = false;
-
-  constructor(
-    private readonly owner: Pool,
-    private readonly now: () => Date,
-    private readonly log: FastifyBaseLogger,
-  ) {}
-
-  start(delayMs: number): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#working = prepareRoster(this.owner, this.now()).then(
-        () => this.start(untilNextRun(this.now(), company.timeZone)),
-        (error: unknown) => {
-          this.log.warn({ err: error }, 'shifts of the coming weeks not made');
-          this.start(AGAIN_MS);
-        },
-      );
-    }, delayMs);
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#working;
-  }
 }
 
 /** One process at a time: the others skip it. Repeating it changes nothing. @returns whether this process did it */

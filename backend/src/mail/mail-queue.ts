@@ -1,7 +1,7 @@
 // Sends mails requested by rows of a table, after their commit. Failures are retried with growing delays for two days.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Pool, QueryResultRow } from 'pg';
+import { Rounds } from '../rounds.ts';
 
 const LOOK_EVERY_MS = 2_000;
 /** After a database error. */
@@ -25,35 +25,27 @@ export interface Waiting<Row> {
 
 export class MailQueue<Row extends QueryResultRow> {
   readonly #statements: { take: string; done: string; failed: string };
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #rounds: Rounds;
 
   constructor(
     private readonly waiting: Waiting<Row>,
     private readonly log: FastifyBaseLogger,
   ) {
     this.#statements = statementsOf(waiting);
+    this.#rounds = new Rounds(() => this.#sendDue(), {
+      everyMs: LOOK_EVERY_MS,
+      afterErrorMs: LOOK_AGAIN_MS,
+      stopMs: STOP_MS,
+      onError: (error) => log.warn({ err: error, table: waiting.table }, 'mails not looked for'),
+    });
   }
 
-  start(delayMs = LOOK_EVERY_MS): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#working = this.#sendDue().then(
-        () => this.start(),
-        (error: unknown) => {
-          this.log.warn({ err: error, table: this.waiting.table }, 'mails not looked for');
-          this.start(LOOK_AGAIN_MS);
-        },
-      );
-    }, delayMs);
-    this.#timer.unref();
+  start(): void {
+    this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await Promise.race([this.#working, pause(STOP_MS, undefined, { ref: false })]);
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async #sendDue(): Promise<void> {
@@ -61,7 +53,7 @@ export class MailQueue<Row extends QueryResultRow> {
       this.#statements.take,
     );
     for (const row of rows) {
-      if (this.#isStopped) return;
+      if (this.#rounds.isStopped) return;
       await this.#send(row.queue_key, row);
     }
   }
@@ -73,7 +65,7 @@ export class MailQueue<Row extends QueryResultRow> {
       if (file !== undefined) this.log.info({ file, table }, 'mail written to the outbox');
       await pool.query(this.#statements.done, [key]);
     } catch (error) {
-      if (this.#isStopped) return;
+      if (this.#rounds.isStopped) return;
       this.log.error({ err: error, table, key }, 'not mailed; tried again later');
       await pool.query(this.#statements.failed, [key, String(error).slice(0, 500)]);
     }

@@ -1,0 +1,55 @@
+// Work repeated in rounds, one at a time: the next begins some time after the last has ended.
+import { setTimeout as pause } from 'node:timers/promises';
+
+interface RoundsOptions {
+  /** Milliseconds after a round. */
+  everyMs: number | (() => number);
+  afterErrorMs: number;
+  /** How long a round may delay the stop; without it, the stop waits for the round. */
+  stopMs?: number;
+  onError: (error: unknown) => void;
+}
+
+export class Rounds {
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(
+    private readonly work: () => Promise<unknown>,
+    private readonly options: RoundsOptions,
+  ) {}
+
+  /** For a round of many steps, which ends early then. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  start(delayMs = this.#pauseMs()): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#working = this.work().then(
+        () => this.start(),
+        (error: unknown) => {
+          this.options.onError(error);
+          this.start(this.options.afterErrorMs);
+        },
+      );
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    const { stopMs } = this.options;
+    await (stopMs === undefined
+      ? this.#working
+      : Promise.race([this.#working, pause(stopMs, undefined, { ref: false })]));
+  }
+
+  #pauseMs(): number {
+    const { everyMs } = this.options;
+    return typeof everyMs === 'number' ? everyMs : everyMs();
+  }
+}

@@ -1,0 +1,270 @@
+-- Which alerts the duty of now calls for. One function lists the causes; raising is "causes without an alert", closing by
+-- itself is "alerts without a cause", so the two can never disagree.
+
+-- Causes of shifts that run now, or ended less than p_after_end ago; of all shifts, or of some.
+--
+-- missing: the guard has no attendance some minutes (a setting of the site) after the start, or after being assigned. A no-show counts until the
+--   shift is staffed again.
+-- empty: the shift has begun and has seats without a guard. A guard who has not come is `missing`, never `empty` too.
+-- left_early: the guard clocked out before the end, by more than the margin, and neither the shift has its guards nor
+--   the next shift of the post has begun to take over.
+create function private.alert_causes(p_after_end interval default '0', p_shifts uuid[] default null)
+returns table (cause text, kind text, shift_id uuid, assignment_id uuid, user_id uuid, site_id uuid)
+language sql stable security definer set search_path = '' as $$
+  with duty as (
+    -- Three days back find every running shift by the index: hardly any is longer than one day.
+    select a.id, a.shift_id, a.user_id, a.site_id, a.starts_at, upper(a.period) as ends_at, a.status,
+      a.attendance_state, a.created_at
+    from public.assignments a
+    where a.starts_at between now() - interval '3 days' and now() and upper(a.period) > now() - p_after_end
+      and a.status <> 'cancelled' and not a.on_leave
+      and (p_shifts is null or a.shift_id in (select unnest(p_shifts)))
+  ),
+  staff as (
+    select d.shift_id, count(*) as guards,
+      count(*) filter (where d.status <> 'no_show') as staffed,
+      count(*) filter (where d.attendance_state = 'in') as present
+    from duty d group by d.shift_id
+  )
+  select 'missing:' || d.id, 'missing', d.shift_id, d.id, d.user_id, d.site_id
+  from duty d
+  join public.sites t on t.id = d.site_id
+  where d.attendance_state = 'none' and d.status in ('assigned', 'confirmed', 'no_show')
+    and greatest(d.starts_at, d.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
+    and (d.status <> 'no_show' or exists (
+      select from public.shifts s join staff c on c.shift_id = s.id
+      where s.id = d.shift_id and c.staffed < s.required_headcount
+    ))
+  union all
+  select 'empty:' || s.id, 'empty', s.id, null, null, s.site_id
+  from public.shifts s
+  left join staff c on c.shift_id = s.id
+  where s.start_time between now() - interval '3 days' and now() and s.end_time > now() - p_after_end
+    and (p_shifts is null or s.id in (select unnest(p_shifts)))
+    and coalesce(c.guards, 0) < s.required_headcount
+  union all
+  select 'left_early:' || d.id, 'left_early', d.shift_id, d.id, d.user_id, d.site_id
+  from duty d
+  join public.shifts s on s.id = d.shift_id
+  join staff c on c.shift_id = d.shift_id
+  where d.attendance_state = 'out' and c.present < s.required_headcount
+    and not exists (
+      select from public.attendance r
+      where r.assignment_id = d.id and r.clock_out_at >= d.ends_at - private.early_leave_margin()
+    )
+    and exists (select from public.attendance r where r.assignment_id = d.id)
+    and not exists (
+      select from public.shifts relief
+      join public.assignments o on o.shift_id = relief.id and o.attendance_state = 'in'
+      where relief.post_id = s.post_id and relief.start_time between s.end_time - interval '1 hour' and s.end_time
+    );
+$$;
+
+-- "Main Gate: Samuel Doe, 6:00 AM to 6:00 PM", in the site's zone.
+create function private.alert_detail(p_kind text, p_shift uuid, p_assignment uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select concat_ws(': ', p.name, case p_kind
+    when 'empty' then format('%s of %s seats empty', s.required_headcount - (
+        select count(*) from public.assignments a
+        where a.shift_id = s.id and a.status <> 'cancelled' and not a.on_leave
+      ), s.required_headcount)
+    when 'left_early' then format('%s left at %s', private.name_of_person(mine.user_id), (
+        select to_char(max(r.clock_out_at) at time zone t.timezone, 'FMHH12:MI AM')
+        from public.attendance r where r.assignment_id = mine.id
+      ))
+    else private.name_of_person(mine.user_id) end)
+    || format(', %s to %s', to_char(s.start_time at time zone t.timezone, 'FMHH12:MI AM'),
+      to_char(s.end_time at time zone t.timezone, 'FMHH12:MI AM'))
+  from public.shifts s
+  join public.sites t on t.id = s.site_id
+  left join public.posts p on p.id = s.post_id
+  left join public.assignments mine on mine.id = p_assignment
+  where s.id = p_shift;
+$$;
+
+-- Closes alerts whose cause has ended and notes how. Of some shifts, or of all; alerts of deleted shifts in any case.
+-- @returns how many
+create function private.settle_alerts(p_shifts uuid[] default null) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  settled integer;
+begin
+  -- Almost always there is none.
+  if not exists (
+    select from public.alerts a
+    where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early')
+      and (p_shifts is null or a.shift_id is null or a.shift_id in (select unnest(p_shifts)))
+  ) then
+    return 0;
+  end if;
+  with ended as (
+    select a.id, a.kind, a.shift_id, a.assignment_id, a.user_id, a.site_id
+    from public.alerts a
+    where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early')
+      and (p_shifts is null or a.shift_id is null or a.shift_id in (select unnest(p_shifts)))
+      -- Twelve hours after the end of the shift nobody can act on it any more.
+      and not exists (
+        select from private.alert_causes(interval '12 hours', p_shifts) c
+        where c.cause = a.cause and c.site_id = a.site_id and c.user_id is not distinct from a.user_id
+      )
+    -- A person closes it at this moment: the next round looks again.
+    for update skip locked
+  ),
+  reason as (
+    select e.id, how.outcome, how.note
+    from ended e
+    left join public.shifts s on s.id = e.shift_id
+    left join public.sites t on t.id = s.site_id
+    left join public.assignments mine on mine.id = e.assignment_id
+    left join lateral (
+      select to_char(r.clock_in_at at time zone t.timezone, 'FMHH12:MI AM') as clocked_in,
+        case when r.clock_in_received_at >= r.clock_in_at + interval '1 minute'
+          then to_char(r.clock_in_received_at at time zone t.timezone, ', "received" FMHH12:MI AM') else '' end as received
+      from public.attendance r
+      where r.assignment_id = e.assignment_id and e.kind = 'missing'
+      order by r.clock_in_at limit 1
+    ) work on true
+    cross join lateral (
+      select outcome, note from (values
+        (1, work.clocked_in is not null, 'arrived', 'Clocked in at ' || work.clocked_in || work.received),
+        (2, s.id is null, 'closed', 'The shift was deleted'),
+        (3, s.start_time > now() or s.site_id <> e.site_id, 'closed', 'The shift was moved'),
+        (4, s.end_time < now() - interval '12 hours', 'closed', 'The shift is over'),
+        (5, e.kind = 'empty', 'covered', 'All seats have a guard'),
+        (6, mine.id is null, 'closed', 'The guard was taken off the shift'),
+        (7, mine.status = 'cancelled', 'closed', 'The assignment was cancelled'),
+        (8, mine.user_id is distinct from e.user_id, 'covered', 'The shift was given to another guard'),
+        (9, mine.on_leave, 'closed', 'The guard is on leave'),
+        (10, e.kind = 'left_early' and mine.attendance_state = 'in', 'arrived', 'The clock-out was undone'),
+        (11, e.kind = 'left_early', 'covered', 'The post is staffed, or the times were changed'),
+        (12, mine.status = 'no_show', 'covered', 'Another guard was assigned'),
+        (13, true, 'closed', 'The times or the limit of the site were changed')
+      ) possible (rank, applies, outcome, note)
+      where applies order by rank limit 1
+    ) how
+  )
+  update public.alerts a set closed_at = now(), outcome = r.outcome, note = r.note,
+    -- A guard who has come is never missing from that shift again; any other cause can return.
+    cause = a.cause || case when r.outcome = 'arrived' and a.kind = 'missing' then ''
+      else '@' || extract(epoch from clock_timestamp())::text end
+  from reason r where a.id = r.id;
+  get diagnostics settled = row_count;
+  return settled;
+end
+$$;
+
+-- Raises what is due. Servers that run it at once change nothing: a cause is stored once. @returns how many
+create function private.raise_due_alerts() returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  wanted text[];
+  shifts uuid[];
+  work uuid[];
+  raised uuid[];
+begin
+  perform private.settle_alerts();
+  select array_agg(c.cause), array_agg(distinct c.shift_id), array_agg(c.assignment_id)
+  into wanted, shifts, work
+  from private.alert_causes() c
+  where not exists (select from public.alerts a where a.cause = c.cause);
+  if wanted is null then
+    return 0;
+  end if;
+  -- A clock-in or an assignment that is being written holds these rows, and the next round decides about them. One that
+  -- comes later waits for this transaction, sees the alert and closes it. So nobody who has clocked in gets an alert.
+  shifts := array(
+    select s.id from public.shifts s join unnest(shifts) w (id) on w.id = s.id
+    order by s.id for no key update of s skip locked
+  );
+  work := array(
+    select a.id from public.assignments a join unnest(work) w (id) on w.id = a.id
+    order by a.id for share of a skip locked
+  );
+  -- Looked for again: what was locked may have changed since.
+  with made as (
+    insert into public.alerts (cause, kind, shift_id, assignment_id, user_id, site_id, detail)
+    select c.cause, c.kind, c.shift_id, c.assignment_id, c.user_id, c.site_id,
+      left(private.alert_detail(c.kind, c.shift_id, c.assignment_id), 500)
+    from private.alert_causes('0', shifts) c
+    where c.cause in (select unnest(wanted)) and (c.assignment_id is null or c.assignment_id in (select unnest(work)))
+    order by c.cause
+    on conflict (cause) do nothing
+    returning id
+  )
+  select array_agg(m.id) into raised from made m;
+  perform private.tell_of_alerts(raised);
+  return coalesce(cardinality(raised), 0);
+end
+$$;
+
+create function private.settle_alerts_of_assignments() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- Transition tables that an event does not have can't be named in its plan.
+  if tg_op = 'DELETE' then
+    perform private.settle_alerts(array(select distinct o.shift_id from old_rows o));
+  else
+    perform private.settle_alerts(array(select distinct n.shift_id from new_rows n));
+  end if;
+  return null;
+end
+$$;
+
+-- An update also follows every clock event, through attendance_state.
+create trigger alerts_follow_new_assignments after insert on public.assignments
+  referencing new table as new_rows for each statement execute function private.settle_alerts_of_assignments();
+create trigger alerts_follow_assignments after update on public.assignments
+  referencing new table as new_rows for each statement execute function private.settle_alerts_of_assignments();
+create trigger alerts_follow_lost_assignments after delete on public.assignments
+  referencing old table as old_rows for each statement execute function private.settle_alerts_of_assignments();
+
+create function private.settle_alerts_of_shifts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' then
+    perform private.settle_alerts('{}');
+  else
+    perform private.settle_alerts(array(select n.id from new_rows n));
+  end if;
+  return null;
+end
+$$;
+
+create trigger alerts_follow_shifts after update on public.shifts
+  referencing new table as new_rows for each statement execute function private.settle_alerts_of_shifts();
+create trigger alerts_follow_lost_shifts after delete on public.shifts
+  referencing old table as old_rows for each statement execute function private.settle_alerts_of_shifts();
+
+-- Nobody acknowledged an alert in the time of its site: the operations managers are told, then the admins. The site's
+-- supervisors and the dispatchers know since it was raised. @returns how many
+create function private.escalate_alerts() returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  late uuid[];
+begin
+  late := array(
+    select a.id from public.alerts a join public.sites t on t.id = a.site_id
+    where a.closed_at is null and a.acknowledged_at is null and a.escalations < 2
+      and coalesce(a.escalated_at, a.raised_at) <= now() - make_interval(mins => t.escalate_after_minutes)
+    for update of a skip locked
+  );
+  if late = '{}' then
+    return 0;
+  end if;
+  update public.alerts a set escalations = a.escalations + 1, escalated_at = now() where a.id = any (late);
+  perform private.notify(r.user_id, 'alert',
+    case when count(*) = 1 then format('Not acknowledged: %s, %s', min(private.alert_title(a.kind)), min(t.name))
+      else format('%s alerts not acknowledged: %s', count(*), min(t.name)) end,
+    left(string_agg(coalesce(a.detail, private.alert_title(a.kind)), e'\n' order by a.raised_at, a.id), 2000),
+    '/admin/operations', format('alert:%s:%s:%s', min(a.id::text), a.escalations, r.user_id))
+  from public.alerts a
+  join public.sites t on t.id = a.site_id
+  join public.user_roles r on r.role = case a.escalations when 1 then 'ops_manager' else 'admin' end
+  where a.id = any (late)
+  group by a.site_id, a.escalations, r.user_id
+  order by r.user_id;
+  return cardinality(late);
+end
+$$;
+
+revoke all on all functions in schema private from public;

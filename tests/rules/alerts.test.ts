@@ -1,0 +1,473 @@
+// The life of an alert: raised once per cause, acknowledged, escalated, closed by a person or by itself.
+import type { PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  admin,
+  bystander,
+  dispatcher,
+  guardHere,
+  opsManager,
+  type Person,
+  supervisorElsewhere,
+  supervisorEverywhere,
+  supervisorHere,
+} from '#tests/support/people.ts';
+import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  // Nobody is on duty but in the stories.
+  await database.owner.query(`
+    delete from alerts; delete from notices; delete from offers;
+    delete from attendance; delete from clock_events; delete from assignments; delete from shifts`);
+  await database.owner.query(LENIENT_RULES);
+});
+
+interface Row {
+  id: string;
+  [column: string]: unknown;
+}
+
+class Story {
+  constructor(private readonly client: PoolClient) {}
+
+  async owner(sql: string, values: unknown[] = []): Promise<Row[]> {
+    await becomeOwner(this.client);
+    return (await this.client.query<Row>(sql, values)).rows;
+  }
+
+  async as(person: Person, sql: string, values: unknown[] = []): Promise<Row[]> {
+    await become(this.client, person);
+    return (await this.client.query<Row>(sql, values)).rows;
+  }
+
+  async refusal(person: Person, sql: string, values: unknown[] = []): Promise<string> {
+    await become(this.client, person);
+    return (await refusal(this.client, () => this.client.query(sql, values))).message;
+  }
+
+  async #one(sql: string, values: unknown[]): Promise<string> {
+    const [row] = await this.owner(sql, values);
+    if (row === undefined) throw new Error(`No row from: ${sql}`);
+    return row.id;
+  }
+
+  /** @param from minutes from now, `to` too */
+  shift(from: number, to: number, seats = 1): Promise<string> {
+    return this.#one(
+      `insert into shifts (site_id, start_time, end_time, required_headcount)
+       values ($1, now() + make_interval(mins => $2), now() + make_interval(mins => $3), $4) returning id`,
+      [scene.sites.here, from, to, seats],
+    );
+  }
+
+  /** @param ago minutes since the guard was assigned */
+  assign(shift: string, person: Person = guardHere, ago = 1000): Promise<string> {
+    return this.#one(
+      `insert into assignments (shift_id, user_id, created_at)
+       values ($1, $2, now() - make_interval(mins => $3)) returning id`,
+      [shift, person.id, ago],
+    );
+  }
+
+  /** @param at minutes from now on the guard's device; received now */
+  clockIn(assignment: string, at = 0): Promise<string> {
+    return this.#one(
+      `insert into attendance (assignment_id, clock_in_at, clock_in_gps)
+       values ($1, now() + make_interval(mins => $2), '6.3000,-10.8000') returning id`,
+      [assignment, at],
+    );
+  }
+
+  /** @returns the number of new alerts */
+  async due(): Promise<unknown> {
+    return (await this.owner('select private.raise_due_alerts() as raised'))[0]?.raised;
+  }
+
+  async alerts(): Promise<string[]> {
+    const rows = await this.owner(
+      `select kind || ' ' || coalesce(outcome, case when acknowledged_at is null then 'open' else 'acknowledged' end)
+         as text from alerts order by raised_at, kind, created_at`,
+    );
+    return rows.map(({ text }) => String(text));
+  }
+
+  async only(): Promise<Row> {
+    const rows = await this.owner('select * from alerts');
+    expect(rows).toHaveLength(1);
+    const [row] = rows;
+    if (row === undefined) throw new Error('No alert.');
+    return row;
+  }
+
+  /** Lets minutes pass for the open alerts. */
+  async wait(minutes: number): Promise<void> {
+    await this.owner(
+      `update alerts set raised_at = raised_at - make_interval(mins => $1),
+         escalated_at = escalated_at - make_interval(mins => $1),
+         acknowledged_at = acknowledged_at - make_interval(mins => $1),
+         closed_at = closed_at - make_interval(mins => $1)`,
+      [minutes],
+    );
+  }
+
+  async told(): Promise<string[]> {
+    const rows = await this.owner(
+      `select p.full_name from notices n join profiles p on p.id = n.user_id where n.kind = 'alert' order by n.created_at, 1`,
+    );
+    await this.owner('delete from notices');
+    return rows.map(({ full_name }) => String(full_name));
+  }
+}
+
+const story = (work: (story: Story) => Promise<void>) =>
+  rolledBack(database.owner, (client) => work(new Story(client)));
+
+describe('missing', () => {
+  test.each([
+    [-9, 480, 'not yet ten minutes after the start', []],
+    [-10, 480, 'ten minutes after the start', ['missing open']],
+    [-700, 60, 'hours later, after the server was down', ['missing open']],
+    [-480, -1, 'the shift is over', []],
+    [30, 480, 'the shift has not begun', []],
+  ])('a shift from %i to %i minutes: %s', (from, to, _when, expected) =>
+    story(async (s) => {
+      await s.assign(await s.shift(from, to));
+      await s.due();
+      expect(await s.alerts()).toEqual(expected);
+    }),
+  );
+
+  test('is raised once, however often the servers look, and tells the planners of the site', () =>
+    story(async (s) => {
+      await s.assign(await s.shift(-10, 480));
+      expect(await s.due()).toBe(1);
+      expect(await s.due()).toBe(0);
+      expect(await s.told()).toEqual([dispatcher.name, supervisorHere.name]);
+      await s.as(dispatcher, 'select close_alert(id, $1) from alerts', ['excused']);
+      expect(await s.due()).toBe(0);
+      expect(await s.alerts()).toEqual(['missing excused']);
+    }));
+
+  test('follows the setting of the site', () =>
+    story(async (s) => {
+      await s.owner('update sites set alert_after_minutes = 30');
+      await s.assign(await s.shift(-29, 480));
+      expect(await s.due()).toBe(0);
+      await s.owner('update sites set alert_after_minutes = 29');
+      expect(await s.due()).toBe(1);
+    }));
+
+  test('is never raised for a guard who has clocked in, also when the shift began yesterday', () =>
+    story(async (s) => {
+      await s.clockIn(await s.assign(await s.shift(-11, 480)), -9);
+      await s.clockIn(await s.assign(await s.shift(-1300, 100), bystander), -1290);
+      expect(await s.due()).toBe(0);
+    }));
+
+  test('names the guard of two who has not come', () =>
+    story(async (s) => {
+      const shift = await s.shift(-15, 480, 2);
+      await s.clockIn(await s.assign(shift), -14);
+      await s.assign(shift, bystander);
+      await s.due();
+      const alert = await s.only();
+      expect(alert).toMatchObject({ kind: 'missing', user_id: bystander.id, shift_id: shift });
+      expect(alert.detail).toContain(bystander.name);
+    }));
+
+  test.each([
+    ['a few minutes late', 0, /^Clocked in at \d+:\d\d [AP]M$/],
+    ['received an hour after the device stored it', -60, /^Clocked in at .*, received \d+:\d\d/],
+  ])('closes by itself when a clock-in arrives, %s', (_when, at, note) =>
+    story(async (s) => {
+      const mine = await s.assign(await s.shift(-62, 480));
+      await s.due();
+      await s.clockIn(mine, at);
+      const alert = await s.only();
+      expect(alert).toMatchObject({ outcome: 'arrived', closed_by: null });
+      expect(alert.note).toMatch(note);
+      expect(await s.due()).toBe(0);
+    }),
+  );
+
+  test('gives a guard who is assigned to a running shift the same minutes to come', () =>
+    story(async (s) => {
+      const shift = await s.shift(-120, 480);
+      await s.assign(shift, guardHere, 9);
+      expect(await s.due()).toBe(0);
+      await s.owner(`update assignments set status = 'cancelled'`);
+      await s.assign(shift, bystander, 10);
+      expect(await s.due()).toBe(1);
+    }));
+
+  test.each([
+    [`update assignments set status = 'cancelled'`, 'The assignment was cancelled', 'empty'],
+    ['delete from assignments', 'The guard was taken off the shift', 'empty'],
+    [`update shifts set start_time = now() + interval '1 hour'`, 'The shift was moved', undefined],
+    ['delete from shifts', 'The shift was deleted', undefined],
+    [
+      'update sites set alert_after_minutes = 240',
+      'The times or the limit of the site were changed',
+      undefined,
+    ],
+  ])('ends with its cause: %s', (change, note, next) =>
+    story(async (s) => {
+      await s.assign(await s.shift(-15, 480));
+      await s.due();
+      await s.owner(change);
+      await s.due();
+      const [first, second] = await s.owner('select * from alerts order by closed_at');
+      expect(first).toMatchObject({ kind: 'missing', outcome: 'closed', note, closed_by: null });
+      expect(second?.kind).toBe(next);
+    }),
+  );
+
+  test('returns when a moved shift begins again without the guard', () =>
+    story(async (s) => {
+      await s.assign(await s.shift(-15, 480));
+      await s.due();
+      await s.owner(`update shifts set start_time = now() + interval '1 hour'`);
+      await s.owner(`update shifts set start_time = now() - interval '11 minutes'`);
+      expect(await s.due()).toBe(1);
+      expect((await s.alerts()).sort()).toEqual(['missing closed', 'missing open']);
+    }));
+
+  test('stays for a no-show until the shift has another guard', () =>
+    story(async (s) => {
+      const shift = await s.shift(-15, 480);
+      await s.assign(shift);
+      await s.due();
+      await s.owner(`update assignments set status = 'no_show'`);
+      expect(await s.due()).toBe(0);
+      expect(await s.alerts()).toEqual(['missing open']);
+      await s.assign(shift, bystander, 0);
+      expect(await s.only()).toMatchObject({
+        outcome: 'covered',
+        note: 'Another guard was assigned',
+      });
+      expect(await s.due()).toBe(0);
+    }));
+
+  test('stays open after the shift for twelve hours, so that somebody explains it', () =>
+    story(async (s) => {
+      await s.assign(await s.shift(-480, 1));
+      await s.due();
+      await s.owner(
+        `update shifts set end_time = now() - interval '719 minutes', start_time = now() - interval '20 hours'`,
+      );
+      await s.due();
+      expect(await s.alerts()).toEqual(['missing open']);
+      await s.owner(`update shifts set end_time = now() - interval '721 minutes'`);
+      await s.due();
+      expect(await s.only()).toMatchObject({ outcome: 'closed', note: 'The shift is over' });
+    }));
+});
+
+describe('empty', () => {
+  test('is raised at the start for seats without a guard, and closes when they are filled', () =>
+    story(async (s) => {
+      const shift = await s.shift(0, 480, 2);
+      await s.shift(1, 480);
+      await s.assign(shift);
+      await s.due();
+      expect(await s.only()).toMatchObject({ kind: 'empty', shift_id: shift });
+      expect((await s.only()).detail).toContain('1 of 2 seats empty');
+      await s.assign(shift, bystander);
+      expect(await s.only()).toMatchObject({ outcome: 'covered', note: 'All seats have a guard' });
+    }));
+
+  test('counts a guard on leave as absent', () =>
+    story(async (s) => {
+      await s.assign(await s.shift(-20, 480));
+      await s.owner('update assignments set on_leave = true');
+      await s.due();
+      expect(await s.alerts()).toEqual(['empty open']);
+    }));
+});
+
+describe('left early', () => {
+  const leave = (s: Story, record: string, minutes: number) =>
+    s.owner(
+      `update attendance set clock_out_at = now() + make_interval(mins => $2), clock_out_gps = '6.3000,-10.8000'
+       where id = $1`,
+      [record, minutes],
+    );
+
+  test.each([
+    [16, ['left_early open']],
+    [15, []],
+  ])('%i minutes before the end', (left, expected) =>
+    story(async (s) => {
+      await leave(s, await s.clockIn(await s.assign(await s.shift(-400, left)), -400), 0);
+      await s.due();
+      expect(await s.alerts()).toEqual(expected);
+    }),
+  );
+
+  test('closes when the guard undoes it, and is raised again when they leave again', () =>
+    story(async (s) => {
+      const record = await s.clockIn(await s.assign(await s.shift(-400, 200)), -400);
+      await leave(s, record, -1);
+      await s.due();
+      await s.owner('update attendance set clock_out_at = null');
+      expect(await s.only()).toMatchObject({
+        outcome: 'arrived',
+        note: 'The clock-out was undone',
+      });
+      await leave(s, record, 0);
+      expect(await s.due()).toBe(1);
+    }));
+
+  test('is not raised while another guard of the shift is at the post', () =>
+    story(async (s) => {
+      const shift = await s.shift(-400, 200);
+      await s.owner('update shifts set required_headcount = 2');
+      const record = await s.clockIn(await s.assign(shift), -400);
+      const relief = await s.assign(shift, bystander);
+      await s.owner('update shifts set required_headcount = 1');
+      await leave(s, record, -1);
+      await s.clockIn(relief, 0);
+      expect(await s.due()).toBe(0);
+    }));
+});
+
+describe('escalation', () => {
+  test('tells the managers, then the admins, each once, until somebody acknowledges', () =>
+    story(async (s) => {
+      await s.assign(await s.shift(-15, 480));
+      await s.due();
+      await s.told();
+      const escalate = () => s.owner('select private.escalate_alerts()');
+      await s.wait(4);
+      await escalate();
+      expect(await s.told()).toEqual([]);
+      await s.wait(1);
+      await escalate();
+      await escalate();
+      expect(await s.told()).toEqual([opsManager.name]);
+      expect(await s.only()).toMatchObject({ escalations: 1 });
+      await s.wait(5);
+      await escalate();
+      expect(await s.told()).toContain(admin.name);
+      await s.wait(60);
+      await escalate();
+      expect(await s.told()).toEqual([]);
+      expect(await s.only()).toMatchObject({ escalations: 2 });
+    }));
+
+  test.each([
+    ['acknowledged', 'select acknowledge_alert(id) from alerts'],
+    ['closed', `select close_alert(id, 'covered') from alerts`],
+  ])('stops when the alert is %s, and goes on after Undo', (_state, sql) =>
+    story(async (s) => {
+      await s.assign(await s.shift(-15, 480));
+      await s.due();
+      await s.as(supervisorHere, sql);
+      await s.told();
+      await s.wait(6);
+      await s.owner('select private.escalate_alerts()');
+      expect(await s.told()).toEqual([]);
+      await s.as(supervisorHere, 'select reopen_alert(id) from alerts');
+      await s.owner('select private.escalate_alerts()');
+      expect(await s.told()).toEqual([opsManager.name]);
+    }),
+  );
+});
+
+describe('by a person', () => {
+  const due = async (s: Story) => {
+    await s.assign(await s.shift(-15, 480));
+    await s.due();
+    return (await s.only()).id;
+  };
+
+  test('the first to acknowledge counts; closing keeps who that was', () =>
+    story(async (s) => {
+      const id = await due(s);
+      await s.as(supervisorHere, 'select acknowledge_alert($1)', [id]);
+      await s.as(dispatcher, 'select acknowledge_alert($1)', [id]);
+      await s.wait(1);
+      await s.as(supervisorEverywhere, `select close_alert($1, 'covered', ' By the patrol ')`, [
+        id,
+      ]);
+      expect(await s.only()).toMatchObject({
+        acknowledged_by: supervisorHere.id,
+        closed_by: supervisorEverywhere.id,
+        outcome: 'covered',
+        note: 'By the patrol',
+      });
+      expect(await s.refusal(dispatcher, `select close_alert($1, 'excused')`, [id])).toBe(
+        'This alert is already closed.',
+      );
+    }));
+
+  test('Undo takes back one step, for ten minutes', () =>
+    story(async (s) => {
+      const id = await due(s);
+      await s.as(dispatcher, 'select acknowledge_alert($1)', [id]);
+      await s.wait(1);
+      await s.as(dispatcher, `select close_alert($1, 'excused')`, [id]);
+      await s.as(dispatcher, 'select reopen_alert($1)', [id]);
+      expect(await s.alerts()).toEqual(['missing acknowledged']);
+      await s.as(dispatcher, 'select reopen_alert($1)', [id]);
+      expect(await s.alerts()).toEqual(['missing open']);
+      await s.as(dispatcher, `select close_alert($1, 'closed')`, [id]);
+      await s.wait(11);
+      expect(await s.refusal(dispatcher, 'select reopen_alert($1)', [id])).toContain('10 minutes');
+    }));
+
+  test('what closed by itself is not reopened', () =>
+    story(async (s) => {
+      const mine = await s.assign(await s.shift(-15, 480));
+      await s.due();
+      await s.clockIn(mine);
+      expect(await s.refusal(dispatcher, 'select reopen_alert(id) from alerts')).toContain(
+        'closed by itself',
+      );
+    }));
+
+  test.each([['acknowledge_alert($1)'], [`close_alert($1, 'covered')`], ['reopen_alert($1)']])(
+    '%s is for planners of the site',
+    (call) =>
+      story(async (s) => {
+        const id = await due(s);
+        for (const person of [guardHere, supervisorElsewhere]) {
+          expect(await s.refusal(person, `select ${call}`, [id])).toContain('one of your sites');
+        }
+        expect(await s.alerts()).toEqual(['missing open']);
+      }),
+  );
+
+  test.each([['answered'], ['arrived'], [null], ['']])('the outcome %j is refused', (outcome) =>
+    story(async (s) => {
+      const id = await due(s);
+      expect(await s.refusal(dispatcher, 'select close_alert($1, $2)', [id, outcome])).toContain(
+        'covered, excused or closed',
+      );
+    }),
+  );
+});
+
+test('raise_alert and close_alert of other causes: once, and by themselves', () =>
+  story(async (s) => {
+    const raise = () =>
+      s.owner(
+        `select private.raise_alert('sos', 'sos:1', $1, null, null, $2, 'Held for 2 s') as id`,
+        [scene.sites.here, guardHere.id],
+      );
+    expect((await raise())[0]?.id).toBeTypeOf('string');
+    expect((await raise())[0]?.id).toBeNull();
+    expect(await s.told()).toHaveLength(2);
+    await s.due();
+    expect(await s.alerts()).toEqual(['sos open']);
+    await s.owner(`select private.close_alert('sos:1', 'answered', 'Called back')`);
+    await s.owner(`select private.close_alert('sos:1', 'closed', 'Too late')`);
+    expect(await s.only()).toMatchObject({ outcome: 'answered', note: 'Called back' });
+  }));
