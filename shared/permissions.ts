@@ -282,6 +282,7 @@ export const tables = {
   },
   /** Written by the functions of alerts alone. */
   alerts: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
+  room_notes: { select: shiftWork, insert: shiftWork, update: shiftWork, delete: nobody },
   notices: {
     select: { member: 'own' },
     insert: nobody,

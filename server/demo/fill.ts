@@ -6,6 +6,7 @@ import { makeAttendance, Positions } from './attendance.ts';
 import { insertBusiness, type Loading, makeBusiness, Oversight } from './business.ts';
 import { Calendar } from './calendar.ts';
 import { insertCertifications, makeCertificates } from './certifications.ts';
+import { insertControlRoom } from './control-room.ts';
 import { insertDeployments } from './deployments.ts';
 import { insertEnquiries } from './enquiries.ts';
 import { insertEvidence, makePieces, writeFiles } from './evidence.ts';
@@ -58,6 +59,8 @@ const TABLES = [
   'public.deployments',
   'public.contact_messages',
   'public.offers',
+  'public.alerts',
+  'public.room_notes',
   'public.notices',
   'public.post_orders',
   'public.post_order_readings',
@@ -126,5 +129,6 @@ async function insertCompany(
   await insertEnquiries(company);
   await insertRequests(company);
   await insertOrders(company);
+  await insertControlRoom(company);
   await insertHistory(company);
 }

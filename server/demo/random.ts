@@ -101,6 +101,7 @@ const KINDS = [
   'incident update',
   'letter',
   'report note',
+  'room note',
   'post',
   'requirement',
   'post course',

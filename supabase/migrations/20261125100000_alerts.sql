@@ -20,8 +20,7 @@ create table public.alerts (
   kind text not null check (kind in ('missing', 'empty', 'left_early', 'welfare', 'sos', 'tour', 'no_signal')),
   -- Set null, because an alert outlives what it was about.
   shift_id uuid references public.shifts (id) on delete set null,
-  -- Deferred, because deleting a shift takes its assignments with it first.
-  assignment_id uuid references public.assignments (id) on delete set null deferrable initially deferred,
+  assignment_id uuid references public.assignments (id) on delete set null,
   user_id uuid references public.profiles (id) on delete set null,
   site_id uuid not null references public.sites (id),
   detail text check (char_length(detail) <= 500),

@@ -111,7 +111,7 @@ begin
     for update skip locked
   ),
   reason as (
-    select e.id, how.outcome, how.note
+    select e.id, s.id as shift_id, mine.id as assignment_id, how.outcome, how.note
     from ended e
     left join public.shifts s on s.id = e.shift_id
     left join public.sites t on t.id = s.site_id
@@ -144,6 +144,8 @@ begin
     ) how
   )
   update public.alerts a set closed_at = now(), outcome = r.outcome, note = r.note,
+    -- A shift that is being deleted takes its assignments with it before their references become null.
+    shift_id = r.shift_id, assignment_id = r.assignment_id,
     -- A guard who has come is never missing from that shift again; any other cause can return.
     cause = a.cause || case when r.outcome = 'arrived' and a.kind = 'missing' then ''
       else '@' || extract(epoch from clock_timestamp())::text end

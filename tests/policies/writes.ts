@@ -62,6 +62,7 @@ export function changeOf(
     roster_periods: `state = 'published'`,
     notices: `read_at = now()`,
     alerts: `detail = 'Changed'`,
+    room_notes: `is_pinned = not is_pinned`,
     offers: `status = 'approved'`,
     post_orders: `body = 'Changed'`,
     post_order_readings: `read_at = now()`,
@@ -315,6 +316,8 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
             ]
           : [];
       });
+    case 'room_notes':
+      return sites.map((site) => tryOf('body, site_id', ['New', scene.sites[site]], { site }));
     case 'notices':
       return owners.map((owner) =>
         tryOf('user_id, kind, title', [owner, 'roster', 'New'], { owner }),

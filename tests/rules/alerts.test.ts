@@ -211,7 +211,6 @@ describe('missing', () => {
     [`update assignments set status = 'cancelled'`, 'The assignment was cancelled', 'empty'],
     ['delete from assignments', 'The guard was taken off the shift', 'empty'],
     [`update shifts set start_time = now() + interval '1 hour'`, 'The shift was moved', undefined],
-    ['delete from shifts', 'The shift was deleted', undefined],
     [
       'update sites set alert_after_minutes = 240',
       'The times or the limit of the site were changed',
@@ -228,6 +227,32 @@ describe('missing', () => {
       expect(second?.kind).toBe(next);
     }),
   );
+
+  test('ends when its shift is deleted, and is not forgotten', async () => {
+    const { owner } = database;
+    // Committed: PostgreSQL checks a row again whose transaction made it.
+    await owner.query(
+      `with shift as (
+         insert into shifts (site_id, start_time, end_time)
+         values ($1, now() - interval '1 hour', now() + interval '1 hour') returning id
+       )
+       insert into assignments (shift_id, user_id, created_at)
+       select id, $2, now() - interval '1 day' from shift`,
+      [scene.sites.here, guardHere.id],
+    );
+    await owner.query('select private.raise_due_alerts()');
+    await owner.query('delete from shifts');
+    const { rows } = await owner.query('delete from alerts returning kind, outcome, note, user_id');
+    expect(rows).toEqual([
+      {
+        kind: 'missing',
+        outcome: 'closed',
+        note: 'The shift was deleted',
+        user_id: guardHere.id,
+      },
+    ]);
+    await owner.query('delete from notices');
+  });
 
   test('returns when a moved shift begins again without the guard', () =>
     story(async (s) => {

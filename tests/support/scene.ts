@@ -90,6 +90,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     roster_periods: [],
     notices: [],
     alerts: [],
+    room_notes: [],
     offers: [],
     post_orders: [],
     post_order_readings: [],
@@ -217,6 +218,11 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [openShifts[site], sites[site]],
     );
     rows.alerts.push({ id: alert, site });
+    const note = await one(
+      `insert into room_notes (body, site_id) values ('The gate is broken.', $1) returning id`,
+      [sites[site]],
+    );
+    rows.room_notes.push({ id: note, site });
   }
 
   for (const site of SITES) {
