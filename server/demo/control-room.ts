@@ -10,7 +10,8 @@ const ALERTS = `
     acknowledged_at, acknowledged_by, closed_at, closed_by, outcome, note, created_at, updated_at)
   select 'missing:' || late.id, 'missing', late.shift_id, late.id, late.user_id, late.site_id,
     private.alert_detail('missing', late.shift_id, late.id), late.raised_at,
-    case when late.has_acknowledged then late.raised_at + late.minutes * interval '30 seconds' end,
+    case when late.has_acknowledged
+      then least(late.raised_at + late.minutes * interval '30 seconds', late.closed_at, $1::timestamptz) end,
     case when late.has_acknowledged then $2::uuid end,
     late.closed_at, case when late.outcome in ('covered', 'excused') then $2::uuid end, late.outcome,
     case late.outcome
