@@ -1,4 +1,5 @@
-// Builds two pages: the public site (index.html, rendered to static HTML afterwards) and the app (app.html).
+// Builds two pages: the public site (index.html, rendered to static HTML afterwards) and the app (app.html). The page of
+// shared devices (kiosk.html) is a build of its own in scripts/build-web.mjs.
 import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -27,7 +28,7 @@ function appPages(): Plugin {
         const isPage = request.headers.accept?.includes('text/html') ?? false;
         const isKnown = pathname === '/' || pathname.endsWith('.html');
         if (isPage && !isKnown && (isAppPath(pathname) || !path.extname(pathname))) {
-          request.url = '/app.html';
+          request.url = /^\/kiosk\/?$/.test(pathname) ? '/kiosk.html' : '/app.html';
         }
         next();
       });

@@ -49,21 +49,16 @@ function filesOfStaffPortal(chunks) {
 }
 
 /**
- * @param output dist/web after the Vite build
- * @param chunks Vite's manifest
+ * Builds a service worker and gives it the list of files to precache.
+ * @param name of its source in web/, without extension
+ * @param built file name in dist/web
+ * @param {{ url: string, page: string, files: string[] }} precached the URL of its page, the page's file, the page's files
  */
-export async function buildOffline(root, output, chunks) {
-  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
-  await drawIcon(output, 'icon-192.png', 192, 0.94, clear);
-  await drawIcon(output, 'icon-512.png', 512, 0.94, clear);
-  await drawIcon(output, 'icon-maskable-512.png', 512, 0.6, NIGHT);
-
-  const needed = filesOfStaffPortal(chunks);
-
+async function buildWorker(root, output, name, built, { url, page, files }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'service-worker-'));
-  const swSrc = path.join(folder, 'sw.js');
+  const swSrc = path.join(folder, built);
   await build({
-    entryPoints: [path.join(root, 'web', 'service-worker.ts')],
+    entryPoints: [path.join(root, 'web', `${name}.ts`)],
     outfile: swSrc,
     bundle: true,
     minify: true,
@@ -72,20 +67,46 @@ export async function buildOffline(root, output, chunks) {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   });
-  const page = await readFile(path.join(output, 'app.html'));
+  const html = await readFile(path.join(output, page));
   const { count, size, warnings } = await injectManifest({
     swSrc,
-    swDest: path.join(output, 'sw.js'),
+    swDest: path.join(output, built),
     globDirectory: output,
-    globPatterns: [...needed, 'favicon.svg', 'icon-192.png'],
+    globPatterns: [...files, 'favicon.svg', 'icon-192.png'],
     // Built file names contain a hash of their content.
     dontCacheBustURLsMatching: /^assets\//,
     modifyURLPrefix: { '': '/' },
-    additionalPrecacheEntries: [
-      { url: '/staff', revision: createHash('sha256').update(page).digest('hex') },
-    ],
+    additionalPrecacheEntries: [{ url, revision: createHash('sha256').update(html).digest('hex') }],
   });
   await rm(folder, { recursive: true });
   if (warnings.length > 0) throw new Error(warnings.join('\n'));
-  console.log(`  ${count} files, ${Math.round(size / 1024)} kB, open without a network`);
+  console.log(`  ${url}: ${count} files, ${Math.round(size / 1024)} kB, open without a network`);
+}
+
+/**
+ * @param output dist/web after the Vite build
+ * @param chunks Vite's manifest
+ * @param kioskChunks the same of the page of shared devices
+ */
+export async function buildOffline(root, output, chunks, kioskChunks) {
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  await drawIcon(output, 'icon-192.png', 192, 0.94, clear);
+  await drawIcon(output, 'icon-512.png', 512, 0.94, clear);
+  await drawIcon(output, 'icon-maskable-512.png', 512, 0.6, NIGHT);
+
+  await buildWorker(root, output, 'service-worker', 'sw.js', {
+    url: '/staff',
+    page: 'app.html',
+    files: filesOfStaffPortal(chunks),
+  });
+  const kioskFiles = Object.values(kioskChunks).flatMap(({ file, css = [], assets = [] }) => [
+    file,
+    ...css,
+    ...assets,
+  ]);
+  await buildWorker(root, output, 'kiosk-worker', 'kiosk-worker.js', {
+    url: '/kiosk',
+    page: 'kiosk.html',
+    files: [...new Set(kioskFiles)],
+  });
 }

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
 import { transform } from 'esbuild';
 import { build } from 'vite';
 import { buildOffline } from './build-offline.mjs';
@@ -98,14 +100,26 @@ async function renderer(name, ...source) {
   return import(pathToFileURL(path.join(site, name)).href);
 }
 
+// A build of its own, so that it shares no chunk with the app, whose chunks are grouped for its own screens.
+const KIOSK_LIST = '.kiosk.json';
+await build({
+  configFile: false,
+  logLevel: 'warn',
+  root: path.join(root, 'web'),
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: output,
+    emptyOutDir: false,
+    copyPublicDir: false,
+    manifest: KIOSK_LIST,
+    rollupOptions: { input: { kiosk: path.join(root, 'web', 'kiosk.html') } },
+  },
+});
+
 console.log('Rendering the public site');
 await rm(site, { recursive: true, force: true });
-const { answerHead, appManifest, illustrations, siteHead, siteManifest, sitePage } = await renderer(
-  'render.mjs',
-  'portals',
-  'site',
-  'render.tsx',
-);
+const { answerHead, appManifest, illustrations, kioskManifest, siteHead, siteManifest, sitePage } =
+  await renderer('render.mjs', 'portals', 'site', 'render.tsx');
 const file = path.join(output, 'index.html');
 const template = await inline(await readFile(file, 'utf8'));
 
@@ -121,6 +135,7 @@ const answer = fill(plain, '<!--site-head-->', answerHead());
 await writeFile(path.join(site, 'answer.html'), fill(answer, '<!--site-page-->', '<!--answer-->'));
 await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
 await writeFile(path.join(output, 'app.webmanifest'), appManifest());
+await writeFile(path.join(output, 'kiosk.webmanifest'), kioskManifest());
 
 console.log('Preparing the app for use without a network');
 const listFile = path.join(output, '.build.json');
@@ -141,5 +156,10 @@ for (const [name, { title, body }] of Object.entries(signInPages())) {
   const page = fill(titled, '<div id="app"></div>', content);
   await writeFile(path.join(site, `app-${name}.html`), page);
 }
-await buildOffline(root, output, chunks);
+const kioskFile = path.join(output, 'kiosk.html');
+await writeFile(kioskFile, await inline(await readFile(kioskFile, 'utf8')));
+const kioskList = path.join(output, KIOSK_LIST);
+const kioskChunks = JSON.parse(await readFile(kioskList, 'utf8'));
+await rm(kioskList);
+await buildOffline(root, output, chunks, kioskChunks);
 await compress();

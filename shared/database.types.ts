@@ -651,6 +651,13 @@ export type Database = {
             referencedColumns: ["id"];
           },
           {
+            foreignKeyName: 'clock_events_device_id_fkey';
+            columns: ["device_id"];
+            isOneToOne: false;
+            referencedRelation: 'devices';
+            referencedColumns: ["id"];
+          },
+          {
             foreignKeyName: 'clock_events_made_by_fkey';
             columns: ["made_by"];
             isOneToOne: false;
@@ -659,6 +666,87 @@ export type Database = {
           },
           {
             foreignKeyName: 'clock_events_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      clock_exceptions: {
+        Row: {
+          assignment_id: string | null;
+          closed_at: string | null;
+          closed_by: string | null;
+          detail: string | null;
+          device_at: string;
+          device_id: string | null;
+          id: string;
+          kind: 'in' | 'out';
+          reason: 'locked' | 'no_pin' | 'refused' | 'wrong_pin';
+          received_at: string;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          closed_at?: string | null;
+          closed_by?: string | null;
+          detail?: string | null;
+          device_at: string;
+          device_id?: string | null;
+          id?: string;
+          kind: 'in' | 'out';
+          reason: 'locked' | 'no_pin' | 'refused' | 'wrong_pin';
+          received_at?: string;
+          site_id: string;
+          user_id: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          closed_at?: string | null;
+          closed_by?: string | null;
+          detail?: string | null;
+          device_at?: string;
+          device_id?: string | null;
+          id?: string;
+          kind?: 'in' | 'out';
+          reason?: 'locked' | 'no_pin' | 'refused' | 'wrong_pin';
+          received_at?: string;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'clock_exceptions_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'clock_exceptions_closed_by_fkey';
+            columns: ["closed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'clock_exceptions_device_id_fkey';
+            columns: ["device_id"];
+            isOneToOne: false;
+            referencedRelation: 'devices';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'clock_exceptions_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'clock_exceptions_user_id_fkey';
             columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
@@ -782,6 +870,57 @@ export type Database = {
             columns: ["guard_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      devices: {
+        Row: {
+          bound_at: string | null;
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          last_seen_at: string | null;
+          name: string;
+          revoked_at: string | null;
+          site_id: string;
+          updated_at: string;
+        };
+        Insert: {
+          bound_at?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          last_seen_at?: string | null;
+          name: string;
+          revoked_at?: string | null;
+          site_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          bound_at?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          last_seen_at?: string | null;
+          name?: string;
+          revoked_at?: string | null;
+          site_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'devices_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'devices_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
             referencedColumns: ["id"];
           },
         ];
@@ -2730,6 +2869,13 @@ export type Database = {
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
       };
+      add_device: {
+        Args: {
+          p_site_id: string;
+          p_name: string;
+        };
+        Returns: { code: string; device_id: string; expires_at: string }[];
+      };
       answer_assignment: {
         Args: {
           p_assignment_id: string;
@@ -2826,6 +2972,12 @@ export type Database = {
         };
         Returns: Json;
       };
+      clock_photo: {
+        Args: {
+          p_event_id: string;
+        };
+        Returns: string;
+      };
       close_alert: {
         Args: {
           p_alert_id: string;
@@ -2834,6 +2986,13 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
+      };
+      close_clock_exception: {
+        Args: {
+          p_id: string;
+          p_is_closed?: boolean;
+        };
+        Returns: undefined;
       };
       confirm_post_orders: {
         Args: {
@@ -2910,6 +3069,38 @@ export type Database = {
         Args: {
           p_table: string;
           p_ids: string[];
+        };
+        Returns: Json;
+      };
+      device_bind: {
+        Args: {
+          p_code: string;
+          p_secret: string;
+        };
+        Returns: Json;
+      };
+      device_clock: {
+        Args: {
+          p_secret: string;
+          p_id: string;
+          p_assignment_id: string;
+          p_user_id: string;
+          p_kind: string;
+          p_pin: string;
+          p_device_at: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+          p_gps?: string;
+          p_accuracy_m?: number;
+          p_fix_age_s?: number;
+          p_photo?: string;
+          p_queued?: boolean;
+        };
+        Returns: Json;
+      };
+      device_people: {
+        Args: {
+          p_secret: string;
         };
         Returns: Json;
       };
@@ -3049,6 +3240,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      muster_list: {
+        Args: never;
+        Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+      };
       my_clock_shifts: {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; clock_out_at: string | null; end_time: string; flags: string[] | null; geofence_radius_m: number; latitude: number | null; longitude: number | null; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string }[];
@@ -3072,6 +3267,12 @@ export type Database = {
       my_sessions: {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
+      };
+      new_device_code: {
+        Args: {
+          p_device_id: string;
+        };
+        Returns: { code: string; expires_at: string }[];
       };
       notice_options: {
         Args: never;
@@ -3116,6 +3317,12 @@ export type Database = {
           p_pinned: boolean;
         };
         Returns: number;
+      };
+      pin_state: {
+        Args: {
+          p_user_id: string;
+        };
+        Returns: { is_locked: boolean; is_set: boolean; set_at: string | null }[];
       };
       post_order_readers: {
         Args: {
@@ -3193,6 +3400,21 @@ export type Database = {
         Returns: Database['public']['Tables']['clock_events']['Row'];
         SetofOptions: { from: '*'; to: 'clock_events'; isOneToOne: true; isSetofReturn: false };
       };
+      record_muster: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_device_at: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+          p_gps?: string;
+          p_accuracy_m?: number;
+          p_fix_age_s?: number;
+          p_photo?: string;
+        };
+        Returns: Database['public']['Tables']['clock_events']['Row'];
+        SetofOptions: { from: '*'; to: 'clock_events'; isOneToOne: true; isSetofReturn: false };
+      };
       recovery_codes_left: {
         Args: never;
         Returns: number;
@@ -3250,6 +3472,12 @@ export type Database = {
       };
       revoke_calendar_secret: {
         Args: never;
+        Returns: undefined;
+      };
+      revoke_device: {
+        Args: {
+          p_device_id: string;
+        };
         Returns: undefined;
       };
       roster_differences: {
@@ -3315,6 +3543,19 @@ export type Database = {
         };
         Returns: undefined;
       };
+      set_own_pin: {
+        Args: {
+          p_pin: string;
+        };
+        Returns: undefined;
+      };
+      set_pin: {
+        Args: {
+          p_user_id: string;
+          p_pin: string;
+        };
+        Returns: undefined;
+      };
       shift_totals: {
         Args: {
           p_from?: string;
@@ -3361,6 +3602,12 @@ export type Database = {
           p_assignment_id: string;
         };
         Returns: { full_name: string; may_take: boolean; returns: Json; user_id: string }[];
+      };
+      unlock_pin: {
+        Args: {
+          p_user_id: string;
+        };
+        Returns: undefined;
       };
       unsubscribe_push: {
         Args: {

@@ -177,6 +177,10 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
+  /** Shared phones and tablets, written by functions alone. */
+  devices: { select: managersAll, insert: nobody, update: nobody, delete: nobody },
+  /** What a shared device sent that became no record. */
+  clock_exceptions: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
   incidents: {
     select: { ...siteWork, member: ['own', 'assigned'] },
     /** Overseers also enter what others report by telephone. */

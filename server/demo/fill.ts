@@ -8,6 +8,7 @@ import { Calendar } from './calendar.ts';
 import { insertCertifications, makeCertificates } from './certifications.ts';
 import { insertControlRoom } from './control-room.ts';
 import { insertDeployments } from './deployments.ts';
+import { insertDevices } from './devices.ts';
 import { insertEnquiries } from './enquiries.ts';
 import { insertEvidence, makePieces, writeFiles } from './evidence.ts';
 import { insertHistory } from './history.ts';
@@ -58,6 +59,8 @@ const TABLES = [
   'public.loans',
   'public.deployments',
   'public.contact_messages',
+  'public.devices',
+  'public.clock_exceptions',
   'public.offers',
   'public.alerts',
   'public.room_notes',
@@ -127,6 +130,7 @@ async function insertCompany(
   await insertAccounting(company);
   await insertDeployments(company);
   await insertEnquiries(company);
+  await insertDevices(company);
   await insertRequests(company);
   await insertOrders(company);
   await insertControlRoom(company);

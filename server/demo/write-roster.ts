@@ -100,14 +100,16 @@ export async function insertAttendance(
        (id, assignment_id, user_id, site_id, clock_in_at, clock_in_gps, clock_in_reason, clock_in_received_at,
         clock_out_at, clock_out_gps, clock_out_received_at, clock_in_distance_m, clock_out_distance_m,
         late_minutes, early_minutes, needs_review, flags, original_clock_in_at,
-        corrected_by, corrected_at, correction_reason, created_at, updated_at)
+        corrected_by, corrected_at, correction_reason, created_at, updated_at, clock_out_way)
      select r.id, r.assignment_id, a.user_id, a.site_id, at.way_in, way_in.gps, r.in_reason, at.in_received,
        at.way_out, way_out.gps, at.out_received, way_in.metres, way_out.metres,
        greatest(0, floor(extract(epoch from at.way_in - lower(a.period)) / 60)),
        greatest(0, floor(extract(epoch from upper(a.period) - at.way_out) / 60)),
        r.reviewable and noticed.flags <> '{}', noticed.flags,
        to_timestamp(r.original_in), r.corrected_by, to_timestamp(r.corrected_at), r.correction,
-       at.in_received, coalesce(to_timestamp(r.corrected_at), at.out_received, at.in_received)
+       at.in_received, coalesce(to_timestamp(r.corrected_at), at.out_received, at.in_received),
+       case when at.way_out is null then null
+         when r.out_place is null and r.corrected_by is not null then 'office' else 'phone' end
      from ${from}
      join public.assignments a on a.id = r.assignment_id
      join public.sites s on s.id = a.site_id

@@ -20,6 +20,7 @@ Disallow: /staff
 Disallow: /auth
 Disallow: /calendar
 Disallow: /deployments
+Disallow: /kiosk
 
 Sitemap: ${siteUrl}/sitemap.xml
 `;
@@ -51,6 +52,7 @@ export function webApp(
     // Not built: tests of the services alone.
     if (!existsSync(path.join(root, 'app.html'))) return;
     const appPage = openPage(await read('app.html'));
+    const kioskPage = openPage(await read('kiosk.html'));
     const signInPage = async (name: string): Promise<Page> => {
       const html = await read(path.join('..', 'site', `app-${name}.html`));
       return openPage(html.replace('<html ', `<html data-sign-up="${signupPolicy}" `));
@@ -68,7 +70,7 @@ export function webApp(
       cacheControl: false,
       // The build writes .br and .gz files beside each file.
       preCompressed: true,
-      globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'app.html'],
+      globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'app.html', 'kiosk.html'],
       setHeaders: (reply, file) => {
         const isHashed = file.includes(HASHED);
         reply.setHeader(
@@ -94,6 +96,7 @@ export function webApp(
 
     app.get('/*', async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost');
+      if (/^\/kiosk\/?$/.test(pathname)) return kioskPage.send(request, reply);
       const form = signInAt(pathname);
       if (!isAppPath(pathname)) return appPage.send(request, reply, 404);
       return (form ? signInPages[form] : appPage).send(request, reply);

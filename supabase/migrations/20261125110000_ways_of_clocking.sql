@@ -119,7 +119,7 @@ begin
   if me is null then
     return new;
   end if;
-  if not coalesce(to_jsonb(site) -> 'clock_ways' ? way, true) and (
+  if way <> all (site.clock_ways) and (
     recorded.id is not null or tg_op = 'INSERT' or new.clock_out_at is not null and old.clock_out_at is null
   ) then
     raised := array['way_not_accepted'];
@@ -148,8 +148,9 @@ begin
     raised := raised || array_remove(array['reopened',
       case when event.received_at > event.effective_at + interval '15 minutes' then 'sent_late' end,
       case when event.clock_off then 'device_clock' end], null);
-  elsif recorded.id is not null and abs(extract(epoch from recorded.effective_at
-    - case recorded.kind when 'in' then new.clock_in_at else new.clock_out_at end)) > 900
+  -- A second event: somebody who stands at post may press again, or be mustered, at any time of the shift.
+  elsif recorded.kind = 'in' and recorded.effective_at < new.clock_in_at - interval '15 minutes'
+    or recorded.kind = 'out' and abs(extract(epoch from recorded.effective_at - new.clock_out_at)) > 900
   then
     raised := array_append(raised, 'ways_differ');
   end if;

@@ -20,6 +20,7 @@ beforeAll(async () => {
   }
   await writeFile(path.join(webDir, 'index.html'), '<title>site</title>');
   await writeFile(path.join(webDir, 'app.html'), '<title>app</title>');
+  await writeFile(path.join(webDir, 'kiosk.html'), '<title>kiosk</title>');
   await writeFile(path.join(webDir, 'assets', 'app-abc.js'), 'export {}');
   server = await testServer({}, { webDir });
 });

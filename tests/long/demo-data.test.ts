@@ -316,6 +316,8 @@ describe('every state occurs', () => {
     ['owned incidents', 'public.incidents where owner_id is not null', 300],
     ['letters to clients', 'public.incident_letters', 10],
     ['cash clients', `public.clients where payment_method = 'cash'`, 5],
+    ['shared devices', 'public.devices', 2],
+    ['clock events from shared devices', `public.attendance where clock_in_way = 'device'`, 20],
     ['recent activity', 'public.audit_log', 200],
   ])('%s', async (_, what, least) => {
     expect(await count(what)).toBeGreaterThanOrEqual(least);

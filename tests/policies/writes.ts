@@ -32,6 +32,8 @@ export function changeOf(
     assignments: `role_at_shift = 'Changed'`,
     attendance: `clock_out_at = now(), clock_out_gps = '6.3000,-10.8000'`,
     clock_events: `kind = 'out'`,
+    devices: `name = 'Changed'`,
+    clock_exceptions: `closed_at = now()`,
     incidents: `status = 'investigating'`,
     incident_updates: `to_status = 'closed'`,
     incident_letters: `summary = 'Changed after it was sent.'`,
@@ -199,6 +201,16 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           ),
         ];
       });
+    case 'devices':
+      return sites.map((site) => tryOf('site_id, name', [scene.sites[site], 'New'], { site }));
+    case 'clock_exceptions':
+      return both.map((facts) =>
+        tryOf(
+          'site_id, user_id, kind, device_at, reason',
+          [scene.sites[facts.site], facts.owner, 'in', new Date(), 'wrong_pin'],
+          facts,
+        ),
+      );
     case 'incidents':
       return both.map((facts) =>
         tryOf(

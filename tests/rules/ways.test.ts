@@ -103,6 +103,17 @@ describe('two ways of clocking', () => {
   });
 });
 
+test('a way that the site does not accept is stored all the same, and reviewed', async () => {
+  await onShift(async (client, assignment) => {
+    await becomeOwner(client);
+    await client.query(`update sites set clock_ways = '{phone,muster}' where name = 'Here'`);
+    await send(client, { way: 'device', assignment });
+    expect(await records(client, assignment)).toEqual([
+      expect.objectContaining({ flags: ['way_not_accepted'], needs_review: true }),
+    ]);
+  });
+});
+
 test('a repeat of one event is one event, in whatever way', async () => {
   await onShift(async (client, assignment) => {
     const id = crypto.randomUUID();

@@ -60,6 +60,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     assignments: [],
     attendance: [],
     clock_events: [],
+    devices: [],
+    clock_exceptions: [],
     incidents: [],
     incident_updates: [],
     incident_letters: [],
@@ -129,6 +131,15 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       JSON.stringify([{ slot: 1, day: 0, start: '06:00', minutes: 720, headcount: 1 }]),
     ]);
     await add('site_bans', 'site_id, user_id, reason', [sites[site], hr.id, 'Asked to leave']);
+    const device = await add('devices', 'site_id, name', [sites[site], 'Gate tablet']);
+    await add('clock_exceptions', 'device_id, site_id, user_id, kind, device_at, reason', [
+      device,
+      sites[site],
+      bystander.id,
+      'in',
+      new Date(),
+      'wrong_pin',
+    ]);
     await add('site_inductions', 'site_id, user_id', [sites[site], bystander.id]);
     await add('roster_changes', 'shift_id, user_id, change', [
       openShifts[site],

@@ -43,6 +43,9 @@ export const EVENT_LABELS: Record<EventName, string> = {
   start_code_created: 'Start code created',
   start_code_used: 'Start code used',
   start_code_failed: 'Start code failed',
+  pin_set: 'PIN set',
+  pin_locked: 'PIN locked',
+  pin_unlocked: 'PIN unlocked',
   addresses_changed_by_admin: 'Email or phone changed by an admin',
   identity_linked: 'Other sign-in linked',
   identity_unlinked: 'Other sign-in unlinked',
@@ -58,6 +61,7 @@ const IMPORTANT: readonly string[] = [
   'factor_deleted',
   'recovery_code_used',
   'start_code_created',
+  'pin_locked',
   'addresses_changed_by_admin',
   'user_updated_password',
 ];

@@ -114,7 +114,7 @@ export const attendanceList = listQueries({
 
 const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),
   resolver:profiles!attendance_resolved_by_fkey(full_name, email),
-  clock_events(kind, accuracy_m, device_at, received_at, reason)` as const;
+  clock_events(id, kind, way, accuracy_m, device_at, received_at, reason)` as const;
 
 /** Two queries in parallel: one query with OR over both ids would scan every assignment. */
 async function fetchRow(id: string) {

@@ -6,6 +6,7 @@ import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
 import { presenceOf } from './attendance-states.ts';
+import { ClockPicture } from './clock-picture.tsx';
 import { ClockWay } from './clock-way.tsx';
 import { FencePicture } from './fence-picture.tsx';
 import { SupervisorActions } from './supervisor-actions.tsx';
@@ -25,6 +26,8 @@ type ClockEventFacts = {
   reason: string | null;
   /** How it was made; null until it is. */
   way: string | null;
+  /** Id of the event that made it, if one did. */
+  eventId: string | undefined;
 };
 
 /** Minutes after which the time of receipt is shown too. */
@@ -38,7 +41,8 @@ const formatGps = (gps: string) =>
     .join(', ');
 
 function ClockEvent({ event }: { event: ClockEventFacts }) {
-  const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason, way } = event;
+  const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason, way, eventId } =
+    event;
   const delay = at && receivedAt ? (Date.parse(receivedAt) - Date.parse(at)) / 60_000 : 0;
   return (
     <section aria-label={name} className="grid content-start gap-1 text-[0.9375rem]">
@@ -65,6 +69,7 @@ function ClockEvent({ event }: { event: ClockEventFacts }) {
       )}
       {at && !gps && <p className="text-sm">No location</p>}
       {reason && <p className="text-sm text-muted">“{reason}”</p>}
+      {eventId && (way === 'device' || way === 'muster') && <ClockPicture eventId={eventId} />}
       {receivedAt && delay > LATE_RECEIPT_MIN && (
         <p className="text-sm text-muted">
           Received <time dateTime={receivedAt}>{formatDateTime(receivedAt, zone)}</time>
@@ -76,8 +81,10 @@ function ClockEvent({ event }: { event: ClockEventFacts }) {
 
 function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
   if (!record) return [];
-  const accuracy = (kind: 'in' | 'out') =>
-    record.clock_events.find((event) => event.kind === kind)?.accuracy_m ?? null;
+  const made = (kind: 'in' | 'out', way: string | null) =>
+    record.clock_events.find((event) => event.kind === kind && event.way === way);
+  const clockIn = made('in', record.clock_in_way);
+  const clockOut = made('out', record.clock_out_way);
   return [
     {
       name: 'Clock-in',
@@ -86,10 +93,11 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
       original: record.original_clock_in_at,
       gps: record.clock_in_gps,
       distance: record.clock_in_distance_m,
-      accuracy: accuracy('in'),
+      accuracy: clockIn?.accuracy_m ?? null,
       receivedAt: record.clock_in_received_at,
       reason: record.clock_in_reason,
       way: record.clock_in_way,
+      eventId: clockIn?.id,
     },
     {
       name: 'Clock-out',
@@ -98,10 +106,11 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
       original: record.original_clock_out_at,
       gps: record.clock_out_gps,
       distance: record.clock_out_distance_m,
-      accuracy: accuracy('out'),
+      accuracy: clockOut?.accuracy_m ?? null,
       receivedAt: record.clock_out_received_at,
       reason: record.clock_out_reason,
       way: record.clock_out_way,
+      eventId: clockOut?.id,
     },
   ];
 }

@@ -13,6 +13,7 @@ import { attendanceList, type ListedRow } from './api.ts';
 import { attendanceActions } from './attendance-actions.ts';
 import { AttendanceDialog } from './attendance-dialog.tsx';
 import { presenceOf } from './attendance-states.ts';
+import { ClockExceptions } from './clock-exceptions.tsx';
 import { ClockWay } from './clock-way.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { type AttendanceSearch, shownDay } from './schema.ts';
@@ -146,6 +147,11 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
         <Button variant="secondary" onClick={() => setSheetOpen(true)}>
           Day Sheet
         </Button>
+      }
+      notice={
+        (isAdmin || isOpsManager || isSupervisor) && (
+          <ClockExceptions onAttendance={(id) => onChange({ open: id })} />
+        )
       }
       summary={
         <StateChips

@@ -18,6 +18,7 @@ import { DutiesSection } from './duties-section.tsx';
 import { HistorySection, PaySection } from './office-sections.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonHeader } from './person-header.tsx';
+import { PinSection } from './pin-section.tsx';
 import {
   CertificatesSection,
   DeploymentsSection,
@@ -38,6 +39,7 @@ function Sections({ person: { id, hasAccount, staff } }: { person: Person }) {
   const records = [
     hasAccount && reads('leave_requests') && <LeaveSection key="leave" id={id} />,
     hasAccount && reads('certifications') && <CertificatesSection key="certificates" id={id} />,
+    hasAccount && <PinSection key="pin" id={id} />,
     staff && reads('payroll') && <PaySection key="pay" staff={staff} />,
     reads('audit_log') && <HistorySection key="history" id={id} staffId={staff?.id} />,
   ].filter(Boolean);

@@ -1,14 +1,15 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
-import { CLOCK_WAYS, type ClockWay, type SiteForm } from './schema.ts';
+import { CLOCK_WAY_LABELS, CLOCK_WAYS, type ClockWay } from '#web/lib/vocabulary/kinds.ts';
+import type { SiteForm } from './schema.ts';
 
-const WAYS: Record<ClockWay, { label: string; hint: string }> = {
-  phone: { label: 'Own phone', hint: 'In the staff portal.' },
-  device: { label: 'Shared device', hint: 'A phone or tablet of the site, with a PIN.' },
-  muster: { label: 'Supervisor’s round', hint: 'A supervisor marks who is at their post.' },
-  message: { label: 'Text message', hint: 'From the guard’s known number.' },
-  office: { label: 'Entered by the office', hint: 'When nothing else worked.' },
+const HINTS: Record<ClockWay, string> = {
+  phone: 'In the staff portal.',
+  device: 'A phone or tablet of the site, with a PIN.',
+  muster: 'A supervisor marks who is at their post.',
+  message: 'From the guard’s known number.',
+  office: 'When nothing else worked.',
 };
 
 /** What the control room watches at the site. */
@@ -38,7 +39,8 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
           {CLOCK_WAYS.map((way) => (
             <LabelledCheckbox
               key={way}
-              {...WAYS[way]}
+              label={CLOCK_WAY_LABELS[way]}
+              hint={HINTS[way]}
               checked={chosen.includes(way)}
               onChange={({ target }) => {
                 const ways = CLOCK_WAYS.filter((each) =>

@@ -3,14 +3,12 @@ import type { Database } from '#shared/database.types.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { CLOCK_WAYS } from '#web/lib/vocabulary/kinds.ts';
 import { degreesEntry, degreesField, degreesOf } from './degrees.ts';
 
 export type Site = Database['public']['Tables']['sites']['Row'];
 
 export const TIMEZONES = ['Africa/Monrovia', 'Africa/Lagos', 'Africa/Accra'] as const;
-
-export const CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;
-export type ClockWay = (typeof CLOCK_WAYS)[number];
 
 const minutesField = (name: string) =>
   wholeNumberField({ name, required: `${name} is required`, minimum: 1, maximum: 240 });

@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { DoorOpen } from 'lucide-react';
-import { useState } from 'react';
+import { DoorOpen, TabletSmartphone } from 'lucide-react';
+import { lazy, useState } from 'react';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { siteList, sites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
@@ -39,17 +41,36 @@ const siteColumns: Column<Site>[] = [
 
 const nameOf = (row: Site) => row.name;
 
-const toPosts = (row: Site) => (
-  <Link
-    to="/admin/roster/posts"
-    search={{ site: row.id }}
-    title="Posts"
-    aria-label={`Posts of ${row.name}`}
-    className={buttonStyles({ variant: 'ghost', size: 'icon' })}
-  >
-    <DoorOpen aria-hidden="true" className="size-4" />
-  </Link>
-);
+const DevicesDialog = lazy(async () => ({
+  default: (await import('./devices-dialog.tsx')).DevicesDialog,
+}));
+
+type RowLinksProps = { row: Site; onDevices: (site: Site) => void };
+
+function RowLinks({ row, onDevices }: RowLinksProps) {
+  return (
+    <>
+      <Link
+        to="/admin/roster/posts"
+        search={{ site: row.id }}
+        title="Posts"
+        aria-label={`Posts of ${row.name}`}
+        className={buttonStyles({ variant: 'ghost', size: 'icon' })}
+      >
+        <DoorOpen aria-hidden="true" className="size-4" />
+      </Link>
+      <Button
+        variant="ghost"
+        size="icon"
+        title="Devices"
+        aria-label={`Devices of ${row.name}`}
+        onClick={() => onDevices(row)}
+      >
+        <TabletSmartphone aria-hidden="true" className="size-4" />
+      </Button>
+    </>
+  );
+}
 
 const FILTERS = [choice('position', 'Position', 'All sites', [['none', 'Without a position']])];
 
@@ -74,6 +95,7 @@ type SiteListProps = { search: SiteSearch; onChange: ChangeSearch<SiteSearch> };
 export function SiteList({ search, onChange }: SiteListProps) {
   const { data: withoutPosition = 0 } = useSitesWithoutPosition();
   const [deleting, setDeleting] = useState<Site>();
+  const [equipped, setEquipped] = useState<Site>();
   return (
     <ListScreen
       {...siteList.useScreen(search, onChange)}
@@ -93,7 +115,11 @@ export function SiteList({ search, onChange }: SiteListProps) {
       room={52}
       Table={TableRows}
       columns={siteColumns}
-      actions={{ nameOf, onDelete: setDeleting, more: toPosts }}
+      actions={{
+        nameOf,
+        onDelete: setDeleting,
+        more: (row) => <RowLinks row={row} onDevices={setEquipped} />,
+      }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={sites}>
           {(form, site) => <SiteFields form={form} siteId={site?.id} />}
@@ -101,6 +127,11 @@ export function SiteList({ search, onChange }: SiteListProps) {
       )}
     >
       {deleting && <DeleteSiteDialog site={deleting} onClose={() => setDeleting(undefined)} />}
+      {equipped && (
+        <LazyPart fallback={<Opening title="Devices" />} onClose={() => setEquipped(undefined)}>
+          <DevicesDialog site={equipped} onClose={() => setEquipped(undefined)} />
+        </LazyPart>
+      )}
     </ListScreen>
   );
 }

@@ -136,6 +136,7 @@ class Backend {
     const { createClient } = await import('./client-library.ts');
     return createClient<Database>(supabaseUrl, supabaseAnonKey, {
       auth: { persistSession: false, autoRefreshToken: false, storageKey: 'visitor' },
+      global: { fetch: watchedFetch },
     });
   }
 

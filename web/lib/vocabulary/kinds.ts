@@ -109,7 +109,9 @@ export const PAY_FREQUENCY_LABELS: Record<(typeof PAY_FREQUENCIES)[number], stri
 /** How a clock event was made. */
 export const CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;
 
-export const CLOCK_WAY_LABELS: Record<(typeof CLOCK_WAYS)[number], string> = {
+export type ClockWay = (typeof CLOCK_WAYS)[number];
+
+export const CLOCK_WAY_LABELS: Record<ClockWay, string> = {
   phone: 'Own phone',
   device: 'Shared device',
   muster: 'Muster',

@@ -2,6 +2,7 @@ import { PortalLinks } from '#web/components/layout/portal-links.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { DevicesSection } from '#web/features/account/devices-section.tsx';
 import { IdentitiesSection } from '#web/features/account/identities-section.tsx';
+import { PinSection } from '#web/features/account/pin-section.tsx';
 import {
   EmailSection,
   NameSection,
@@ -31,6 +32,7 @@ function Account() {
         <NameSection />
         <EmailSection />
         <PasswordSection />
+        {user && <PinSection userId={user.id} />}
         <TwoStepSection />
         <DevicesSection />
         <IdentitiesSection />

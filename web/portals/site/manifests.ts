@@ -19,6 +19,28 @@ export function siteManifest(): string {
   });
 }
 
+const icons = [
+  { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+  { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+  { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+];
+
+/** Shared devices at sites. */
+export function kioskManifest(): string {
+  return JSON.stringify({
+    id: '/kiosk',
+    name: `${company.shortName} Clock`,
+    short_name: 'Clock',
+    description: `Clock-in and clock-out at a site of ${company.name}.`,
+    lang: 'en',
+    start_url: '/kiosk',
+    scope: '/kiosk',
+    display: 'fullscreen',
+    ...look,
+    icons,
+  });
+}
+
 /** The installed app opens the staff portal. The build renders its icons (scripts/build-offline.mjs). */
 export function appManifest(): string {
   return JSON.stringify({
@@ -31,10 +53,6 @@ export function appManifest(): string {
     scope: '/',
     display: 'standalone',
     ...look,
-    icons: [
-      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-      { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-    ],
+    icons,
   });
 }

@@ -8,7 +8,7 @@ import { SitePage } from './page.tsx';
 
 export { illustrations } from './art/illustrations.tsx';
 export { answerHead, siteHead } from './head.ts';
-export { appManifest, siteManifest } from './manifests.ts';
+export { appManifest, kioskManifest, siteManifest } from './manifests.ts';
 
 const FORM_ROOT = '<div id="contact-form-root"></div>';
 

@@ -1,0 +1,375 @@
+// Guards without a phone: shared devices with PINs, and musters.
+import type { PoolClient } from 'pg';
+import { describe, expect, test } from 'vitest';
+import { HOUR, setUpClockEvents } from '#tests/support/clock-events.ts';
+import {
+  admin,
+  dispatcher,
+  guardHere as guard,
+  guardElsewhere,
+  type Person,
+  supervisorElsewhere,
+  supervisorHere,
+} from '#tests/support/people.ts';
+import { attempt, become, becomeOwner, call, REFUSED, refusal } from '#tests/support/session.ts';
+
+const { onShift } = setUpClockEvents();
+
+const PIN = '4071';
+const SECRET = 'a5'.repeat(32);
+const DEVICE: Pick<Person, 'claims'> = { claims: null };
+/** The first bytes of a JPEG. */
+const PHOTO = Buffer.from('ffd8ffe000104a464946', 'hex').toString('base64');
+
+interface Answer {
+  outcome: string;
+  message?: string;
+}
+
+async function bind(client: PoolClient, secret = SECRET) {
+  await becomeOwner(client);
+  const site = await client.query(`select id from sites where name = 'Here'`);
+  await become(client, admin);
+  const { rows } = await client.query(`select * from add_device($1, 'Gate tablet')`, [
+    site.rows[0].id,
+  ]);
+  await become(client, DEVICE);
+  const answer = await call<Answer>(client, 'device_bind($1, $2)', [rows[0].code, secret]);
+  return { id: rows[0].device_id, code: rows[0].code, answer };
+}
+
+async function givePin(client: PoolClient, pin = PIN) {
+  await become(client, guard);
+  await client.query('select set_own_pin($1)', [pin]);
+}
+
+interface Sent {
+  assignment: string;
+  id?: string;
+  kind?: 'in' | 'out';
+  pin?: string;
+  /** Milliseconds from now. */
+  at?: number;
+  queued?: boolean;
+  photo?: string;
+  person?: string;
+}
+
+async function clock(client: PoolClient, sent: Sent) {
+  await become(client, DEVICE);
+  return call<Answer>(
+    client,
+    `device_clock(p_secret => $1, p_id => $2, p_assignment_id => $3, p_user_id => $4, p_kind => $5, p_pin => $6,
+       p_device_at => $7, p_photo => $8, p_queued => $9)`,
+    [
+      SECRET,
+      sent.id ?? crypto.randomUUID(),
+      sent.assignment,
+      sent.person ?? guard.id,
+      sent.kind ?? 'in',
+      sent.pin ?? PIN,
+      new Date(Date.now() + (sent.at ?? 0)),
+      sent.photo ?? null,
+      sent.queued ?? false,
+    ],
+  );
+}
+
+async function read(client: PoolClient, sql: string) {
+  await becomeOwner(client);
+  return (await client.query(sql)).rows;
+}
+const records = (client: PoolClient) =>
+  read(client, 'select clock_in_way, clock_out_way, flags from attendance');
+const exceptions = (client: PoolClient) =>
+  read(client, 'select reason, kind from clock_exceptions');
+
+/** A guard on shift with a PIN, and a bound device. */
+const atTheGate = (
+  work: (client: PoolClient, assignment: string, device: string) => Promise<void>,
+) =>
+  onShift(async (client, assignment) => {
+    await becomeOwner(client);
+    await client.query('delete from clock_exceptions');
+    const { id } = await bind(client);
+    await givePin(client);
+    await work(client, assignment, id);
+  });
+
+describe('a device', () => {
+  test('is bound once by its code, also when the first response was lost', async () => {
+    await onShift(async (client) => {
+      const { code, answer } = await bind(client);
+      expect(answer).toEqual({ outcome: 'bound' });
+      const again = (secret: string) =>
+        call<Answer>(client, 'device_bind($1, $2)', [` ${code.toLowerCase()} `, secret]);
+      expect(await again(SECRET)).toEqual({ outcome: 'bound' });
+      expect(await again('b6'.repeat(32))).toEqual({ outcome: 'wrong' });
+    });
+  });
+
+  test('can’t be bound with an old code, nor by guessing', async () => {
+    await onShift(async (client) => {
+      const { code } = await bind(client);
+      await becomeOwner(client);
+      await client.query(
+        `update private.device_secrets set code_used_at = null, code_expires_at = now() - interval '1 minute'`,
+      );
+      await become(client, DEVICE);
+      const outcomes: string[] = [];
+      for (let tries = 0; tries < 31; tries += 1) {
+        const { outcome } = await call<Answer>(client, 'device_bind($1, $2)', [code, SECRET]);
+        outcomes.push(outcome);
+      }
+      expect(outcomes.slice(0, 30)).toEqual(Array(30).fill('wrong'));
+      expect(outcomes[30]).toBe('blocked');
+    });
+  });
+
+  test('that is revoked can do nothing from then on, and goes on with a new code', async () => {
+    await atTheGate(async (client, assignment, device) => {
+      await become(client, admin);
+      await client.query('select revoke_device($1)', [device]);
+      const refused = await refusal(client, () => clock(client, { assignment }));
+      expect(refused.code).toBe('PT401');
+      expect((await refusal(client, () => call(client, 'device_people($1)', [SECRET]))).code).toBe(
+        'PT401',
+      );
+      await become(client, admin);
+      const { rows } = await client.query('select code from new_device_code($1)', [device]);
+      await become(client, DEVICE);
+      await call(client, 'device_bind($1, $2)', [rows[0].code, SECRET]);
+      expect(await clock(client, { assignment })).toMatchObject({ outcome: 'recorded' });
+    });
+  });
+
+  test.each([supervisorHere, dispatcher, guard])(
+    'is added by managers, not by a %s',
+    async (person) => {
+      await onShift(async (client) => {
+        const [site] = await read(client, `select id from sites where name = 'Here'`);
+        await become(client, person);
+        const error = await attempt(client, () =>
+          client.query(`select add_device($1, 'Tablet')`, [site.id]),
+        );
+        expect(error).toBe(REFUSED);
+      });
+    },
+  );
+
+  test('learns the guards of its site by name, and nothing else of them', async () => {
+    await atTheGate(async (client, assignment) => {
+      await become(client, DEVICE);
+      const known = await call<{ people: object[] }>(client, 'device_people($1)', [SECRET]);
+      expect(known).toMatchObject({ device: { name: 'Gate tablet' }, site: { name: 'Here' } });
+      expect(known.people).toEqual([
+        {
+          assignment_id: assignment,
+          user_id: guard.id,
+          name: guard.name,
+          role: 'Guard',
+          start_time: expect.any(String),
+          end_time: expect.any(String),
+          state: 'none',
+          has_pin: true,
+        },
+      ]);
+    });
+  });
+});
+
+describe('a guard on a shared device', () => {
+  test('clocks in and out with a PIN and a picture, each once however often it is sent', async () => {
+    await atTheGate(async (client, assignment) => {
+      const first: Sent = { assignment, id: crypto.randomUUID(), photo: PHOTO };
+      expect(await clock(client, first)).toMatchObject({ outcome: 'recorded' });
+      // The PIN isn't asked for again: the response was lost, not the event.
+      expect(await clock(client, { ...first, pin: '0000' })).toMatchObject({ outcome: 'recorded' });
+      await clock(client, { assignment, kind: 'out' });
+      expect(await records(client)).toEqual([
+        { clock_in_way: 'device', clock_out_way: 'device', flags: ['left_early'] },
+      ]);
+      for (const [person, seen] of [
+        [supervisorHere, PHOTO],
+        [dispatcher, PHOTO],
+        [guard, PHOTO],
+        [supervisorElsewhere, null],
+        [guardElsewhere, null],
+      ] as const) {
+        await become(client, person);
+        expect(await call(client, 'clock_photo($1)', [first.id])).toBe(seen);
+      }
+    });
+  });
+
+  test.each([
+    ['a text', Buffer.from('not a picture').toString('base64')],
+    ['broken', '%%%'],
+    [
+      'too large',
+      Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.alloc(41_000)]).toString('base64'),
+    ],
+  ])('clocks in although the picture is %s', async (_what, photo) => {
+    await atTheGate(async (client, assignment) => {
+      expect(await clock(client, { assignment, photo })).toMatchObject({ outcome: 'recorded' });
+      expect(await read(client, 'select from private.clock_photos')).toEqual([]);
+    });
+  });
+
+  test('is locked out after five wrong PINs until an overseer unlocks', async () => {
+    await atTheGate(async (client, assignment) => {
+      const outcomes: string[] = [];
+      for (let tries = 0; tries < 6; tries += 1) {
+        const pin = tries === 5 ? PIN : '9999';
+        outcomes.push((await clock(client, { assignment, pin })).outcome);
+      }
+      expect(outcomes).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'locked', 'locked']);
+      expect(await records(client)).toEqual([]);
+      expect(await exceptions(client)).toEqual([{ reason: 'locked', kind: 'in' }]);
+      for (const person of [guard, dispatcher, supervisorElsewhere]) {
+        await become(client, person);
+        expect(await attempt(client, () => client.query('select unlock_pin($1)', [guard.id]))).toBe(
+          REFUSED,
+        );
+      }
+      await become(client, supervisorHere);
+      await client.query('select unlock_pin($1)', [guard.id]);
+      expect(await clock(client, { assignment })).toMatchObject({ outcome: 'recorded' });
+    });
+  });
+
+  test('whose wrong PIN arrives later makes an exception, once, and no record', async () => {
+    await atTheGate(async (client, assignment) => {
+      const sent: Sent = {
+        assignment,
+        id: crypto.randomUUID(),
+        pin: '9999',
+        at: -HOUR,
+        queued: true,
+        photo: PHOTO,
+      };
+      expect(await clock(client, sent)).toMatchObject({ outcome: 'exception' });
+      expect(await clock(client, { ...sent, pin: PIN })).toMatchObject({ outcome: 'exception' });
+      expect(await records(client)).toEqual([]);
+      expect(await exceptions(client)).toEqual([{ reason: 'wrong_pin', kind: 'in' }]);
+      await become(client, supervisorElsewhere);
+      const close = () => client.query('select close_clock_exception($1)', [sent.id]);
+      expect(await attempt(client, close)).toBe('PT404');
+      await become(client, supervisorHere);
+      expect(await call(client, 'clock_photo($1)', [sent.id])).toBe(PHOTO);
+      await close();
+      const [closed] = await read(client, 'select closed_by from clock_exceptions');
+      expect(closed).toEqual({ closed_by: supervisorHere.id });
+    });
+  });
+
+  test('whose event the rules refuse gets the reason, or an exception if it waited', async () => {
+    await atTheGate(async (client, assignment) => {
+      expect(await clock(client, { assignment, kind: 'out' })).toMatchObject({
+        outcome: 'refused',
+        message: expect.stringContaining('There is no clock-in'),
+      });
+      expect(await exceptions(client)).toEqual([]);
+      await clock(client, { assignment, kind: 'out', queued: true });
+      expect(await exceptions(client)).toEqual([{ reason: 'refused', kind: 'out' }]);
+      // Another guard's shift, and a shift that doesn't exist.
+      for (const odd of [{ person: guardElsewhere.id }, { assignment: crypto.randomUUID() }]) {
+        expect(await clock(client, { assignment, ...odd })).toMatchObject({ outcome: 'refused' });
+      }
+    });
+  });
+
+  test('without a PIN is asked to get one', async () => {
+    await onShift(async (client, assignment) => {
+      await bind(client);
+      expect(await clock(client, { assignment })).toMatchObject({ outcome: 'none' });
+    });
+  });
+});
+
+describe('a PIN', () => {
+  test.each(['123', '1234567', '12a4', '', '0000', '123456', '4321', '98765'])(
+    '%j is refused',
+    async (pin) => {
+      await onShift(async (client) => {
+        await become(client, guard);
+        expect(await attempt(client, () => client.query('select set_own_pin($1)', [pin]))).toBe(
+          '23514',
+        );
+      });
+    },
+  );
+
+  test('is set by overseers of the guard’s sites, and nobody reads it', async () => {
+    await onShift(async (client) => {
+      for (const [person, allowed] of [
+        [admin, true],
+        [supervisorHere, true],
+        [supervisorElsewhere, false],
+        [dispatcher, false],
+        [guardElsewhere, false],
+      ] as const) {
+        await become(client, person);
+        const error = await attempt(client, () =>
+          client.query('select set_pin($1, $2)', [guard.id, PIN]),
+        );
+        expect(error).toBe(allowed ? undefined : REFUSED);
+        const state = await client.query('select is_set, is_locked from pin_state($1)', [guard.id]);
+        expect(state.rows).toEqual(allowed ? [{ is_set: true, is_locked: false }] : []);
+        expect(await attempt(client, () => client.query('select * from private.guard_pins'))).toBe(
+          REFUSED,
+        );
+      }
+    });
+  });
+});
+
+describe('a muster', () => {
+  const muster = (client: PoolClient, assignment: string, id = crypto.randomUUID()) =>
+    client.query(
+      'select * from record_muster(p_id => $1, p_assignment_id => $2, p_device_at => now(), p_gps => $3)',
+      [id, assignment, '6.3000,-10.8000'],
+    );
+
+  test('clocks in the guard who stands at post, in the supervisor’s name, once', async () => {
+    await onShift(async (client, assignment) => {
+      await become(client, supervisorHere);
+      const id = crypto.randomUUID();
+      expect((await client.query('select * from muster_list()')).rows).toEqual([
+        expect.objectContaining({ assignment_id: assignment, attendance_state: 'none' }),
+      ]);
+      await muster(client, assignment, id);
+      await muster(client, assignment, id);
+      await muster(client, assignment);
+      expect(await records(client)).toEqual([
+        { clock_in_way: 'muster', clock_out_way: null, flags: [] },
+      ]);
+      expect(await read(client, 'select distinct user_id, made_by from clock_events')).toEqual([
+        { user_id: guard.id, made_by: supervisorHere.id },
+      ]);
+    });
+  });
+
+  test.each([supervisorElsewhere, dispatcher, guard, guardElsewhere])(
+    'is refused to $name',
+    async (person) => {
+      await onShift(async (client, assignment) => {
+        await become(client, person);
+        expect((await client.query('select * from muster_list()')).rows).toEqual([]);
+        expect(await attempt(client, () => muster(client, assignment))).toBe(REFUSED);
+        expect(await records(client)).toEqual([]);
+      });
+    },
+  );
+
+  test('leaves a guard who clocked in before as they were', async () => {
+    await atTheGate(async (client, assignment) => {
+      await clock(client, { assignment, at: -HOUR });
+      await become(client, supervisorHere);
+      await muster(client, assignment);
+      expect(await records(client)).toEqual([
+        { clock_in_way: 'device', clock_out_way: null, flags: ['sent_late'] },
+      ]);
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { clockExceptionsKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { ClockPicture } from './clock-picture.tsx';
+
+const ROW =
+  `*, guard:profiles!clock_exceptions_user_id_fkey(full_name, email), sites(name, timezone),
+  devices(name)` as const;
+
+async function fetchOpen() {
+  const { data } = await supabase()
+    .from('clock_exceptions')
+    .select(ROW)
+    .is('closed_at', null)
+    .order('received_at', { ascending: false })
+    .limit(100)
+    .throwOnError();
+  return data;
+}
+
+type Exception = Awaited<ReturnType<typeof fetchOpen>>[number];
+
+function useClose() {
+  return useChange(clockExceptionsKey, async (id: string) => {
+    await supabase().rpc('close_clock_exception', { p_id: id }).throwOnError();
+  });
+}
+
+function reasonOf({ reason, detail }: Exception): string {
+  if (reason === 'wrong_pin') return 'The PIN was wrong.';
+  if (reason === 'locked') return 'The PIN is locked after five wrong ones.';
+  if (reason === 'no_pin') return 'The guard has no PIN.';
+  return detail ?? 'The rules refuse it.';
+}
+
+function Row({
+  exception,
+  onAttendance,
+}: {
+  exception: Exception;
+  onAttendance: (id: string) => void;
+}) {
+  const { id, user_id, guard, sites, devices, kind, device_at, assignment_id } = exception;
+  const { mutateAsync } = useClose();
+  const { save, busy } = useSave({ success: 'Exception closed' });
+  return (
+    <li className="flex flex-wrap items-start gap-4 py-4">
+      <ClockPicture eventId={id} />
+      <div className="mr-auto min-w-52">
+        <p className="font-semibold">
+          <PersonLink id={user_id} name={guard ? nameOf(guard) : 'Former user'} />
+        </p>
+        <p>
+          Clock-{kind}, {formatDateTime(device_at, sites?.timezone)}
+        </p>
+        <p className="text-sm text-muted">
+          {[sites?.name, devices?.name].filter(Boolean).join(', ')}
+        </p>
+        <p className="mt-1">{reasonOf(exception)}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {assignment_id && (
+          <Button variant="secondary" onClick={() => onAttendance(assignment_id)}>
+            Open Attendance
+          </Button>
+        )}
+        <Button variant="ghost" busy={busy} onClick={() => void save(() => mutateAsync(id))}>
+          Close
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** What shared devices sent that became no record; nothing if there is nothing. */
+export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) => void }) {
+  useLiveTable('clock_exceptions', clockExceptionsKey);
+  const { data } = useQuery({ queryKey: clockExceptionsKey, queryFn: fetchOpen });
+  const [isOpen, setOpen] = useState(false);
+  if (!data || data.length === 0) return null;
+  return (
+    <>
+      <Alert
+        title={
+          data.length === 1
+            ? '1 clock event from a shared device is no record'
+            : `${data.length} clock events from shared devices are no records`
+        }
+        className="mb-5"
+        action={
+          <Button variant="secondary" onClick={() => setOpen(true)}>
+            Show
+          </Button>
+        }
+      >
+        A PIN was wrong, or the rules refused it. Check who it was, and add what is missing.
+      </Alert>
+      {isOpen && (
+        <Dialog
+          open
+          onOpenChange={() => setOpen(false)}
+          title="Events From Shared Devices"
+          className="sm:max-w-3xl"
+        >
+          <ul aria-label="Events that are no records" className="divide-y divide-line">
+            {data.map((exception) => (
+              <Row
+                key={exception.id}
+                exception={exception}
+                onAttendance={(id) => {
+                  setOpen(false);
+                  onAttendance(id);
+                }}
+              />
+            ))}
+          </ul>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+
+/** One event on the device, as its queue stores it. */
+export const eventSchema = z.object({
+  assignmentId: z.uuid(),
+  userId: z.uuid(),
+  kind: z.enum(['in', 'out']),
+  pin: z.object({ iv: z.instanceof(Uint8Array<ArrayBuffer>), data: z.instanceof(ArrayBuffer) }),
+  /** 'lat,lng' in degrees. */
+  gps: z.nullable(z.string()),
+  /** Metres. */
+  accuracyM: z.nullable(z.number()),
+});
+export type KioskEvent = z.infer<typeof eventSchema>;

@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#web/components/ui/button.tsx';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { formatTime } from '#web/lib/format/dates.ts';
+import { openCamera, takePicture } from './camera.ts';
+import { clockOnDevice } from './clocking.ts';
+import type { KioskPerson } from './people.ts';
+import { PinPad } from './pin-pad.tsx';
+import { lastPosition } from './position.ts';
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  wrong: 'This PIN is wrong. Try again.',
+  locked: 'This PIN is locked after five wrong ones. Ask your supervisor to unlock it.',
+  none: 'You have no PIN yet. Ask your supervisor for one.',
+};
+
+/** Shows the camera while the guard is here, so that they see that a picture is taken. */
+function useCamera() {
+  const video = useRef<HTMLVideoElement>(null);
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    let isLeft = false;
+    let stream: MediaStream | undefined;
+    const stop = () => {
+      for (const track of stream?.getTracks() ?? []) track.stop();
+    };
+    void openCamera().then((opened) => {
+      stream = opened;
+      if (isLeft) stop();
+      else if (opened && video.current) {
+        video.current.srcObject = opened;
+        setOn(true);
+      }
+    });
+    return () => {
+      isLeft = true;
+      stop();
+    };
+  }, []);
+  return { video, isOn };
+}
+
+type PinScreenProps = {
+  person: KioskPerson;
+  zone: string;
+  onDone: (done: { kind: 'in' | 'out'; isWaiting: boolean }) => void;
+  onCancel: () => void;
+};
+
+export function PinScreen({ person, zone, onDone, onCancel }: PinScreenProps) {
+  const [pin, setPin] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const { video, isOn } = useCamera();
+  const kind = person.state === 'in' ? 'out' : 'in';
+  const verb = kind === 'in' ? 'Clock In' : 'Clock Out';
+
+  async function clock() {
+    if (isBusy || pin.length < 4) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const picture = video.current
+        ? await takePicture(video.current).catch(() => undefined)
+        : undefined;
+      const { assignment_id: assignmentId, user_id: userId } = person;
+      const answer = await clockOnDevice({
+        assignmentId,
+        userId,
+        kind,
+        pin,
+        picture,
+        ...lastPosition(),
+      });
+      if (answer.outcome === 'recorded' || answer.outcome === 'waiting') {
+        onDone({ kind, isWaiting: answer.outcome === 'waiting' });
+        return;
+      }
+      setProblem(PROBLEMS[answer.outcome] ?? answer.message ?? 'This could not be recorded.');
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setPin('');
+    setBusy(false);
+  }
+
+  return (
+    <main className="mx-auto grid w-full max-w-md content-start gap-5 px-4 py-6">
+      <div className="flex items-center justify-between gap-4">
+        <div className="min-w-0">
+          <h1 className="font-display text-2xl leading-tight [overflow-wrap:anywhere]">
+            {person.name}
+          </h1>
+          <p className="text-muted tabular-nums">
+            {formatTime(person.start_time, zone)} - {formatTime(person.end_time, zone)}
+          </p>
+        </div>
+        <video
+          ref={video}
+          autoPlay
+          playsInline
+          muted
+          aria-label="Your picture"
+          className={`h-20 w-24 shrink-0 -scale-x-100 rounded-sm border border-line object-cover ${isOn ? '' : 'hidden'}`}
+        />
+      </div>
+      <PinPad pin={pin} onChange={setPin} onEnter={() => void clock()} />
+      <p role="alert" className="min-h-6 text-center font-semibold text-danger">
+        {problem}
+      </p>
+      <Button
+        busy={isBusy}
+        disabled={pin.length < 4}
+        onClick={() => void clock()}
+        className="min-h-16 text-xl"
+      >
+        {verb}
+      </Button>
+      <Button variant="secondary" onClick={onCancel} className="min-h-14 text-base">
+        Back to Names
+      </Button>
+    </main>
+  );
+}

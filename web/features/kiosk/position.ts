@@ -1,0 +1,25 @@
+// The device's own position, if it has one. It is at its site, so nothing waits for it.
+
+/** A position older than this says nothing of the event, milliseconds. */
+const VALID_MS = 600_000;
+
+let last: GeolocationPosition | undefined;
+
+/** Follows the position while the page is open. */
+export function followPosition(): () => void {
+  if (!('geolocation' in navigator)) return () => undefined;
+  const watch = navigator.geolocation.watchPosition(
+    (position) => {
+      last = position;
+    },
+    () => undefined,
+    { maximumAge: VALID_MS },
+  );
+  return () => navigator.geolocation.clearWatch(watch);
+}
+
+export function lastPosition(): { gps: string | null; accuracyM: number | null } {
+  if (!last || Date.now() - last.timestamp > VALID_MS) return { gps: null, accuracyM: null };
+  const { latitude, longitude, accuracy } = last.coords;
+  return { gps: `${latitude.toFixed(6)},${longitude.toFixed(6)}`, accuracyM: accuracy };
+}

@@ -1,0 +1,93 @@
+import { useCallback, useEffect, useState } from 'react';
+import { accepted, failureOf } from '#web/lib/outbox/answers.ts';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import { learnServerOffset, serverOffset } from '#web/lib/outbox/server-clock.ts';
+import { outboxStore } from '#web/lib/outbox/store.ts';
+import { forgetSecret, kioskClient, readSecret } from './binding.ts';
+import { onQueueChange, readQueue, sendQueue } from './clocking.ts';
+import { type KioskSite, siteSchema } from './people.ts';
+import { cachedSite, cacheSite } from './site-cache.ts';
+
+const REFRESH_MS = 60_000;
+
+export type KioskState = {
+  /** `loading` until the device was read. */
+  state: 'loading' | 'unbound' | 'bound';
+  site: KioskSite | undefined;
+  queue: OutboxEntry[];
+  /** Milliseconds since 1970 by the server's clock, or the device's if that is unknown. */
+  now: number;
+};
+
+async function readKiosk(): Promise<KioskState> {
+  const [site, queue, secret, offset] = await Promise.all([
+    cachedSite(),
+    readQueue(),
+    readSecret(),
+    outboxStore().then(serverOffset),
+  ]);
+  const now = Date.now() + (offset ?? 0);
+  return secret
+    ? { state: 'bound', site, queue, now }
+    : { state: 'unbound', site: undefined, queue, now };
+}
+
+/** Reads the guards from the server. A removed device forgets their names at once; what waits to be sent stays. */
+async function fetchSite(): Promise<void> {
+  const secret = await readSecret();
+  if (!secret) return;
+  try {
+    const client = await kioskClient();
+    const { data } = accepted(
+      await client
+        .rpc('device_people', { p_secret: secret })
+        .abortSignal(AbortSignal.timeout(20_000)),
+    );
+    await cacheSite(siteSchema.parse(data));
+    await learnServerOffset(await outboxStore());
+  } catch (error) {
+    const { verdict, message } = failureOf(error);
+    if (verdict === 'signed-out' && (await readSecret()) === secret) {
+      await forgetSecret();
+      await cacheSite(null);
+    } else console.warn('The guards could not be read:', message);
+  }
+}
+
+/** What the device knows, kept up to date. @returns also `refresh`, for after a change */
+export function useKiosk(): KioskState & { refresh: () => Promise<void> } {
+  const [kiosk, setKiosk] = useState<KioskState>({
+    state: 'loading',
+    site: undefined,
+    queue: [],
+    now: Date.now(),
+  });
+
+  const read = useCallback(async () => setKiosk(await readKiosk()), []);
+  const refresh = useCallback(async () => {
+    await read();
+    await fetchSite();
+    await read();
+  }, [read]);
+
+  useEffect(() => {
+    const update = () => {
+      if (document.visibilityState !== 'visible') return;
+      void sendQueue();
+      refresh().catch(console.error);
+    };
+    update();
+    const timer = setInterval(update, REFRESH_MS);
+    const stop = onQueueChange(() => read().catch(console.error));
+    addEventListener('online', update);
+    document.addEventListener('visibilitychange', update);
+    return () => {
+      clearInterval(timer);
+      stop();
+      removeEventListener('online', update);
+      document.removeEventListener('visibilitychange', update);
+    };
+  }, [read, refresh]);
+
+  return { ...kiosk, refresh };
+}
