@@ -57,5 +57,5 @@ export async function insertDevices({
   const sites = places.map(({ site }) => site.id);
   await client.query(PINS, [PIN, sites, iso(now), people.named('guard').id]);
   await client.query(WAYS, [sites]);
-  await client.query(EXCEPTION, [idOf('clock-exception', 0), devices[0]?.id, busiest.id, iso(now)]);
+  await client.query(EXCEPTION, [idOf('clock exception', 0), devices[0]?.id, busiest.id, iso(now)]);
 }

@@ -117,6 +117,8 @@ const KINDS = [
   'tour',
   'equipment',
   'handover',
+  'device',
+  'clock exception',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
