@@ -7,6 +7,8 @@ export const company = {
   tagline: 'Elite Protection & Security Solutions',
   headline: 'Elite Protection & Security Solutions Across Liberia',
   hotline: '+231 77 012 3456',
+  /** Takes the guards' text messages: IN, OUT, OK, SOS. See docs/operations.md. */
+  messageNumber: '+231 77 012 3457',
   email: 'operations@statesman.example',
   addressLabel: 'Old Road, Liberia',
   /** Opened by the location link; a geo search that needs no third-party script. */

@@ -27,6 +27,8 @@ const Environment = z.object({
       .optional(),
   ),
   MAP_TILE_CREDIT: optional,
+  MESSAGES_SECRET: optional.pipe(z.string().min(32, 'must be at least 32 characters').optional()),
+  MESSAGES_TWILIO_TOKEN: optional,
   PUSH_SERVICES: optional.pipe(
     z
       .string()
@@ -51,6 +53,8 @@ export interface AppConfig extends Config {
   signupPolicy: 'open' | 'approval' | 'closed';
   /** Origins of push services beside those of the known browsers, for example `https://push.example`. */
   pushServices: readonly string[];
+  /** What signs messages of guards from a gateway, and from Twilio; undefined means that none are taken. */
+  messages: { secret: string | undefined; twilioToken: string | undefined };
   /** Background images of maps and their attribution; undefined means none, and no other origin. */
   mapTiles: { url: string; credit: string | undefined } | undefined;
 }
@@ -89,6 +93,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     demo,
     signupPolicy: values.SIGNUP_POLICY,
     pushServices: values.PUSH_SERVICES ?? [],
+    messages: { secret: values.MESSAGES_SECRET, twilioToken: values.MESSAGES_TWILIO_TOKEN },
     mapTiles: values.MAP_TILE_URL
       ? { url: values.MAP_TILE_URL, credit: values.MAP_TILE_CREDIT }
       : undefined,

@@ -10,6 +10,7 @@ import { calendar } from './calendar/calendar.ts';
 import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { letters } from './letters/letters.ts';
+import { messages } from './messages/messages.ts';
 import { notices } from './notices/notices.ts';
 import { operations } from './operations/jobs.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
@@ -76,6 +77,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(letters(context));
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
+      await app.register(messages(context, config.messages));
       await app.register(nightlyRoster(context));
       await app.register(operations(context));
       await app.register(webApp(config.webDir, context, config.signupPolicy));

@@ -1079,6 +1079,89 @@ export type Database = {
           },
         ];
       };
+      inbound_messages: {
+        Row: {
+          assignment_id: string | null;
+          body: string;
+          from_phone: string | null;
+          handled_at: string | null;
+          handled_by: string | null;
+          id: string;
+          is_exception: boolean;
+          kind: 'call' | 'text';
+          outcome: 'ambiguous' | 'clocked_in' | 'clocked_out' | 'fine' | 'no_shift' | 'out_before_in' | 'refused' | 'repeated' | 'restricted' | 'sos' | 'unknown_number' | 'unknown_words' | 'wrong_pin';
+          provider_id: string;
+          received_at: string;
+          reply: string;
+          sent_at: string | null;
+          site_id: string | null;
+          user_id: string | null;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          body?: string;
+          from_phone?: string | null;
+          handled_at?: string | null;
+          handled_by?: string | null;
+          id?: string;
+          is_exception?: boolean;
+          kind: 'call' | 'text';
+          outcome: 'ambiguous' | 'clocked_in' | 'clocked_out' | 'fine' | 'no_shift' | 'out_before_in' | 'refused' | 'repeated' | 'restricted' | 'sos' | 'unknown_number' | 'unknown_words' | 'wrong_pin';
+          provider_id: string;
+          received_at?: string;
+          reply?: string;
+          sent_at?: string | null;
+          site_id?: string | null;
+          user_id?: string | null;
+        };
+        Update: {
+          assignment_id?: string | null;
+          body?: string;
+          from_phone?: string | null;
+          handled_at?: string | null;
+          handled_by?: string | null;
+          id?: string;
+          is_exception?: boolean;
+          kind?: 'call' | 'text';
+          outcome?: 'ambiguous' | 'clocked_in' | 'clocked_out' | 'fine' | 'no_shift' | 'out_before_in' | 'refused' | 'repeated' | 'restricted' | 'sos' | 'unknown_number' | 'unknown_words' | 'wrong_pin';
+          provider_id?: string;
+          received_at?: string;
+          reply?: string;
+          sent_at?: string | null;
+          site_id?: string | null;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'inbound_messages_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'inbound_messages_handled_by_fkey';
+            columns: ["handled_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'inbound_messages_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'inbound_messages_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       incident_letters: {
         Row: {
           actions: string | null;
@@ -1930,6 +2013,7 @@ export type Database = {
       };
       posts: {
         Row: {
+          code: string;
           created_at: string;
           gender: 'female' | 'male' | null;
           gender_reason: string | null;
@@ -1945,6 +2029,7 @@ export type Database = {
           valid_to: string | null;
         };
         Insert: {
+          code?: string;
           created_at?: string;
           gender?: 'female' | 'male' | null;
           gender_reason?: string | null;
@@ -1960,6 +2045,7 @@ export type Database = {
           valid_to?: string | null;
         };
         Update: {
+          code?: string;
           created_at?: string;
           gender?: 'female' | 'male' | null;
           gender_reason?: string | null;
@@ -2601,6 +2687,76 @@ export type Database = {
           },
         ];
       };
+      sos_events: {
+        Row: {
+          accuracy_m: number | null;
+          assignment_id: string | null;
+          cancel_note: string | null;
+          cancelled_at: string | null;
+          device_at: string | null;
+          flags: string[];
+          gps: string | null;
+          happened_at: string;
+          id: string;
+          received_at: string;
+          site_id: string | null;
+          user_id: string;
+          way: 'message' | 'phone';
+        };
+        Insert: {
+          accuracy_m?: number | null;
+          assignment_id?: string | null;
+          cancel_note?: string | null;
+          cancelled_at?: string | null;
+          device_at?: string | null;
+          flags?: string[];
+          gps?: string | null;
+          happened_at?: string;
+          id?: string;
+          received_at?: string;
+          site_id?: string | null;
+          user_id: string;
+          way?: 'message' | 'phone';
+        };
+        Update: {
+          accuracy_m?: number | null;
+          assignment_id?: string | null;
+          cancel_note?: string | null;
+          cancelled_at?: string | null;
+          device_at?: string | null;
+          flags?: string[];
+          gps?: string | null;
+          happened_at?: string;
+          id?: string;
+          received_at?: string;
+          site_id?: string | null;
+          user_id?: string;
+          way?: 'message' | 'phone';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'sos_events_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'sos_events_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'sos_events_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       staff: {
         Row: {
           created_at: string;
@@ -2732,6 +2888,95 @@ export type Database = {
           },
           {
             foreignKeyName: 'user_roles_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      welfare_checks: {
+        Row: {
+          alerted_at: string | null;
+          answered_at: string | null;
+          asked_at: string | null;
+          assignment_id: string;
+          created_at: string;
+          due_at: string;
+          ended_at: string | null;
+          every_minutes: number;
+          id: string;
+          next_step_at: string | null;
+          received_at: string | null;
+          reminded_at: string | null;
+          reminders: number;
+          shift_id: string;
+          site_id: string;
+          user_id: string;
+          way: 'call' | 'message' | 'phone' | null;
+        };
+        Insert: {
+          alerted_at?: string | null;
+          answered_at?: string | null;
+          asked_at?: string | null;
+          assignment_id: string;
+          created_at?: string;
+          due_at: string;
+          ended_at?: string | null;
+          every_minutes?: number;
+          id?: string;
+          next_step_at?: string | null;
+          received_at?: string | null;
+          reminded_at?: string | null;
+          reminders?: number;
+          shift_id: string;
+          site_id?: string;
+          user_id: string;
+          way?: 'call' | 'message' | 'phone' | null;
+        };
+        Update: {
+          alerted_at?: string | null;
+          answered_at?: string | null;
+          asked_at?: string | null;
+          assignment_id?: string;
+          created_at?: string;
+          due_at?: string;
+          ended_at?: string | null;
+          every_minutes?: number;
+          id?: string;
+          next_step_at?: string | null;
+          received_at?: string | null;
+          reminded_at?: string | null;
+          reminders?: number;
+          shift_id?: string;
+          site_id?: string;
+          user_id?: string;
+          way?: 'call' | 'message' | 'phone' | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'welfare_checks_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'welfare_checks_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'welfare_checks_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'welfare_checks_user_id_fkey';
             columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
@@ -2893,6 +3138,15 @@ export type Database = {
         Returns: Database['public']['Tables']['offers']['Row'];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
       };
+      answer_welfare_check: {
+        Args: {
+          p_assignment_id: string;
+          p_device_at: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: number;
+      };
       apply_roster: {
         Args: {
           p_changes: Json;
@@ -2934,6 +3188,17 @@ export type Database = {
       calendar_feed: {
         Args: never;
         Returns: { made_at: string; read_at: string | null }[];
+      };
+      cancel_sos: {
+        Args: {
+          p_id: string;
+          p_note?: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: Database['public']['Tables']['sos_events']['Row'];
+        SetofOptions: { from: '*'; to: 'sos_events'; isOneToOne: true; isSetofReturn: false };
       };
       cashflow: {
         Args: never;
@@ -3179,6 +3444,14 @@ export type Database = {
         };
         Returns: { conflict: string | null; full_name: string; on_leave: boolean; problems: Json; user_id: string; warnings: string[] }[];
       };
+      handle_message: {
+        Args: {
+          p_message_id: string;
+          p_is_handled?: boolean;
+        };
+        Returns: Database['public']['Tables']['inbound_messages']['Row'];
+        SetofOptions: { from: '*'; to: 'inbound_messages'; isOneToOne: true; isSetofReturn: false };
+      };
       hire_people: {
         Args: {
           p_people: Json;
@@ -3267,6 +3540,10 @@ export type Database = {
       my_sessions: {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
+      };
+      my_welfare_checks: {
+        Args: never;
+        Returns: { assignment_id: string; due_at: string; end_time: string; every_minutes: number; id: string; site_name: string; timezone: string }[];
       };
       new_device_code: {
         Args: {
@@ -3375,6 +3652,18 @@ export type Database = {
           p_sites?: string[];
         };
         Returns: Json;
+      };
+      raise_sos: {
+        Args: {
+          p_id: string;
+          p_device_at?: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+          p_gps?: string;
+          p_accuracy_m?: number;
+        };
+        Returns: Database['public']['Tables']['sos_events']['Row'];
+        SetofOptions: { from: '*'; to: 'sos_events'; isOneToOne: true; isSetofReturn: false };
       };
       read_notices: {
         Args: never;

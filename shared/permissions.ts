@@ -287,6 +287,20 @@ export const tables = {
   /** Written by the functions of alerts alone. */
   alerts: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
   room_notes: { select: shiftWork, insert: shiftWork, update: shiftWork, delete: nobody },
+  /** Welfare checks, SOS and messages: written by functions alone. */
+  welfare_checks: {
+    select: { ...shiftWork, member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  sos_events: {
+    select: { ...shiftWork, member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  inbound_messages: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
   notices: {
     select: { member: 'own' },
     insert: nobody,

@@ -11,3 +11,7 @@ export const REOPEN_MINUTES = 30;
 export const SICK_LEAVE_DAYS_BACK = 7;
 /** Shifts can be copied this far ahead. */
 export const COPY_LIMIT_DAYS = 366;
+/** An answer this long before a welfare check counts for it. */
+export const WELFARE_LEAD_MINUTES = 5;
+/** A guard can call an SOS a false alarm for this long. */
+export const SOS_CANCEL_SECONDS = 60;

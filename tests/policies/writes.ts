@@ -65,6 +65,9 @@ export function changeOf(
     notices: `read_at = now()`,
     alerts: `detail = 'Changed'`,
     room_notes: `is_pinned = not is_pinned`,
+    welfare_checks: `answered_at = now(), received_at = now(), way = 'phone'`,
+    sos_events: `cancelled_at = now()`,
+    inbound_messages: `handled_at = now()`,
     offers: `status = 'approved'`,
     post_orders: `body = 'Changed'`,
     post_order_readings: `read_at = now()`,
@@ -330,6 +333,33 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       });
     case 'room_notes':
       return sites.map((site) => tryOf('body, site_id', ['New', scene.sites[site]], { site }));
+    case 'welfare_checks':
+      return both.map((facts) =>
+        tryOf(
+          'assignment_id, shift_id, user_id, site_id, due_at, every_minutes',
+          [
+            scene.unattended.get(`${bystander.id} here`),
+            scene.openShifts[facts.site],
+            facts.owner,
+            scene.sites[facts.site],
+            new Date(),
+            60,
+          ],
+          facts,
+        ),
+      );
+    case 'sos_events':
+      return both.map((facts) =>
+        tryOf('user_id, site_id', [facts.owner, scene.sites[facts.site]], facts),
+      );
+    case 'inbound_messages':
+      return sites.map((site) =>
+        tryOf(
+          'provider_id, kind, site_id, outcome',
+          [`generic:${id}`, 'text', scene.sites[site], 'no_shift'],
+          { site },
+        ),
+      );
     case 'notices':
       return owners.map((owner) =>
         tryOf('user_id, kind, title', [owner, 'roster', 'New'], { owner }),

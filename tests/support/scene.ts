@@ -93,6 +93,9 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     notices: [],
     alerts: [],
     room_notes: [],
+    welfare_checks: [],
+    sos_events: [],
+    inbound_messages: [],
     offers: [],
     post_orders: [],
     post_order_readings: [],
@@ -234,6 +237,26 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [sites[site]],
     );
     rows.room_notes.push({ id: note, site });
+    const message = await one(
+      `insert into inbound_messages (provider_id, kind, from_phone, site_id, outcome)
+       values ($1, 'text', '+231770000000', $2, 'no_shift') returning id`,
+      [`generic:${site}`, sites[site]],
+    );
+    rows.inbound_messages.push({ id: message, site });
+    for (const { id: owner_ } of workers[site]) {
+      const check = await one(
+        `insert into welfare_checks (assignment_id, shift_id, user_id, site_id, due_at, every_minutes)
+         select a.id, a.shift_id, a.user_id, a.site_id, now() - interval '12 hours', 60
+         from assignments a where a.id = $1 returning id`,
+        [unattended.get(`${owner_} ${site}`)],
+      );
+      rows.welfare_checks.push({ id: check, owner: owner_, site });
+      const sos = await one(
+        `insert into sos_events (user_id, site_id) values ($1, $2) returning id`,
+        [owner_, sites[site]],
+      );
+      rows.sos_events.push({ id: sos, owner: owner_, site });
+    }
   }
 
   for (const site of SITES) {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -126,9 +126,14 @@ const attendanceColumns: Column<ListedRow>[] = [
   },
 ];
 
-type AttendanceListProps = { search: AttendanceSearch; onChange: ChangeSearch<AttendanceSearch> };
+type AttendanceListProps = {
+  search: AttendanceSearch;
+  onChange: ChangeSearch<AttendanceSearch>;
+  /** Further buttons of the screen. */
+  buttons?: ReactNode;
+};
 
-export function AttendanceList({ search, onChange }: AttendanceListProps) {
+export function AttendanceList({ search, onChange, buttons }: AttendanceListProps) {
   const { q, day, site, state, sort } = search;
   const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
   const [isSheetOpen, setSheetOpen] = useState(false);
@@ -144,9 +149,12 @@ export function AttendanceList({ search, onChange }: AttendanceListProps) {
           : 'Open work from every day'
       }
       buttons={
-        <Button variant="secondary" onClick={() => setSheetOpen(true)}>
-          Day Sheet
-        </Button>
+        <>
+          {buttons}
+          <Button variant="secondary" onClick={() => setSheetOpen(true)}>
+            Day Sheet
+          </Button>
+        </>
       }
       notice={
         (isAdmin || isOpsManager || isSupervisor) && (

@@ -1,19 +1,20 @@
 // The one tap: clocks in or out at once when all is normal, and opens the clock dialog when the guard has something to decide.
+
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { locate, type Position } from '#web/lib/position/locate.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import type { ClockShift } from './clock-event.ts';
 import { ClockSheet } from './clock-sheet.ts';
 import { type DutyStatus, earlyMinutes } from './duty-status.ts';
 import { shortSiteName } from './duty-timing.ts';
 import { AskForLocation, LocationHint } from './location-hint.tsx';
-import { type LocationState, locate, usePosition } from './position.ts';
+import { type LocationState, usePosition } from './position.ts';
 import { isOutsideFence } from './post-distance.ts';
 import { useUnreadOrders } from './post-orders.ts';
-import type { Position } from './record-clock-event.ts';
 import { type ClockControls, preloadClocking } from './use-clock.ts';
 
 /** A position of this age still shows where the guard is. */

@@ -2,11 +2,11 @@ import { LocateFixed, MapPin, MapPinOff, TriangleAlert } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
+import type { Position } from '#web/lib/position/locate.ts';
 import type { ClockShift } from './clock-event.ts';
 import { LocationSteps } from './location-steps.tsx';
 import type { LocationState } from './position.ts';
 import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
-import type { Position } from './record-clock-event.ts';
 
 /** @returns for example "4 s old" or "3 min old" */
 export function formatAge(seconds: number): string {

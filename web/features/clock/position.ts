@@ -1,6 +1,6 @@
-// The device's position: once, or followed while a screen needs it.
+// The device's position, followed while a screen needs it.
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Position } from './record-clock-event.ts';
+import { POSITION_OPTIONS, type Position, positionOf } from '#web/lib/position/locate.ts';
 
 export type LocationState =
   /** The browser would ask for permission. */
@@ -8,31 +8,6 @@ export type LocationState =
   | { state: 'locating' }
   | { state: 'found'; position: Position }
   | { state: 'failed' };
-
-/** A cold start of the GPS receiver takes half a minute on old phones. */
-const OPTIONS = { enableHighAccuracy: true, timeout: 30_000, maximumAge: 15_000 };
-
-const positionOf = ({ coords, timestamp }: GeolocationPosition): Position => ({
-  latitude: coords.latitude,
-  longitude: coords.longitude,
-  accuracy: coords.accuracy,
-  at: timestamp,
-});
-
-/** A guard who has tapped waits no longer than this. */
-const TAP_TIMEOUT_MS = 15_000;
-
-/** Asks for permission if necessary. @returns undefined if it is refused, location is off, or there is no fix in time */
-export function locate(): Promise<Position | undefined> {
-  return new Promise((resolve) => {
-    if (!('geolocation' in navigator)) return resolve(undefined);
-    navigator.geolocation.getCurrentPosition(
-      (fix) => resolve(positionOf(fix)),
-      () => resolve(undefined),
-      { ...OPTIONS, timeout: TAP_TIMEOUT_MS },
-    );
-  });
-}
 
 /** @returns undefined until it is known */
 function useLocationPermission(): PermissionState | undefined {
@@ -95,7 +70,7 @@ export function usePosition(following: Following): [LocationState, () => void] {
     const watch = navigator.geolocation.watchPosition(
       (fix) => setLocation({ state: 'found', position: positionOf(fix) }),
       reportFailure,
-      OPTIONS,
+      POSITION_OPTIONS,
     );
     return () => navigator.geolocation.clearWatch(watch);
   }, [isOn, attempt]);

@@ -1,6 +1,6 @@
 // How far the guard is from the post, by the rule of the database: farther than the radius is outside the geofence.
+import type { Position } from '#web/lib/position/locate.ts';
 import type { ClockShift } from './clock-event.ts';
-import type { Position } from './record-clock-event.ts';
 
 /** Mean radius of the earth, metres; the same as in private.distance_m. */
 const EARTH_M = 6_371_008.8;

@@ -1,17 +1,8 @@
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
+import { gpsText, type Position } from '#web/lib/position/locate.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashOf } from './clock-event.ts';
-
-export type Position = {
-  /** Degrees, WGS 84. */
-  latitude: number;
-  longitude: number;
-  /** Metres. */
-  accuracy: number;
-  /** Milliseconds since 1970 by the device's clock. */
-  at: number;
-};
 
 export type ClockAction = {
   userId: string;
@@ -26,8 +17,6 @@ export type ClockAction = {
 
 const TITLES = { in: 'Clock in', out: 'Clock out', reopen: 'Clocked out by mistake' };
 const LAST_HASH = 'last-clock-hash';
-/** Decimals of a degree: about a tenth of a metre. */
-const GPS_DECIMALS = 6;
 
 /** Links the event to the previous one of this device by hash. */
 async function chain(userId: string, unlinked: Omit<ClockEvent, 'hash' | 'previousHash'>) {
@@ -51,9 +40,7 @@ async function makeEvent(action: ClockAction): Promise<ClockEvent> {
     deviceAt: at,
     offsetMs,
     enteredAt: enteredAt ?? null,
-    gps: position
-      ? `${position.latitude.toFixed(GPS_DECIMALS)},${position.longitude.toFixed(GPS_DECIMALS)}`
-      : null,
+    gps: position ? gpsText(position) : null,
     accuracyM: position ? Math.round(position.accuracy) : null,
     fixAgeS: position ? Math.max(0, Math.round((at - position.at) / 1000)) : null,
     reason: reason ?? null,

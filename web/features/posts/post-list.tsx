@@ -32,6 +32,7 @@ const postColumns: Column<Post>[] = [
     sort: 'name',
     cell: (row) => row.name,
   },
+  { header: 'Code', className: 'tabular-nums', cell: (row) => row.code },
   { header: 'Site', sort: 'site', cell: (row) => row.sites.name },
   { header: 'Manned', cell: (row) => figuresOf(row).pattern },
   {

@@ -12,6 +12,8 @@ export const INCIDENT_KIND = 'incident';
 export const LEAVE_KIND = 'leave';
 export const ANSWER_KIND = 'answer';
 export const READING_KIND = 'reading';
+export const SOS_KIND = 'sos';
+export const WELFARE_KIND = 'welfare';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

@@ -118,7 +118,7 @@ const attendanceRoute = list('/attendance', attendanceSearch);
 show(
   attendanceRoute,
   'Attendance',
-  async () => (await import('#web/features/attendance/attendance-list.tsx')).AttendanceList,
+  async () => (await import('./attendance-screen.tsx')).AttendanceScreen,
 );
 
 const leaveRoute = list('/leave', leaveSearch);

@@ -6,6 +6,8 @@ import {
   LEAVE_KIND,
   READING_KIND,
   registerKind,
+  SOS_KIND,
+  WELFARE_KIND,
 } from '#web/lib/outbox/kinds.ts';
 
 export function registerKinds(): void {
@@ -18,6 +20,18 @@ export function registerKinds(): void {
     },
     inOrder,
   );
+  registerKind(
+    SOS_KIND,
+    async () => {
+      const { sendSos } = await import('#web/features/safety/send-safety.ts');
+      return sendSos;
+    },
+    inOrder,
+  );
+  registerKind(WELFARE_KIND, async () => {
+    const { sendWelfareAnswer } = await import('#web/features/safety/send-safety.ts');
+    return sendWelfareAnswer;
+  });
   registerKind(INCIDENT_KIND, async () => {
     const { sendReport } = await import('#web/features/incidents/guard/send-report.ts');
     return sendReport;

@@ -7,6 +7,7 @@ import {
   ReceiptText,
   Siren,
 } from 'lucide-react';
+import { SosButton } from '#web/features/safety/sos-button.tsx';
 
 type Place = {
   to: '/staff' | '/staff/shifts' | '/staff/report' | '/staff/payslips' | '/staff/me';
@@ -40,7 +41,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-export function PortalNav() {
+export function PortalNav({ userId }: { userId: string | undefined }) {
   const { pathname } = useLocation();
   const path = pathname.replace(/(.)\/+$/, '$1');
   return (
@@ -62,6 +63,11 @@ export function PortalNav() {
             </Link>
           </li>
         ))}
+        {userId && (
+          <li className="sm:ml-auto">
+            <SosButton userId={userId} />
+          </li>
+        )}
       </ul>
     </nav>
   );

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { ChevronRight, CloudUpload, TriangleAlert, WifiOff } from 'lucide-react';
 import { Suspense } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { NoticeBell } from '#web/features/notices/notice-bell.tsx';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
@@ -54,6 +56,10 @@ export function WaitingBar() {
 
 registerKinds();
 
+const WelfareCard = lazily(
+  async () => (await import('#web/features/safety/welfare-card.tsx')).WelfareCard,
+);
+
 export function StaffShell() {
   const { user } = useAuth();
   const { data: profile } = useQuery(profileQuery(user?.id));
@@ -65,7 +71,12 @@ export function StaffShell() {
       </TopBar>
       <OfflineBar />
       <WaitingBar />
-      <PortalNav />
+      <PortalNav userId={user?.id} />
+      {user && (
+        <LazyPart>
+          <WelfareCard userId={user.id} />
+        </LazyPart>
+      )}
       <Main className="mx-auto max-w-7xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
         <Suspense fallback={<Loading />}>
           <Outlet />

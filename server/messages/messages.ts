@@ -1,0 +1,131 @@
+// POST /messages/in: text messages and missed calls of guards, from Twilio (a form) or from another gateway (JSON). The
+// database decides what each does, once for each id of the gateway.
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Context } from 'supabase-in-node/context';
+import { hasTable } from 'supabase-in-node/with-client';
+import { z } from 'zod';
+import type { AppConfig } from '../config.ts';
+import { gatewayProblem, isFromTwilio } from './signatures.ts';
+
+/** Bytes. Twilio's longest message has 1,600 characters. */
+const BODY_LIMIT = 16 * 1024;
+const PATH = '/messages/in';
+
+/** PostgreSQL stores no NUL. */
+const text = (most: number) =>
+  z.string().transform((value) => value.replaceAll('\0', '').slice(0, most));
+
+const Message = z.object({
+  /** Of the gateway: a message that it delivers again has the same. */
+  id: z.string().min(1).max(150),
+  kind: z.enum(['text', 'call']).default('text'),
+  from: text(40),
+  text: text(1_600).default(''),
+  /** When the guard sent it. */
+  sent_at: z.iso.datetime({ offset: true }).optional(),
+});
+type Message = z.output<typeof Message>;
+
+interface Taken {
+  outcome: string | null;
+  reply: string | null;
+}
+
+const TAKE = 'select outcome, reply from private.take_message($1, $2, $3, $4, $5)';
+
+const header = (request: FastifyRequest, name: string): string =>
+  String(request.headers[name] ?? '');
+
+/** A call has no MessageSid. */
+function twilioMessage(form: URLSearchParams): z.ZodSafeParseResult<Message> {
+  const sid = form.get('MessageSid') ?? form.get('SmsSid');
+  return Message.safeParse({
+    id: sid ?? form.get('CallSid') ?? '',
+    kind: sid === null ? 'call' : 'text',
+    from: form.get('From') ?? '',
+    text: form.get('Body') ?? '',
+  });
+}
+
+const escapeXml = (value: string): string =>
+  value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** A call is not answered, so that it costs the guard nothing. */
+function twiml(kind: Message['kind'], reply: string): string {
+  const message = reply === '' ? '' : `<Message>${escapeXml(reply)}</Message>`;
+  const verb = kind === 'call' ? '<Reject reason="busy"/>' : message;
+  return `<?xml version="1.0" encoding="UTF-8"?><Response>${verb}</Response>`;
+}
+
+export function messages(context: Context, keys: AppConfig['messages']): FastifyPluginAsync {
+  const { owner } = context.database;
+  const { twilio } = context.settings.auth.sms;
+  // The account that sends our messages, unless another one receives them.
+  const token = keys.twilioToken ?? (twilio.enabled ? twilio.auth_token : undefined);
+
+  async function take(provider: string, message: Message): Promise<Taken> {
+    const { id, kind, from, text: body, sent_at } = message;
+    const values = [`${provider}:${id}`, kind, from, body, sent_at ?? null];
+    const { rows } = await owner.query<Taken>(TAKE, values);
+    return rows[0] ?? { outcome: null, reply: null };
+  }
+
+  return async (app) => {
+    // Another project served from PROJECT_DIR takes no messages.
+    if (!(await hasTable(owner, 'public.inbound_messages'))) return;
+    app.removeAllContentTypeParsers();
+    const asText = { parseAs: 'string', bodyLimit: BODY_LIMIT } as const;
+    for (const type of ['application/x-www-form-urlencoded', 'application/json']) {
+      // The signature is of the bytes as sent.
+      app.addContentTypeParser(type, asText, (_request, body, done) => done(null, String(body)));
+    }
+
+    app.post(PATH, async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const refuse = (status: number, error: string) => reply.code(status).send({ error });
+      const body = typeof request.body === 'string' ? request.body : '';
+      const isForm = header(request, 'content-type').startsWith(
+        'application/x-www-form-urlencoded',
+      );
+      const key = isForm ? token : keys.secret;
+      if (key === undefined || key === '') return refuse(404, 'No gateway is set up for this.');
+
+      if (isForm) {
+        const form = new URLSearchParams(body);
+        const { search } = new URL(request.url, 'http://localhost');
+        const url = `${context.siteUrl()}${PATH}${search}`;
+        if (!isFromTwilio(header(request, 'x-twilio-signature'), url, form, key)) {
+          return refuse(403, 'The signature is missing or wrong.');
+        }
+        const { data: message } = twilioMessage(form);
+        if (!message) return refuse(400, 'This is neither a message nor a call.');
+        const { outcome, reply: answer } = await take('twilio', message);
+        if (outcome === null) return refuse(429, 'Too many messages from this number.');
+        return reply.type('text/xml; charset=utf-8').send(twiml(message.kind, answer ?? ''));
+      }
+
+      const signed = {
+        timestamp: header(request, 'x-timestamp'),
+        signature: header(request, 'x-signature').replace(/^sha256=/, ''),
+      };
+      const problem = gatewayProblem(signed, body, { secret: key, now: context.now() });
+      if (problem) return refuse(401, problem);
+      const { data: message, error } = Message.safeParse(parseJson(body));
+      if (!message) {
+        const issue = error.issues[0];
+        return refuse(400, `${issue?.path.join('.') || 'body'}: ${issue?.message}`);
+      }
+      const { outcome, reply: answer } = await take('gateway', message);
+      if (outcome === null) return refuse(429, 'Too many messages from this number.');
+      return reply.send({ outcome, reply: answer });
+    });
+  };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,296 @@
+// A guard who works alone is asked every hour whether all is well; without an answer the control room learns of it.
+import type { PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { WELFARE_LEAD_MINUTES } from '#shared/time-limits.ts';
+import { guardElsewhere, guardHere, type Person } from '#tests/support/people.ts';
+import { buildScene, type Scene } from '#tests/support/scene.ts';
+import { become, becomeOwner, call, rolledBack } from '#tests/support/session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  await database.owner.query(`
+    delete from welfare_checks; delete from alerts; delete from notices;
+    update attendance set clock_out_at = now() - interval '11 hours'`);
+});
+
+type Row = Record<string, unknown>;
+
+interface Story {
+  client: PoolClient;
+  /** The guard's assignment at a post that they guard alone. */
+  assignment: string;
+  /** Moves everything that has happened into the past, as if the time had gone by. */
+  later: (minutes: number) => Promise<void>;
+  /** The scheduler looks. @returns what came of it, for example `asked, reminded 1` */
+  look: () => Promise<string>;
+  /** "I am fine". @param minutesAgo when the guard pressed; it arrives now @returns how many checks it answered */
+  fine: (minutesAgo?: number, person?: Person) => Promise<number>;
+  clock: (kind: 'in' | 'out', minutesAgo?: number) => Promise<unknown>;
+  owner: (sql: string, values?: unknown[]) => Promise<Row[]>;
+  alerts: () => Promise<Row[]>;
+}
+
+const story = (work: (story: Story) => Promise<void>, setUp = '') =>
+  rolledBack(database.owner, async (client) => {
+    const assignment = scene.unattended.get(`${guardHere.id} here`) ?? '';
+    const owner: Story['owner'] = async (sql, values = []) => {
+      await becomeOwner(client);
+      return (await client.query(sql, values)).rows;
+    };
+    await owner('update posts set lone_worker = true');
+    if (setUp) await owner(setUp);
+    await work({
+      client,
+      assignment,
+      owner,
+      later: async (minutes) => {
+        // In two steps, so that no check meets the time of another one.
+        await owner(
+          `update welfare_checks set due_at = due_at - make_interval(years => 1, mins => $1)`,
+          [minutes],
+        );
+        for (const [table, ...columns] of [
+          ['shifts', 'start_time', 'end_time'],
+          ['welfare_checks', 'asked_at', 'reminded_at', 'alerted_at', 'next_step_at'],
+          ['attendance', 'clock_in_at', 'clock_out_at', 'clock_in_received_at'],
+        ]) {
+          const moved = columns.map(
+            (column) => `${column} = ${column} - make_interval(mins => $1)`,
+          );
+          await owner(`update ${table} set ${moved.join(', ')}`, [minutes]);
+        }
+        await owner(`update welfare_checks set due_at = due_at + interval '1 year'`);
+      },
+      look: async () => {
+        await owner('select private.due_welfare_checks()');
+        const [check] = await owner(
+          `select asked_at, reminders, alerted_at from welfare_checks where asked_at is not null
+           order by due_at desc limit 1`,
+        );
+        if (!check) return 'nothing';
+        if (check.alerted_at) return 'alert';
+        return check.reminders === 0 ? 'asked' : `reminded ${check.reminders}`;
+      },
+      fine: async (minutesAgo = 0, person = guardHere) => {
+        await become(client, person);
+        return call(
+          client,
+          `answer_welfare_check($1, now() - make_interval(mins => $2), null, 0)`,
+          [assignment, minutesAgo],
+        );
+      },
+      clock: async (kind, minutesAgo = 0) => {
+        await become(client, guardHere);
+        return client.query(
+          `select record_clock_event(gen_random_uuid(), $1, $2, now() - make_interval(mins => $3),
+             p_server_offset_ms => 0, p_gps => '6.3,-10.8')`,
+          [kind, assignment, minutesAgo],
+        );
+      },
+      alerts: () =>
+        owner(
+          `select kind, user_id, detail, outcome, note, closed_at is null as open from alerts order by raised_at`,
+        ),
+    });
+  });
+
+const AWAITING = `select extract(epoch from due_at - now())::int / 60 as minutes from welfare_checks
+  where answered_at is null and ended_at is null order by due_at`;
+
+describe('a guard alone on duty', () => {
+  test('has one check ahead, an hour after clocking in, in however many processes look', () =>
+    story(async ({ clock, look, owner }) => {
+      await clock('in');
+      expect(await look()).toBe('nothing');
+      await look();
+      expect(await owner(AWAITING)).toEqual([{ minutes: 60 }]);
+    }));
+
+  test.each([
+    ['every 20 minutes, if the site says so', `update sites set welfare_every_minutes = 20`, 20],
+    [
+      'also at a post with others, if the site says so',
+      `update sites set welfare_every_minutes = 30; update posts set lone_worker = false`,
+      30,
+    ],
+  ])('has checks %s', (_name, setUp, minutes) =>
+    story(async ({ clock, look, owner }) => {
+      await clock('in');
+      await look();
+      expect(await owner(AWAITING)).toEqual([{ minutes }]);
+    }, setUp),
+  );
+
+  test('has none at a post with others', () =>
+    story(async ({ clock, look, owner }) => {
+      await clock('in');
+      await look();
+      expect(await owner(AWAITING)).toEqual([]);
+    }, 'update posts set lone_worker = false'));
+
+  test('is asked, reminded twice, and then the control room is told, each once', () =>
+    story(async ({ clock, look, later, owner, alerts }) => {
+      await clock('in');
+      await look();
+      const life: string[] = [];
+      for (const minutes of [60, 4, 1, 5, 4, 1, 30]) {
+        await later(minutes);
+        life.push(await look());
+        await look();
+      }
+      expect(life).toEqual([
+        'asked',
+        'asked',
+        'reminded 1',
+        'reminded 2',
+        'reminded 2',
+        'alert',
+        'alert',
+      ]);
+      expect(await alerts()).toMatchObject([
+        { kind: 'welfare', user_id: guardHere.id, open: true },
+      ]);
+      const titles = await owner(
+        `select title, link from notices where user_id = $1 order by dedupe_key`,
+        [guardHere.id],
+      );
+      expect(titles).toEqual([
+        { title: 'Are you fine?', link: '/staff' },
+        { title: 'Reminder: are you fine?', link: '/staff' },
+        { title: 'Last reminder: are you fine?', link: '/staff' },
+      ]);
+    }));
+
+  test('answers with one press, also a few minutes early, and is asked again an hour later', () =>
+    story(async ({ clock, look, later, fine, owner, alerts }) => {
+      await clock('in');
+      await look();
+      await later(60 - WELFARE_LEAD_MINUTES - 1);
+      expect(await fine()).toBe(0);
+      await later(1);
+      expect(await fine()).toBe(1);
+      expect(await fine()).toBe(0);
+      await later(WELFARE_LEAD_MINUTES);
+      await look();
+      expect(await owner(AWAITING)).toEqual([{ minutes: 60 }]);
+      expect(await alerts()).toEqual([]);
+    }));
+
+  test('who answered without a signal keeps the time, and the alert closes with a note', () =>
+    story(async ({ clock, look, later, fine, owner, alerts }) => {
+      await clock('in');
+      for (const minutes of [0, 60, 5, 5, 5]) {
+        await later(minutes);
+        await look();
+      }
+      expect(await alerts()).toMatchObject([{ open: true }]);
+      await later(10);
+      expect(await fine(23)).toBe(1);
+      const [check] = await owner(
+        `select way, extract(epoch from answered_at - due_at)::int / 60 as after from welfare_checks
+         where answered_at is not null`,
+      );
+      expect(check).toEqual({ way: 'phone', after: 2 });
+      const [alert] = await alerts();
+      expect(alert).toMatchObject({ open: false, outcome: 'answered' });
+      expect(alert?.note).toMatch(/^The guard answered at .+ [AP]M, received at .+ [AP]M$/);
+    }));
+
+  test.each([
+    ['as they were pressed', [60, 15]],
+    ['in the wrong order', [15, 60]],
+  ])('has the same record when two answers arrive %s', (_name, [first = 0, second = 0]) =>
+    story(async ({ clock, look, later, fine, owner }) => {
+      await clock('in');
+      await look();
+      await later(60);
+      await look();
+      await later(60);
+      await look();
+      await later(15);
+      // Pressed 15 minutes after the first check, and at the second one.
+      await fine(first);
+      await fine(second);
+      expect(
+        await owner(
+          `select extract(epoch from answered_at - due_at)::int / 60 as after from welfare_checks
+           where answered_at is not null order by due_at`,
+        ),
+      ).toEqual([{ after: 15 }, { after: 0 }]);
+    }),
+  );
+
+  test('can’t be answered for by another guard', () =>
+    story(async ({ clock, look, later, fine }) => {
+      await clock('in');
+      await look();
+      await later(60);
+      expect(await fine(0, guardElsewhere)).toBe(0);
+      expect(await fine()).toBe(1);
+    }));
+
+  test('is no longer asked after clocking out, and the alert closes', () =>
+    story(async ({ clock, look, later, owner, alerts }) => {
+      await clock('in');
+      for (const minutes of [0, 60, 5, 5, 5]) {
+        await later(minutes);
+        await look();
+      }
+      await clock('out', 1);
+      expect(await owner(AWAITING)).toEqual([]);
+      expect(await alerts()).toMatchObject([{ open: false, outcome: 'closed' }]);
+      await later(200);
+      await look();
+      expect(await owner(AWAITING)).toEqual([]);
+    }));
+
+  test('who goes home without clocking out makes one alert, not one an hour', () =>
+    story(async ({ clock, look, later, alerts }) => {
+      await clock('in');
+      await later(10 * 60 - 1); // a minute before the end
+      for (let minute = 0; minute < 240; minute += 5) {
+        await look();
+        await later(5);
+      }
+      expect(await alerts()).toHaveLength(1);
+    }));
+
+  test('is not alarmed about after a break of the server: the steps start again', () =>
+    story(async ({ clock, look, later, alerts }) => {
+      await clock('in');
+      await look();
+      await later(150);
+      expect([await look(), await look()]).toEqual(['asked', 'asked']);
+      expect(await alerts()).toEqual([]);
+    }));
+});
+
+test('the lead of shared/time-limits.ts is that of the database', async () => {
+  const { rows } = await database.owner.query(
+    'select extract(epoch from private.welfare_lead())::int / 60 as minutes',
+  );
+  expect(rows).toEqual([{ minutes: WELFARE_LEAD_MINUTES }]);
+});
+
+test('10,000 due checks are found in less than 100 ms', () =>
+  rolledBack(database.owner, async (client) => {
+    await client.query(`
+      set local session_replication_role = replica;
+      insert into welfare_checks (assignment_id, shift_id, user_id, site_id, due_at, every_minutes, answered_at,
+        received_at, way, next_step_at)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() - n * interval '1 second',
+        60, case when n > 10000 then now() end, case when n > 10000 then now() end,
+        case when n > 10000 then 'phone' end, case when n <= 10000 then now() - n * interval '1 second' end
+      from generate_series(1, 50000) n;
+      analyze welfare_checks`);
+    const find = 'select id from welfare_checks where next_step_at <= now() order by next_step_at';
+    const { rows } = await client.query(`explain (analyze, format json) ${find}`);
+    const [plan] = rows[0]['QUERY PLAN'];
+    expect(plan.Plan['Actual Rows']).toBe(10_000);
+    expect(plan['Execution Time']).toBeLessThan(100);
+  }));

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { welfareKey } from '#web/lib/data/keys.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+
+async function fetchChecks() {
+  const { data } = await supabase().rpc('my_welfare_checks').throwOnError();
+  return data;
+}
+
+/** The signed-in guard's checks without an answer; also without a signal. */
+export function useWelfareChecks(userId: string) {
+  useLiveTable('welfare_checks', welfareKey);
+  return useQuery({ queryKey: [...welfareKey, userId], queryFn: fetchChecks, meta: PERSISTED });
+}

@@ -1,0 +1,46 @@
+// Sends what a guard did for their safety. Both are idempotent.
+import { queryClient } from '#web/lib/cache/query-client.ts';
+import { welfareKey } from '#web/lib/data/keys.ts';
+import { accepted } from '#web/lib/outbox/answers.ts';
+import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { sosSchema } from './sos.ts';
+import { welfareAnswerSchema } from './welfare.ts';
+
+const TIMEOUT_MS = 20_000;
+/** An SOS is tried again soon rather than waited for. */
+const SOS_TIMEOUT_MS = 8_000;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** The times of a device, with which the server corrects its clock. */
+const timesOf = ({ deviceAt, offsetMs }: { deviceAt: number; offsetMs: number | null }) => ({
+  p_device_at: iso(deviceAt),
+  p_sent_at: iso(Date.now()),
+  ...(offsetMs !== null && { p_server_offset_ms: offsetMs }),
+});
+
+export const sendWelfareAnswer: SendEntry = async ({ payload }, { connection }) => {
+  const answer = payloadOf(welfareAnswerSchema, payload);
+  accepted(
+    await connection
+      .rpc('answer_welfare_check', { p_assignment_id: answer.assignmentId, ...timesOf(answer) })
+      .abortSignal(AbortSignal.timeout(TIMEOUT_MS)),
+  );
+  // Before the outbox drops the entry, so that the card doesn't ask again in between.
+  await queryClient.invalidateQueries({ queryKey: welfareKey });
+};
+
+export const sendSos: SendEntry = async ({ payload }, { connection }) => {
+  const sos = payloadOf(sosSchema, payload);
+  const { sosId: p_id, gps, accuracyM, note } = sos;
+  const request =
+    sos.step === 'cancel'
+      ? connection.rpc('cancel_sos', { p_id, ...(note && { p_note: note }), ...timesOf(sos) })
+      : connection.rpc('raise_sos', {
+          p_id,
+          ...timesOf(sos),
+          ...(gps !== null && { p_gps: gps }),
+          ...(accuracyM !== null && { p_accuracy_m: accuracyM }),
+        });
+  accepted(await request.select('id').abortSignal(AbortSignal.timeout(SOS_TIMEOUT_MS)));
+};
