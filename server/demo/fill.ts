@@ -21,6 +21,7 @@ import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
 import { insertRequests } from './requests.ts';
 import { makeRoster, type Roster } from './roster.ts';
+import { insertSafety } from './safety.ts';
 import { insertShifts, makeShifts } from './shifts.ts';
 import { insertAssignments, insertAttendance } from './write-roster.ts';
 
@@ -65,6 +66,9 @@ const TABLES = [
   'public.alerts',
   'public.room_notes',
   'public.notices',
+  'public.welfare_checks',
+  'public.sos_events',
+  'public.inbound_messages',
   'public.post_orders',
   'public.post_order_readings',
 ];
@@ -132,6 +136,7 @@ async function insertCompany(
   await insertEnquiries(company);
   await insertDevices(company);
   await insertRequests(company);
+  await insertSafety(company);
   await insertOrders(company);
   await insertControlRoom(company);
   await insertHistory(company);

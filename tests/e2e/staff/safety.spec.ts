@@ -1,0 +1,101 @@
+// The guard alone: an SOS that is held without a signal, and a welfare check that is answered with one tap.
+import { ownerConnection } from 'supabase-in-node/owner-connection';
+import { withClient } from 'supabase-in-node/with-client';
+import { readConfig } from '#server/config.ts';
+import { faultsOf } from '#tests/e2e/support/axe.ts';
+import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
+import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
+import { ROOT } from '#tests/e2e/support/service.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+async function ask(dataDir: string, sql: string, values: unknown[] = []) {
+  const connection = await ownerConnection(readConfig({ DATA_DIR: dataDir }, ROOT));
+  return withClient(connection, async (client) => (await client.query(sql, values)).rows);
+}
+
+test('SOS is held for two seconds without a signal, and sent once when there is one', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await newPhone(browser, url, guard);
+  await page.goto('/staff');
+  await expect(dutyCard(page)).toContainText(guard.siteName);
+  // On every screen of the portal, within reach of the thumb.
+  await page.getByRole('link', { name: 'Pay' }).click();
+  const sos = page.getByRole('button', { name: 'SOS' });
+  const box = await sos.boundingBox();
+  if (!box) throw new Error('The SOS button is not visible.');
+  expect(box.height).toBeGreaterThanOrEqual(44);
+  expect(box.y + box.height).toBeGreaterThan(640);
+
+  await sos.hover();
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(page.getByText('Hold for 2 seconds to call for help.').last()).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await page.context().setOffline(true);
+  await page.mouse.down();
+  await expect(page.getByText('Keep holding…')).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Sending your SOS' });
+  await expect(dialog).toBeVisible();
+  await page.mouse.up();
+  await expect(dialog.getByRole('link', { name: 'Call the control room' })).toHaveAttribute(
+    'href',
+    /^tel:\+\d+$/,
+  );
+  await expect(dialog.getByRole('link', { name: 'Send it as a text message' })).toHaveAttribute(
+    'href',
+    /^sms:\+\d+\?body=SOS%20/,
+  );
+  expect(await faultsOf(page)).toEqual([]);
+
+  await page.context().setOffline(false);
+  await expect(page.getByRole('dialog', { name: 'SOS sent' })).toContainText(
+    'The control room has your SOS.',
+  );
+  await page.getByLabel('Pressed by mistake?').fill('Fell on it');
+  await page.getByRole('button', { name: /^False alarm/ }).click();
+  await expect(page.getByText(/^Marked as a false alarm\./)).toBeVisible();
+  await expect
+    .poll(() =>
+      ask(
+        dataDir,
+        `select e.gps, e.cancel_note, l.closed_at from sos_events e join alerts l on l.cause = 'sos:' || e.id
+         where e.user_id = $1`,
+        [guard.session.user.id],
+      ),
+    )
+    .toEqual([{ gps: '6.300010,-10.800020', cancel_note: 'Fell on it', closed_at: null }]);
+  await page.context().close();
+});
+
+test('a welfare check is answered with one tap', async ({ browser, url, dataDir }) => {
+  const guard = await guardOnShift(url, dataDir);
+  await ask(dataDir, 'update sites set welfare_every_minutes = 30 where name = $1', [
+    guard.siteName,
+  ]);
+  await guard.attends(new Date(Date.now() - 28 * 60_000).toISOString());
+  await ask(dataDir, 'select private.due_welfare_checks()');
+  const page = await newPhone(browser, url, guard);
+  await page.goto('/staff/shifts');
+  const card = page.getByRole('region', { name: 'Welfare check' });
+  await expect(card).toContainText(`A welfare check is coming${guard.siteName}`);
+  await expect(card).toContainText(/in 1:\d\d/);
+  const button = card.getByRole('button', { name: 'I am fine' });
+  expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(64);
+  expect(await faultsOf(page)).toEqual([]);
+  await button.click();
+  await expect(page.getByText('Thank you', { exact: true })).toBeVisible();
+  await expect(card).toBeHidden();
+  expect(
+    await ask(
+      dataDir,
+      'select way from welfare_checks where assignment_id = $1 and answered_at is not null',
+      [guard.assignmentId],
+    ),
+  ).toEqual([{ way: 'phone' }]);
+  await page.context().close();
+});
