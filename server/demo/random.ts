@@ -119,6 +119,9 @@ const KINDS = [
   'handover',
   'device',
   'clock exception',
+  'welfare check',
+  'sos',
+  'message',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

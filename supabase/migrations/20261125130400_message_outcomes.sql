@@ -9,6 +9,29 @@ language sql stable security definer set search_path = '' as $$
     and (p.left_on is null or p.left_on >= private.company_date());
 $$;
 
+-- Those of the people whose PIN this is; of one person without a PIN, the person. Null if it is nobody's: then it counts
+-- as a wrong one of each, so that it can't be guessed by messages either.
+create function private.people_with_pin(p_people uuid[], p_pin text) returns uuid[]
+language plpgsql security definer set search_path = '' as $$
+declare
+  having_it uuid[] := array(
+    select p.user_id from private.guard_pins p
+    where p.user_id = any (p_people) and p.locked_at is null and char_length(p_pin) <= 6
+      and extensions.crypt(p_pin, p.pin_hash) = p.pin_hash
+    order by p.user_id
+  );
+begin
+  if cardinality(having_it) > 0 then
+    return having_it;
+  end if;
+  if cardinality(p_people) = 1 and not exists (select from private.guard_pins p where p.user_id = p_people[1]) then
+    return p_people;
+  end if;
+  perform private.check_pin(person, p_pin) from unnest(p_people) person order by person;
+  return null;
+end
+$$;
+
 -- The guard is fine. A missed call counts so too while a check is due.
 create function private.fine_by_message(p_message public.inbound_messages, p_at timestamptz)
 returns public.inbound_messages
@@ -86,9 +109,17 @@ begin
     on_duty := array(select r.user_id from public.attendance r where r.user_id = any (people) and r.clock_out_at is null);
     people := case when cardinality(on_duty) = 1 then on_duty else people end;
   end if;
+  if p_words.pin is not null and word is distinct from 'SOS' then
+    people := private.people_with_pin(people, p_words.pin);
+    if people is null then
+      message.outcome := 'wrong_pin';
+      message.reply := 'The PIN is wrong or locked. Call the control room.';
+      return message;
+    end if;
+  end if;
   if cardinality(people) > 1 then
     message.outcome := 'ambiguous';
-    message.reply := 'Several guards have this number. Call the control room.';
+    message.reply := 'Several guards have this number. Send your PIN too, for example IN 4071.';
     return message;
   end if;
   message.user_id := people[1];
@@ -169,6 +200,6 @@ end
 $$;
 
 revoke all on function
-  private.people_with_phone, private.fine_by_message, private.meaning_of_call, private.outcome_of_message,
+  private.people_with_phone, private.people_with_pin, private.fine_by_message, private.meaning_of_call, private.outcome_of_message,
   private.take_message
 from public;

@@ -188,6 +188,27 @@ it('what nobody can act on is no record, but an exception for planners', async (
   expect(rows[3].body).toBe('I am here with PIN ****');
 });
 
+it('a PIN tells the guards of one number apart, and is locked after five wrong ones', async () => {
+  await startAgain();
+  await owner.query(`update profiles set phone = '+231770123003' where id = any ($1)`, [
+    [guard, sharers[0]?.id],
+  ]);
+  await owner.query(`select private.store_pin($1, '4071'), private.store_pin($2, '9305')`, [
+    guard,
+    sharers[0]?.id,
+  ]);
+  const shared = { from: '+231770123003' };
+  expect(await send({ ...shared, text: 'IN' })).toMatchObject({ outcome: 'ambiguous' });
+  expect(await send({ ...shared, text: 'IN 4071' })).toMatchObject({ outcome: 'clocked_in' });
+  for (let tried = 0; tried < 5; tried += 1) {
+    expect(await send({ ...shared, text: 'OUT 2222' })).toMatchObject({ outcome: 'wrong_pin' });
+  }
+  expect(await send({ ...shared, text: 'OUT 4071' })).toMatchObject({ outcome: 'wrong_pin' });
+  expect(await records()).toMatchObject([{ is_out: false }]);
+  await owner.query('delete from private.guard_pins');
+  await owner.query(`update profiles set phone = $2 where id = $1`, [guard, PHONE]);
+});
+
 it('OK and a missed call answer a welfare check', async () => {
   await startAgain();
   await send({ text: 'IN' });
