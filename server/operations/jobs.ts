@@ -9,6 +9,7 @@ import { hasTable } from 'supabase-in-node/with-client';
 const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.raise_due_alerts', everySeconds: 2 },
   { run: 'private.escalate_alerts', everySeconds: 5 },
+  { run: 'private.due_welfare_checks', everySeconds: 2 },
 ];
 
 const LOOK_EVERY_MS = 1_000;
