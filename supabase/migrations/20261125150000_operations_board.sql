@@ -76,7 +76,8 @@ begin
           coalesce(json_agg(json_build_object(
             'assignment_id', a.id, 'user_id', a.user_id, 'name', coalesce(nullif(p.full_name, ''), p.email, ''),
             'phone', p.phone, 'role', a.role_at_shift, 'status', a.status, 'on_leave', a.on_leave,
-            'clock_in', r.clock_in_at, 'clock_out', r.clock_out_at, 'way', coalesce(r.clock_out_way, r.clock_in_way),
+            'expected', greatest(s.start_time, a.created_at), 'clock_in', r.clock_in_at, 'clock_out', r.clock_out_at,
+            'way', coalesce(r.clock_out_way, r.clock_in_way),
             'late_minutes', coalesce(r.late_minutes, 0), 'early_minutes', coalesce(r.early_minutes, 0),
             'left_early', coalesce(s.end_time - r.clock_out_at > private.early_leave_margin(), false),
             'distance_m', coalesce(r.clock_out_distance_m, r.clock_in_distance_m), 'flags', coalesce(r.flags, '{}')

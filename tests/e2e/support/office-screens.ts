@@ -57,6 +57,19 @@ export const officeScreens: Screen[] = [
     ready: rosterIsShown,
   },
   {
+    name: 'operations',
+    path: '/admin/operations',
+    as: 'dispatcher',
+    ready: async (page) => {
+      await expect(
+        page
+          .getByRole('list', { name: 'Posts' })
+          .or(page.getByRole('region', { name: 'Posts' }))
+          .first(),
+      ).toBeVisible();
+    },
+  },
+  {
     name: 'dashboard',
     path: '/admin/dashboard',
     as: 'supervisor',

@@ -30,7 +30,7 @@ function detailOf(row: BoardRow, now: number): string {
   const more = same > 1 ? ` and ${same - 1} more` : '';
   const name = seat.guard?.name ?? '';
   if (row.state === 'missing' || row.state === 'late') {
-    return `${name}${more}, ${since(bar.start, now)}`;
+    return `${name}${more}, ${since(Date.parse(seat.guard?.expected ?? bar.shift.starts), now)}`;
   }
   if (row.state === 'empty') {
     const when = bar.start > now ? `in ${since(now, bar.start)}` : since(bar.start, now);
@@ -78,7 +78,7 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
           </span>
         </p>
       </div>
-      <div className="relative max-md:mx-3 max-md:mb-2 max-md:h-11">
+      <div className="relative max-md:mx-3 max-md:mb-2 max-md:h-11 max-md:[--least-bar:2.75rem]">
         {row.bars.map((bar) => (
           <ShiftBar key={bar.shift.id} bar={bar} scale={scale} now={now} onOpen={onOpen} />
         ))}

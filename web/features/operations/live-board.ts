@@ -77,7 +77,7 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
       set({ error, isLost: true });
     }
   }
-  let refresher = createRefresher(load, DEBOUNCE_MS.least);
+  let refresher = createRefresher(load, PAUSE_MS - DEBOUNCE_MS.least);
   const refresh = (withinMs: number) => refresher.refresh(withinMs);
 
   function soon() {
@@ -124,7 +124,7 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
     },
     /** @returns the function that stops it */
     start() {
-      refresher = createRefresher(load, DEBOUNCE_MS.least);
+      refresher = createRefresher(load, PAUSE_MS - DEBOUNCE_MS.least);
       needsAll = true;
       refresh(0);
       return () => refresher.stop();

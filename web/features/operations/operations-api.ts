@@ -1,6 +1,6 @@
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type BoardAnswer, boardSchema } from './operations-schema.ts';
-import { AHEAD_MS, BEHIND_MS, MARGIN_MS } from './seat-states.ts';
+import { windowAt } from './seat-states.ts';
 
 /** A request that takes longer counts as a lost connection. */
 const TIMEOUT_MS = 8_000;
@@ -17,12 +17,7 @@ async function fetchBoard(input: {
   return boardSchema.parse(data);
 }
 
-/** @param now by the server's clock, milliseconds */
-export const fetchWindow = (now: number) =>
-  fetchBoard({
-    p_from: new Date(now - BEHIND_MS).toISOString(),
-    p_to: new Date(now + AHEAD_MS + MARGIN_MS).toISOString(),
-  });
+export const fetchWindow = (now: number) => fetchBoard(windowAt(now));
 
 /** @param ids none: only asks for the server's time */
 export const fetchShifts = (ids: string[]) => fetchBoard({ p_shift_ids: ids });

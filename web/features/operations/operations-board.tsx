@@ -4,8 +4,10 @@ import { ScreenFailure } from '#web/components/layout/screen.tsx';
 import { choice, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
+import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
+import { AlarmControls } from './alarm-controls.tsx';
 import {
   type Board,
   type BoardRow,
@@ -62,6 +64,7 @@ export function OperationsBoard({ search, onChange }: BoardProps) {
           {formatTime(new Date(now).toISOString())}
         </p>
         <ConnectionMark isLost={isLost} confirmedAt={confirmedAt} />
+        <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />
       {board && <Content board={board} now={now} search={search} onChange={onChange} />}
@@ -90,6 +93,14 @@ function Content({ board, now, search, onChange }: ContentProps) {
   const site = shift && board.sites.get(shift.site_id);
   const chosen = sites?.split(',') ?? [];
   const first = board.sites.get(chosen[0] ?? '');
+  const isPhone = useMediaQuery('(width < 48rem)');
+  const map = (
+    <OperationsMap
+      rows={onMap}
+      chosen={chosen}
+      onChoose={(ids) => onChange({ sites: ids.join(',') || undefined })}
+    />
+  );
   return (
     <>
       <StateCounts
@@ -122,12 +133,18 @@ function Content({ board, now, search, onChange }: ContentProps) {
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
         </div>
-        <div className="flex flex-col gap-3 lg:w-72 xl:w-80 2xl:w-[30rem]">
-          <OperationsMap
-            rows={onMap}
-            chosen={chosen}
-            onChoose={(ids) => onChange({ sites: ids.join(',') || undefined })}
-          />
+        <div className="flex flex-col gap-3 max-md:order-first lg:w-72 xl:w-80 2xl:w-[30rem]">
+          {isPhone ? (
+            <details>
+              <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold">
+                <MapPin aria-hidden="true" className="size-4.5" />
+                Map of the sites
+              </summary>
+              {map}
+            </details>
+          ) : (
+            map
+          )}
         </div>
       </div>
       {shift && site && (

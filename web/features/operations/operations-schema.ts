@@ -8,6 +8,8 @@ const guardSchema = z.object({
   role: z.string().nullable(),
   status: z.string(),
   on_leave: z.boolean(),
+  /** The start of the shift, or when the guard was assigned to a running one. */
+  expected: z.string(),
   clock_in: z.string().nullable(),
   clock_out: z.string().nullable(),
   /** How the last clock event was made. */

@@ -13,6 +13,7 @@ const guard = (change: Partial<Guard> = {}): Guard => ({
   role: 'Guard',
   status: 'assigned',
   on_leave: false,
+  expected: '',
   clock_in: null,
   clock_out: null,
   way: null,
@@ -24,10 +25,17 @@ const guard = (change: Partial<Guard> = {}): Guard => ({
   ...change,
 });
 
-type Facts = { from: number; to?: number; guards?: Guard[]; empty?: number; alert?: string };
+type Facts = {
+  from: number;
+  needed?: number;
+  to?: number;
+  guards?: Guard[];
+  empty?: number;
+  alert?: string;
+};
 
 /** States of the seats of a shift that begins and ends so many minutes from now. */
-function statesOf({ from, to = from + 720, guards = [], empty = 0, alert }: Facts) {
+function statesOf({ from, needed, to = from + 720, guards = [], empty = 0, alert }: Facts) {
   const shift: Shift = {
     id: 's',
     site_id: 'site',
@@ -35,9 +43,9 @@ function statesOf({ from, to = from + 720, guards = [], empty = 0, alert }: Fact
     post: null,
     starts: at(from),
     ends: at(to),
-    needed: guards.length + empty,
+    needed: needed ?? guards.length + empty,
     empty,
-    guards,
+    guards: guards.map((one) => ({ ...one, expected: one.expected || at(from) })),
     alerts: alert === undefined ? [] : [{ id: 'l', kind: alert, assignment_id: 'a' }],
   };
   return seatsOf({ shift, site: { alert_after_minutes: 10 } }, NOW).map(({ state }) => state);
@@ -55,6 +63,20 @@ describe('a guard who has not clocked in is', () => {
   ])('%s', (_what, from, states) => {
     expect(statesOf({ from, guards: [guard()] })).toEqual(states);
   });
+});
+
+it('a guard assigned to a running shift has the same minutes from then on', () => {
+  const at5 = guard({ expected: at(-5) });
+  const at11 = guard({ expected: at(-11) });
+  expect(statesOf({ from: -300, guards: [at5] })).toEqual(['late']);
+  expect(statesOf({ from: -300, guards: [at11] })).toEqual(['missing']);
+});
+
+it('nobody has left early where the shift has its guards again', () => {
+  const gone = guard({ clock_in: at(-300), clock_out: at(-60), left_early: true });
+  const relief = guard({ assignment_id: 'b', clock_in: at(-60) });
+  expect(statesOf({ from: -300, guards: [gone, relief] })).toEqual(['left_early', 'on_post']);
+  expect(statesOf({ from: -300, needed: 1, guards: [gone, relief] })).toEqual(['on_post', 'done']);
 });
 
 describe('a guard who has clocked in is', () => {

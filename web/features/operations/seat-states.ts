@@ -25,12 +25,25 @@ export const MARGIN_MS = 20 * MINUTE_MS;
 /** Alerts about a guard on post who is not heard of. */
 const SILENT = ['welfare', 'no_signal'];
 
+/** `assignments` also changes when a guard clocks in or out, which dispatchers learn from it alone. */
+export const BOARD_TABLES = ['shifts', 'assignments', 'attendance', 'alerts'] as const;
+
+/** @param now by the server's clock, milliseconds @returns arguments of operations_board */
+export const windowAt = (now: number) => ({
+  p_from: new Date(now - BEHIND_MS).toISOString(),
+  p_to: new Date(now + AHEAD_MS + MARGIN_MS).toISOString(),
+});
+
 /** Whether the guard holds a seat of the shift; otherwise the seat is empty. */
 export const holdsSeat = ({ status, on_leave }: Guard) => status !== 'no_show' && !on_leave;
 
 /** Whether something is expected of the shift now or within two hours. */
 export const isCurrent = (shift: Pick<Shift, 'starts' | 'ends'>, now: number) =>
   Date.parse(shift.ends) > now && Date.parse(shift.starts) < now + AHEAD_MS;
+
+/** Whether enough guards are on post, for example because another came for one who left. */
+const isFull = ({ guards, needed }: Shift) =>
+  guards.filter(({ clock_in, clock_out }) => clock_in && !clock_out).length >= needed;
 
 export type Place = { shift: Shift; site: Pick<Site, 'alert_after_minutes'> };
 
@@ -40,11 +53,11 @@ export function stateOfGuard(guard: Guard, { shift, site }: Place, now: number):
     .map(({ kind }) => kind);
   if (kinds.includes('sos')) return 'sos';
   if (!isCurrent(shift, now)) return 'done';
-  if (guard.clock_out) return guard.left_early ? 'left_early' : 'done';
+  if (guard.clock_out) return guard.left_early && !isFull(shift) ? 'left_early' : 'done';
   if (guard.clock_in) return kinds.some((kind) => SILENT.includes(kind)) ? 'no_signal' : 'on_post';
-  const start = Date.parse(shift.starts);
-  if (now < start) return 'due';
-  return now - start < site.alert_after_minutes * MINUTE_MS ? 'late' : 'missing';
+  const expected = Date.parse(guard.expected);
+  if (now < expected) return 'due';
+  return now - expected < site.alert_after_minutes * MINUTE_MS ? 'late' : 'missing';
 }
 
 export type Seat = { state: SeatState; guard?: Guard };

@@ -39,22 +39,26 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
   const { shift, seats, start, end } = bar;
   const visible = Math.max(start, scale.from);
   const width = Math.max(1, Math.min(end, scale.to) - visible);
+  const { left, width: length } = spanOn(scale, start, end);
   const shown = seats.slice(0, MOST_STRIPS);
   return (
     <button
       type="button"
       onClick={() => onOpen(shift.id)}
       aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summaryOf(seats)}`}
-      className="absolute inset-y-2 overflow-hidden rounded-xs border border-line-strong bg-raised/60 hover:border-accent focus-visible:z-10"
-      style={spanOn(scale, start, end)}
+      className="group absolute inset-y-0 left-[min(var(--left),calc(100%-var(--least-bar,0px)))] min-w-(--least-bar) focus-visible:z-10 md:inset-y-2"
+      style={{ '--left': left, width: length }}
     >
-      <span aria-hidden="true" className="absolute inset-0.5 flex flex-col gap-px">
+      <span
+        aria-hidden="true"
+        className="absolute inset-x-0 inset-y-1.5 flex flex-col gap-px overflow-hidden rounded-xs border border-line-strong bg-raised/60 p-0.5 group-hover:border-accent md:inset-y-0"
+      >
         {shown.map((seat, index) => {
           const { from, to } = spanOfSeat(seat, bar, now);
           // Clocking in before the start, or before the axis, adds no length.
           const shownFrom = Math.max(from, visible);
-          const left = ((shownFrom - visible) / width) * 100;
-          const length = ((to - shownFrom) / width) * 100;
+          const offset = ((shownFrom - visible) / width) * 100;
+          const worked = ((to - shownFrom) / width) * 100;
           return (
             <span key={seat.guard?.assignment_id ?? index} className="relative flex-1">
               <span
@@ -62,7 +66,7 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
                   'absolute inset-y-0 rounded-[1px]',
                   isUnworked(seat) ? 'border border-dashed border-muted/60' : MARKS[seat.state].bar,
                 )}
-                style={{ left: `${left}%`, width: `${Math.max(0, length)}%` }}
+                style={{ left: `${offset}%`, width: `${Math.max(0, worked)}%` }}
               />
             </span>
           );

@@ -5,12 +5,13 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import type { Guard, Shift, Site } from './operations-schema.ts';
 import { holdsSeat, stateOfGuard } from './seat-states.ts';
 import { StateMark } from './state-marks.tsx';
 
 function factsOf(guard: Guard, isOver: boolean, zone: string): string {
-  const { clock_in, clock_out, late_minutes, early_minutes, distance_m } = guard;
+  const { clock_in, clock_out, way, late_minutes, early_minutes, distance_m } = guard;
   const facts = [
     clock_in ? `In ${formatTime(clock_in, zone)}` : 'Not clocked in',
     late_minutes > 0 && `${late_minutes} min late`,
@@ -19,6 +20,7 @@ function factsOf(guard: Guard, isOver: boolean, zone: string): string {
     early_minutes > 0 && `${early_minutes} min early`,
     distance_m !== null && `${distance_m} m from the site`,
     clock_in && distance_m === null && 'no location',
+    way && way !== 'phone' && clockWayLabel(way),
   ];
   return facts.filter(Boolean).join(' · ');
 }

@@ -3,9 +3,8 @@ import { listenTo } from '#web/lib/realtime/live-tables.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { createLiveBoard } from './live-board.ts';
 import { fetchShifts, fetchWindow } from './operations-api.ts';
+import { BOARD_TABLES } from './seat-states.ts';
 
-/** `assignments` also changes when a guard clocks in or out, which dispatchers learn from it alone. */
-const TABLES = ['shifts', 'assignments', 'attendance', 'alerts'] as const;
 /** How soon a silent loss of the connection shows. */
 const BEAT_MS = 10_000;
 /** Well within the margin that is loaded ahead. */
@@ -28,7 +27,7 @@ export function useLiveBoard() {
     const look = () => document.visibilityState === 'visible' && beat();
     const stop = live.start();
     const timer = setInterval(beat, BEAT_MS);
-    const leaves = TABLES.map((table) =>
+    const leaves = BOARD_TABLES.map((table) =>
       listenTo(table, {
         changed: (change) => live.changed(table, change),
         live: () => live.changed(table),

@@ -21,6 +21,7 @@ export const guardShiftsKey = ['guard-shifts'] as const;
 export const messagesKey = ['inbound_messages'] as const;
 export const welfareKey = ['welfare_checks'] as const;
 export const noticesKey = ['notices'] as const;
+export const operationsKey = ['operations'] as const;
 export const offersKey = ['offers'] as const;
 export const incidentsKey = ['incidents'] as const;
 export const leaveKey = ['leave_requests'] as const;

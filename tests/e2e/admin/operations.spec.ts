@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import { type GuardOnShift, guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
+import { visitor } from '#tests/e2e/support/people.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+/** The guard's phone, as far as the server knows it. */
+async function clockOf(url: string, { session, assignmentId }: GuardOnShift) {
+  const client = await visitor(url);
+  await client.auth.setSession(session);
+  return async (kind: 'in' | 'out') => {
+    const event = {
+      p_id: randomUUID(),
+      p_kind: kind,
+      p_assignment_id: assignmentId,
+      p_device_at: new Date().toISOString(),
+      p_gps: '6.3000,-10.8000',
+    };
+    await client.rpc('record_clock_event', event).throwOnError();
+  };
+}
+
+const barOf = (page: Page): Locator =>
+  page.getByRole('listitem').getByRole('button', { name: / to .*:/ });
+
+test('the board follows a guard’s clock without a reload, says that the network is gone, and catches up', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir, -0.05, 7);
+  const clock = await clockOf(url, guard);
+  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  await page.goto(`/admin/operations?q=${encodeURIComponent(guard.siteName)}`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(barOf(page)).toHaveAccessibleName(/: 1 late$/);
+
+  await clock('in');
+  await expect(barOf(page)).toHaveAccessibleName(/: 1 on post$/);
+  await expect(page.getByRole('button', { name: '1 On post', exact: true })).toBeVisible();
+
+  await page.context().setOffline(true);
+  await expect(page.getByText(/^No connection since .*; what you see may be old$/)).toBeVisible();
+  await clock('out');
+  await expect(barOf(page)).toHaveAccessibleName(/: 1 on post$/);
+  await page.context().setOffline(false);
+  await expect(barOf(page)).toHaveAccessibleName(/: 1 left early$/);
+  await expect(page.getByText(/^No connection since/)).toHaveCount(0);
+
+  await page.getByRole('button', { name: '1 Left early', exact: true }).click();
+  await barOf(page).click();
+  const dialog = page.getByRole('dialog', { name: guard.siteName });
+  await expect(dialog.getByText(guard.person.fullName)).toBeVisible();
+  await expect(dialog.getByText('Left early')).toBeVisible();
+});
