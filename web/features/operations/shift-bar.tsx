@@ -46,8 +46,8 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
       type="button"
       onClick={() => onOpen(shift.id)}
       aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summaryOf(seats)}`}
-      className="group absolute inset-y-0 left-[min(var(--left),calc(100%-var(--least-bar,0px)))] min-w-(--least-bar) focus-visible:z-10 md:inset-y-2"
-      style={{ '--left': left, width: length }}
+      className="group absolute inset-y-0 min-w-(--least-bar) focus-visible:z-10 md:inset-y-2"
+      style={{ left: `min(${left}, calc(100% - var(--least-bar, 0px)))`, width: length }}
     >
       <span
         aria-hidden="true"
