@@ -15,6 +15,7 @@ const EXACT = [
   '/staff/calendar',
   '/staff/certifications',
   '/staff/me',
+  '/staff/muster',
   '/staff/notices',
   '/staff/open-shifts',
   '/staff/payslips',

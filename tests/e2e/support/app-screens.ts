@@ -135,6 +135,8 @@ export const appScreens: Screen[] = [
       await sees('At your post')(page);
     },
   },
+  { name: 'muster', path: '/staff/muster', as: 'ops', ready: sees('At Post') },
+  { name: 'kiosk', path: '/kiosk', as: 'visitor', ready: sees('Bind This Device') },
   { name: 'own attendance', path: '/staff/attendance', as: 'guard', ready: sees('By month') },
   {
     name: 'own payslip',

@@ -115,6 +115,20 @@ export const officeScreens: Screen[] = [
     path: '/admin/sites',
     as: 'ops',
     ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Devices of / })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Add Device' }).click();
+      await page.getByRole('button', { name: 'Add Device' }).click();
+      await sees('Name must be at least 2 characters')(page);
+    },
+  },
+  {
+    name: 'site form',
+    path: '/admin/sites',
+    as: 'ops',
+    ready: async (page) => {
       await page.getByRole('button', { name: 'Add Site' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Add Site' }).click();
       await sees('Site name is required')(page);

@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
@@ -136,6 +137,7 @@ type AttendanceListProps = {
 export function AttendanceList({ search, onChange, buttons }: AttendanceListProps) {
   const { q, day, site, state, sort } = search;
   const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
+  const mayOversee = isAdmin || isOpsManager || isSupervisor;
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shown = shownDay(search);
   return (
@@ -151,16 +153,17 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
       buttons={
         <>
           {buttons}
+          {mayOversee && (
+            <Link to="/staff/muster" className={buttonStyles({ variant: 'secondary' })}>
+              Muster
+            </Link>
+          )}
           <Button variant="secondary" onClick={() => setSheetOpen(true)}>
             Day Sheet
           </Button>
         </>
       }
-      notice={
-        (isAdmin || isOpsManager || isSupervisor) && (
-          <ClockExceptions onAttendance={(id) => onChange({ open: id })} />
-        )
-      }
+      notice={mayOversee && <ClockExceptions onAttendance={(id) => onChange({ open: id })} />}
       summary={
         <StateChips
           search={search}
@@ -177,7 +180,7 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
       noMatch="No guards match. Change the search, the day or the filters."
       dense
       room={55}
-      bulk={isAdmin || isOpsManager || isSupervisor ? attendanceActions(user?.id) : undefined}
+      bulk={mayOversee ? attendanceActions(user?.id) : undefined}
       Table={TableRows}
       columns={attendanceColumns}
       opens

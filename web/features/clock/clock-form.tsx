@@ -3,6 +3,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { formatMinutes } from '#web/lib/format/dates.ts';
+import { usePosition } from '#web/lib/position/use-position.ts';
 import {
   type DutyStatus,
   earlyMinutes,
@@ -12,7 +13,6 @@ import {
   opensAt,
 } from './duty-status.ts';
 import { LocationLine } from './location.tsx';
-import { usePosition } from './position.ts';
 import type { ClockAction } from './record-clock-event.ts';
 import { ShiftChoice, ShiftFacts } from './shift-facts.tsx';
 import type { ClockControls } from './use-clock.ts';

@@ -1,8 +1,8 @@
 import { MapPin, MapPinOff, TriangleAlert } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
+import type { LocationState } from '#web/lib/position/use-position.ts';
 import type { ClockShift } from './clock-event.ts';
-import type { LocationState } from './position.ts';
 import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
 
 /** The reason, before the browser asks. */

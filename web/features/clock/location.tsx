@@ -3,9 +3,9 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { Position } from '#web/lib/position/locate.ts';
+import type { LocationState } from '#web/lib/position/use-position.ts';
 import type { ClockShift } from './clock-event.ts';
 import { LocationSteps } from './location-steps.tsx';
-import type { LocationState } from './position.ts';
 import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
 
 /** @returns for example "4 s old" or "3 min old" */

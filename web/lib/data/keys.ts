@@ -20,6 +20,7 @@ export const guardOrdersKey = ['guard-orders'] as const;
 export const guardShiftsKey = ['guard-shifts'] as const;
 export const messagesKey = ['inbound_messages'] as const;
 export const welfareKey = ['welfare_checks'] as const;
+export const musterKey = ['muster'] as const;
 export const noticesKey = ['notices'] as const;
 export const operationsKey = ['operations'] as const;
 export const offersKey = ['offers'] as const;

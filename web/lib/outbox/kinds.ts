@@ -14,6 +14,7 @@ export const ANSWER_KIND = 'answer';
 export const READING_KIND = 'reading';
 export const SOS_KIND = 'sos';
 export const WELFARE_KIND = 'welfare';
+export const MUSTER_KIND = 'muster';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

@@ -17,7 +17,7 @@ import { FirstDayCard } from './first-day.tsx';
 import { PortalLink } from './portal-link.tsx';
 
 export function HomeScreen() {
-  const { user, roles } = useAuth();
+  const { user, roles, isAdmin, isOpsManager, isSupervisor } = useAuth();
   usePageTitle('Staff Portal');
   // Reporting an incident must work offline.
   usePrefetchQuery(siteChoicesQuery);
@@ -45,6 +45,13 @@ export function HomeScreen() {
               title="Guard Deployment Tracker"
               text="See who is deployed where, and add or remove deployments."
             />
+            {(isAdmin || isOpsManager || isSupervisor) && (
+              <PortalLink
+                to="/staff/muster"
+                title="Muster"
+                text="On your round: mark who stands at post, also without a signal."
+              />
+            )}
             {mayEnterPortal(roles) && (
               <PortalLink
                 to="/admin"

@@ -4,6 +4,7 @@ import {
   ANSWER_KIND,
   INCIDENT_KIND,
   LEAVE_KIND,
+  MUSTER_KIND,
   READING_KIND,
   registerKind,
   SOS_KIND,
@@ -48,6 +49,10 @@ export function registerKinds(): void {
     },
     inOrder,
   );
+  registerKind(MUSTER_KIND, async () => {
+    const { sendMuster } = await import('#web/features/muster/send-muster.ts');
+    return sendMuster;
+  });
   registerKind(READING_KIND, async () => {
     const { sendReading } = await import('#web/features/clock/send-reading.ts');
     return sendReading;

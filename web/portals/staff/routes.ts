@@ -81,6 +81,12 @@ const openShiftsRoute = createRoute({
   })),
 });
 
+const musterRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/muster',
+  component: lazy(async () => ({ default: (await import('./muster-screen.tsx')).MusterScreen })),
+});
+
 const noticesRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/notices',
@@ -115,6 +121,7 @@ export const staffRoutes = staffRoute.addChildren([
   payslipsRoute,
   waitingRoute,
   openShiftsRoute,
+  musterRoute,
   noticesRoute,
   availabilityRoute,
   calendarRoute,

@@ -1,6 +1,6 @@
 // The device's position, followed while a screen needs it.
 import { useEffect, useEffectEvent, useState } from 'react';
-import { POSITION_OPTIONS, type Position, positionOf } from '#web/lib/position/locate.ts';
+import { POSITION_OPTIONS, type Position, positionOf } from './locate.ts';
 
 export type LocationState =
   /** The browser would ask for permission. */

@@ -1,0 +1,39 @@
+// A supervisor on the round marks who stands at post, without a signal.
+import { AT_THE_GATE, guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('a muster without a signal is one tap, and becomes one record in the supervisor’s name', async ({
+  openAs,
+  url,
+  dataDir,
+  databaseOf,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await openAs('ops', {
+    geolocation: AT_THE_GATE,
+    permissions: ['geolocation'],
+    viewport: { width: 360, height: 740 },
+  });
+  await page.goto('/staff');
+  await page.getByRole('link', { name: /^Muster/ }).click();
+  await page.getByRole('searchbox').fill(guard.siteName);
+  const site = page.getByRole('region', { name: guard.siteName });
+  await expect(site).toContainText('0 of 1 clocked in');
+  await page.context().setOffline(true);
+  await site
+    .getByRole('button', { name: `${guard.person.fullName} is at post`, exact: true })
+    .click();
+  await expect(site.getByText('At post, waiting to send')).toBeVisible();
+  expect((await guard.stored()).records).toEqual([]);
+  await page.context().setOffline(false);
+  await expect(site).toContainText('1 of 1 clocked in');
+  expect((await guard.stored()).records).toEqual([expect.objectContaining({ flags: [] })]);
+  const { data: events } = await (await databaseOf('ops'))
+    .from('clock_events')
+    .select('way, gps, maker:profiles!clock_events_made_by_fkey(email)')
+    .eq('assignment_id', guard.assignmentId)
+    .throwOnError();
+  expect(events).toEqual([
+    { way: 'muster', gps: '6.300010,-10.800020', maker: { email: 'ops@statesman.example' } },
+  ]);
+});

@@ -1,0 +1,63 @@
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { musterKey } from '#web/lib/data/keys.ts';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import { MUSTER_KIND } from '#web/lib/outbox/kinds.ts';
+import { deviceTime } from '#web/lib/outbox/outbox.ts';
+import { submitForm } from '#web/lib/outbox/submit.ts';
+import { gpsText, type Position } from '#web/lib/position/locate.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+
+/** The guards who should be at post now, at the sites that the user oversees. Kept for the round without a signal. */
+export const musterQuery = queryOptions({
+  queryKey: musterKey,
+  queryFn: async () => (await supabase().rpc('muster_list').throwOnError()).data,
+  meta: PERSISTED,
+  refetchOnMount: 'always',
+});
+
+export type MusterRow = Awaited<ReturnType<NonNullable<typeof musterQuery.queryFn>>>[number];
+
+/** Payload of the outbox entry, whose id is the event's. */
+export const musterSchema = z.object({
+  assignmentId: z.uuid(),
+  gps: z.string().nullable(),
+  accuracyM: z.number().nullable(),
+  fixAgeS: z.number().nullable(),
+});
+
+/** @returns the assignments that wait to be sent */
+export function waitingMusters(entries: readonly OutboxEntry[]): Set<string> {
+  const musters = entries.filter(({ kind }) => kind === MUSTER_KIND);
+  return new Set(
+    musters.flatMap(({ payload }) => musterSchema.safeParse(payload).data?.assignmentId ?? []),
+  );
+}
+
+type Muster = {
+  userId: string;
+  row: MusterRow;
+  position: Position | undefined;
+  picture: Blob | undefined;
+};
+
+/** Marks that the guard stands at post. @throws the reason, if the server refuses it */
+export async function muster({ userId, row, position, picture }: Muster) {
+  const { at } = await deviceTime();
+  return submitForm(
+    {
+      id: crypto.randomUUID(),
+      userId,
+      kind: MUSTER_KIND,
+      title: `${row.guard_name} at post, ${row.site_name}`,
+      payload: {
+        assignmentId: row.assignment_id,
+        gps: position ? gpsText(position) : null,
+        accuracyM: position ? Math.round(position.accuracy) : null,
+        fixAgeS: position ? Math.max(0, Math.round((at - position.at) / 1000)) : null,
+      },
+    },
+    picture ? [{ name: 'picture', label: 'Picture', blob: picture }] : [],
+  );
+}
