@@ -85,7 +85,7 @@ export default async function bench() {
         ]);
       }
       console.log('400 kbit/s, 400 ms, CPU 4 times slower, nothing cached:\n');
-      console.log(table(['/kiosk', 'usable after', 'JavaScript'], rows));
+      table(['/kiosk', 'usable after', 'JavaScript'], rows);
     }),
   );
 }

@@ -111,7 +111,7 @@ export const officeScreens: Screen[] = [
     ready: sees('Rate per Guard'),
   },
   {
-    name: 'site form with its map',
+    name: 'devices of a site',
     path: '/admin/sites',
     as: 'ops',
     ready: async (page) => {
@@ -125,7 +125,7 @@ export const officeScreens: Screen[] = [
     },
   },
   {
-    name: 'site form',
+    name: 'site form with its map',
     path: '/admin/sites',
     as: 'ops',
     ready: async (page) => {
