@@ -1,4 +1,5 @@
 import { pricedCandidates, raiseBound } from './bound.ts';
+import { coordinateWeek } from './coordinate-week.ts';
 import { effectiveRoster } from './effective.ts';
 import { improve } from './improve.ts';
 import type { RosterInput } from './input.ts';
@@ -20,15 +21,18 @@ const HIGHEST_PRICE = 20;
 const STEPS_OF_ROUND = 2;
 
 /**
- * The search and the bound take turns until these shares of the budget: prices tell the search who is promising, and a
- * bound can rise while the search has found its level.
+ * Until these shares of the budget: a quick search, for whoever stops early; prices; an agreement of all people by
+ * them; a search that improves it. The bound rises in between, and its better prices tell that search who is promising.
  */
 const FILLING = [
-  { work: 'bound', until: 0.2, from: 0.6, to: 0.015 },
-  { work: 'search', until: 0.7, from: HOT },
-  { work: 'bound', until: 0.88, from: 0.05, to: 0.003 },
+  { work: 'search', until: 0.1, from: HOT },
+  { work: 'bound', until: 0.28, from: 0.6, to: 0.015 },
+  { work: 'agreement', until: 0.74 },
+  { work: 'bound', until: 0.82, from: 0.05, to: 0.003 },
   { work: 'search', until: 1, from: COOL },
 ] as const;
+/** Several weeks have no prices. */
+const FILLING_WEEKS = [{ work: 'search', until: 1, from: HOT }] as const;
 /** A repair stays near the roster that it finds. */
 const REPAIRING = [{ work: 'search', until: 1, from: COOL }] as const;
 
@@ -80,10 +84,11 @@ export function fillRoster(input: RosterInput, options: FillOptions): RosterResu
   let prices: Float64Array = new Float64Array(input.shifts.length).fill(price);
   let bound: number | null = null;
   let steps = 0;
+  const phases = mode === 'repair' ? REPAIRING : week === null ? FILLING_WEEKS : FILLING;
   const report = () => rosterResult(model, effective, placement, bound);
   onProgress?.(report());
 
-  for (const { until, ...phase } of mode === 'repair' ? REPAIRING : FILLING) {
+  for (const { until, ...phase } of phases) {
     const before = steps;
     const since = used(before);
     const isOver = (done: number) => {
@@ -102,7 +107,19 @@ export function fillRoster(input: RosterInput, options: FillOptions): RosterResu
         },
       });
       restore(placement, best);
-    } else if (week !== null) {
+    } else if (phase.work === 'agreement' && week !== null) {
+      const cost = placement.cost();
+      coordinateWeek(week, placement, prices, {
+        seed,
+        unit: price,
+        used: (people) =>
+          isOver(people * STEPS_OF_ROUND * week.classes.length)
+            ? 1
+            : (used(steps) - since) / (until - since),
+      });
+      if (placement.cost() < cost) best.set(seats.holder);
+      else restore(placement, best);
+    } else if (week !== null && phase.work === 'bound') {
       const perRound = STEPS_OF_ROUND * model.people * week.classes.length;
       const raised = raiseBound(week, prices, {
         seed,
