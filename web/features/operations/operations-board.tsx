@@ -24,7 +24,17 @@ import { ShiftDetail } from './shift-detail.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useLiveBoard, useNow } from './use-live-board.ts';
 
-type BoardProps = { search: OperationsSearch; onChange: ChangeSearch<OperationsSearch> };
+/** What is composed into the board knows its time, and which sites its filters show. */
+export type BoardView = { now: number; isSiteShown: (siteId: string) => boolean };
+
+type BoardProps = {
+  search: OperationsSearch;
+  onChange: ChangeSearch<OperationsSearch>;
+  /** Above the map. */
+  alerts: (view: BoardView) => ReactNode;
+  /** Below it. */
+  log: ReactNode;
+};
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
 
@@ -52,7 +62,7 @@ function filtersOf(rows: readonly BoardRow[], { supervisor }: OperationsSearch):
 }
 
 /** The operations room: every post of the last 12 and the next 2 hours. */
-export function OperationsBoard({ search, onChange }: BoardProps) {
+export function OperationsBoard(props: BoardProps) {
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard();
   const now = useNow(board?.offset ?? 0);
   return (
@@ -67,7 +77,7 @@ export function OperationsBoard({ search, onChange }: BoardProps) {
         <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />
-      {board && <Content board={board} now={now} search={search} onChange={onChange} />}
+      {board && <Content {...props} board={board} now={now} />}
       {!board &&
         (error ? (
           <ScreenFailure title="The board could not be loaded" error={error} onRetry={reload} />
@@ -78,10 +88,10 @@ export function OperationsBoard({ search, onChange }: BoardProps) {
   );
 }
 
-type ContentProps = BoardProps & { board: Board; now: number; children?: ReactNode };
+type ContentProps = BoardProps & { board: Board; now: number };
 
-function Content({ board, now, search, onChange }: ContentProps) {
-  const { state, open, sites } = search;
+function Content({ board, now, search, onChange, alerts, log }: ContentProps) {
+  const { q, state, open, sites, supervisor, client } = search;
   const all = useMemo(() => rowsOf(board, now), [board, now]);
   const rows = useMemo(() => filteredRows(all, search), [all, search]);
   const shown = useMemo(
@@ -101,6 +111,8 @@ function Content({ board, now, search, onChange }: ContentProps) {
       onChoose={(ids) => onChange({ sites: ids.join(',') || undefined })}
     />
   );
+  const isFiltered = Boolean(q || supervisor || client || sites);
+  const isSiteShown = (siteId: string) => !isFiltered || rows.some((row) => row.site.id === siteId);
   return (
     <>
       <StateCounts
@@ -133,7 +145,8 @@ function Content({ board, now, search, onChange }: ContentProps) {
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
         </div>
-        <div className="flex flex-col gap-3 max-md:order-first lg:w-72 xl:w-80 2xl:w-[30rem]">
+        <div className="flex flex-col gap-3 max-md:order-first lg:w-72 lg:overflow-y-auto xl:w-80 2xl:w-[30rem]">
+          {alerts({ now, isSiteShown })}
           {isPhone ? (
             <details>
               <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold">
@@ -145,7 +158,9 @@ function Content({ board, now, search, onChange }: ContentProps) {
           ) : (
             map
           )}
+          {!isPhone && log}
         </div>
+        {isPhone && log}
       </div>
       {shift && site && (
         <ShiftDetail

@@ -1,6 +1,7 @@
 // Roots of the query keys: invalidating a root reloads every query under it.
 
 export const activityKey = ['activity'] as const;
+export const alertsKey = ['alerts'] as const;
 export const attendanceKey = ['attendance'] as const;
 export const bankAccountsKey = ['bank_accounts'] as const;
 export const cashflowKey = ['cashflow'] as const;
@@ -34,6 +35,7 @@ export const payrollKey = ['payroll'] as const;
 export const postOrdersKey = ['post_orders'] as const;
 export const postsKey = ['posts'] as const;
 export const ratesKey = ['pay_rates'] as const;
+export const roomNotesKey = ['room_notes'] as const;
 export const rosterKey = ['roster'] as const;
 export const ruleSetsKey = ['rule_sets'] as const;
 export const shiftsKey = ['shifts'] as const;

@@ -122,3 +122,24 @@ export const CLOCK_WAY_LABELS: Record<ClockWay, string> = {
 /** @returns the way in words; a way of a newer server as it is */
 export const clockWayLabel = (way: string): string =>
   Object.entries(CLOCK_WAY_LABELS).find(([known]) => known === way)?.[1] ?? way;
+
+/** The most dangerous first. */
+export const ALERT_KINDS = [
+  'sos',
+  'welfare',
+  'missing',
+  'empty',
+  'left_early',
+  'tour',
+  'no_signal',
+] as const;
+
+export const ALERT_KIND_LABELS: Record<(typeof ALERT_KINDS)[number], string> = {
+  sos: 'SOS',
+  welfare: 'No answer to a welfare check',
+  missing: 'Guard missing',
+  empty: 'Post empty',
+  left_early: 'Left early',
+  tour: 'Patrol missed',
+  no_signal: 'No signal',
+};

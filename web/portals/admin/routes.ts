@@ -212,7 +212,7 @@ const operationsRoute = list('/operations', operationsSearch);
 show(
   operationsRoute,
   'Operations',
-  async () => (await import('#web/features/operations/operations-board.tsx')).OperationsBoard,
+  async () => (await import('./operations-screen.tsx')).OperationsScreen,
   { isStep: (change) => Boolean(change.open), resetsScroll: () => false },
 );
 

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { alertsKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { ALERT_KINDS } from '#web/lib/vocabulary/kinds.ts';
+
+/** How long closed alerts are shown. */
+export const CLOSED_HOURS = 12;
+
+const COLUMNS = `id, kind, shift_id, site_id, detail, raised_at, escalations, acknowledged_at, closed_at, outcome, note,
+  sites(name), acknowledger:profiles!alerts_acknowledged_by_fkey(full_name, email),
+  closer:profiles!alerts_closed_by_fkey(full_name, email)`;
+
+const typedSchema = z.object({
+  kind: z.enum(ALERT_KINDS),
+  outcome: z.enum(['covered', 'excused', 'closed', 'arrived', 'answered']).nullable(),
+});
+
+async function fetchAlerts() {
+  const since = new Date(Date.now() - CLOSED_HOURS * 3_600_000).toISOString();
+  const { data } = await supabase()
+    .from('alerts')
+    .select(COLUMNS)
+    .or(`closed_at.is.null,closed_at.gte.${since}`)
+    .order('raised_at', { ascending: false })
+    .limit(500)
+    .throwOnError();
+  return data.map((row) => ({ ...row, ...typedSchema.parse(row) }));
+}
+
+export type Alert = Awaited<ReturnType<typeof fetchAlerts>>[number];
+
+/** Open alerts, and those closed in the last hours, newest first. */
+export function useAlerts() {
+  useLiveTable('alerts', alertsKey);
+  return useQuery({ queryKey: alertsKey, queryFn: fetchAlerts });
+}
+
+async function acknowledge(id: string): Promise<void> {
+  await supabase().rpc('acknowledge_alert', { p_alert_id: id }).throwOnError();
+}
+
+type Closing = { id: string; outcome: string; note: string };
+
+async function close({ id, outcome, note }: Closing): Promise<void> {
+  await supabase()
+    .rpc('close_alert', { p_alert_id: id, p_outcome: outcome, p_note: note })
+    .throwOnError();
+}
+
+async function reopen(id: string): Promise<void> {
+  await supabase().rpc('reopen_alert', { p_alert_id: id }).throwOnError();
+}
+
+export const useAcknowledgeAlert = () => useChange(alertsKey, acknowledge);
+export const useCloseAlert = () => useChange(alertsKey, close);
+export const useReopenAlert = () => useChange(alertsKey, reopen);

@@ -1,0 +1,199 @@
+import { Check, Siren } from 'lucide-react';
+import { useState } from 'react';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { formatTime } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
+import { ALERT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import {
+  type Alert,
+  CLOSED_HOURS,
+  useAcknowledgeAlert,
+  useAlerts,
+  useReopenAlert,
+} from './alert-api.ts';
+import { byDanger, runningFor } from './alert-order.ts';
+import { CloseAlertDialog, OUTCOME_LABELS } from './close-alert-dialog.tsx';
+
+type AlertListProps = {
+  /** The server's time, milliseconds. */
+  now: number;
+  /** For the filters of the board; without it, every alert that the user may read. */
+  isShown?: (alert: Pick<Alert, 'site_id' | 'shift_id'>) => boolean;
+  onOpenShift: (shiftId: string) => void;
+};
+
+const ESCALATED = ['', 'Operations managers were told', 'Admins were told'];
+
+function stateOf({ acknowledged_at, acknowledger, escalations }: Alert): string {
+  if (acknowledged_at !== null) {
+    return `Acknowledged by ${nameOf(acknowledger)}, ${formatTime(acknowledged_at)}`;
+  }
+  return ESCALATED[Math.min(escalations, 2)] || 'Not acknowledged';
+}
+
+type OpenAlertProps = {
+  alert: Alert;
+  now: number;
+  isBusy: boolean;
+  onAcknowledge: () => void;
+  onClose: () => void;
+  onOpen: (() => void) | undefined;
+};
+
+function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }: OpenAlertProps) {
+  const { kind, acknowledged_at, detail, raised_at, sites } = alert;
+  const isNew = acknowledged_at === null;
+  const subject = `${ALERT_KIND_LABELS[kind]}, ${detail ?? sites.name}`;
+  const place = <span className="block font-semibold">{sites.name}</span>;
+  return (
+    <li
+      className={`border-l-4 px-3 py-2.5 ${isNew ? 'border-danger bg-danger/6' : 'border-warning'}`}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <Badge tone={isNew ? 'red' : 'orange'}>{ALERT_KIND_LABELS[kind]}</Badge>
+        <span className="text-sm tabular-nums">
+          <span className="sr-only">Open for </span>
+          <span className="font-semibold">{runningFor(raised_at, now)}</span>
+          <span className="text-muted">, since {formatTime(raised_at)}</span>
+        </span>
+      </div>
+      <div className="mt-1.5 text-sm [overflow-wrap:anywhere]">
+        {onOpen ? (
+          <button
+            type="button"
+            className="block min-h-6 text-left hover:underline"
+            onClick={onOpen}
+          >
+            {place}
+          </button>
+        ) : (
+          place
+        )}
+        {detail && <span className="block whitespace-pre-line">{detail}</span>}
+        <span className={isNew ? 'block font-medium text-danger' : 'block text-muted'}>
+          {stateOf(alert)}
+        </span>
+      </div>
+      <div className="mt-2 flex gap-2 *:flex-1 *:px-3">
+        {isNew && (
+          <Button busy={isBusy} aria-label={`Acknowledge: ${subject}`} onClick={onAcknowledge}>
+            <Check aria-hidden="true" className="size-4" /> Acknowledge
+          </Button>
+        )}
+        <Button variant="secondary" aria-label={`Close: ${subject}`} onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function ClosedAlert({ alert }: { alert: Alert }) {
+  const { kind, detail, sites, closed_at, outcome, note, closer } = alert;
+  return (
+    <li className="px-3 py-2 text-sm [overflow-wrap:anywhere]">
+      <span className="font-semibold">{ALERT_KIND_LABELS[kind]}</span>, {sites.name}
+      <span className="block text-muted">
+        {detail && `${detail}. `}
+        {outcome && OUTCOME_LABELS[outcome]}
+        {closed_at && ` ${formatTime(closed_at)}`}
+        {closer && ` by ${nameOf(closer)}`}
+        {note && `: ${note}`}
+      </span>
+    </li>
+  );
+}
+
+/** What the control room must act on, and what it dealt with in the last hours. */
+export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListProps) {
+  const query = useAlerts();
+  const acknowledge = useAcknowledgeAlert();
+  const reopen = useReopenAlert();
+  const [closingId, setClosingId] = useState<string>();
+
+  const undoOf = (id: string) => ({
+    label: 'Undo',
+    onPress: () => {
+      reopen.mutateAsync(id).then(
+        () => showSuccess('Alert restored'),
+        (error: unknown) => showError('The alert was not restored', messageOf(error)),
+      );
+    },
+  });
+  async function take(id: string) {
+    try {
+      await acknowledge.mutateAsync(id);
+      showSuccess('Alert acknowledged', undefined, undoOf(id));
+    } catch (error) {
+      showError('The alert was not acknowledged', messageOf(error));
+    }
+  }
+  return (
+    <section aria-label="Alerts" className="min-h-0">
+      <Loaded
+        query={query}
+        loadingText="Loading alerts..."
+        missing="The alerts could not be loaded"
+      >
+        {(all) => {
+          const shown = all.filter(isShown);
+          const open = shown.filter(({ closed_at }) => closed_at === null).sort(byDanger);
+          const closed = shown.filter(({ closed_at }) => closed_at !== null);
+          const closing = all.find(({ id }) => id === closingId);
+          return (
+            <>
+              <h3 className="flex items-center gap-2 pb-2 font-display text-lg leading-tight">
+                <Siren aria-hidden="true" className="size-4.5" />
+                {open.length === 1 ? '1 open alert' : `${open.length} open alerts`}
+              </h3>
+              {open.length > 0 && (
+                <ul className="divide-y divide-line overflow-hidden rounded-sm border border-line bg-raised">
+                  {open.map((alert) => (
+                    <OpenAlert
+                      key={alert.id}
+                      alert={alert}
+                      now={now}
+                      isBusy={acknowledge.isPending && acknowledge.variables === alert.id}
+                      onAcknowledge={() => void take(alert.id)}
+                      onClose={() => setClosingId(alert.id)}
+                      onOpen={
+                        alert.shift_id === null
+                          ? undefined
+                          : () => alert.shift_id !== null && onOpenShift(alert.shift_id)
+                      }
+                    />
+                  ))}
+                </ul>
+              )}
+              {closed.length > 0 && (
+                <details className="mt-2">
+                  <summary className="flex min-h-11 cursor-pointer items-center text-sm font-semibold">
+                    {closed.length} closed in the last {CLOSED_HOURS} hours
+                  </summary>
+                  <ul className="divide-y divide-line rounded-sm border border-line bg-raised">
+                    {closed.map((alert) => (
+                      <ClosedAlert key={alert.id} alert={alert} />
+                    ))}
+                  </ul>
+                </details>
+              )}
+              {closing && (
+                <CloseAlertDialog
+                  alert={closing}
+                  onClosed={(outcome) =>
+                    showSuccess(`Alert ${outcome}`, undefined, undoOf(closing.id))
+                  }
+                  onDismiss={() => setClosingId(undefined)}
+                />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx';
+import { fieldsOf } from '#web/components/form/fields.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { textField } from '#web/lib/form-fields/text-field.ts';
+import { ALERT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { type Alert, useCloseAlert } from './alert-api.ts';
+
+const OUTCOMES = ['covered', 'excused', 'closed'] as const;
+
+export const OUTCOME_LABELS = {
+  covered: 'Covered',
+  excused: 'Excused',
+  closed: 'Closed',
+  arrived: 'Arrived',
+  answered: 'Answered',
+} as const;
+
+const closingSchema = z.object({ outcome: z.enum(OUTCOMES), note: textField('Note', 1000) });
+
+type Closing = z.infer<typeof closingSchema>;
+
+const DEFAULTS: Closing = { outcome: 'covered', note: '' };
+
+type CloseAlertDialogProps = {
+  alert: Alert;
+  onClosed: (outcome: (typeof OUTCOMES)[number]) => void;
+  onDismiss: () => void;
+};
+
+export function CloseAlertDialog({ alert, onClosed, onDismiss }: CloseAlertDialogProps) {
+  const close = useCloseAlert();
+  const { kind, detail, sites } = alert;
+  return (
+    <Dialog
+      open
+      onOpenChange={onDismiss}
+      title={`Close: ${ALERT_KIND_LABELS[kind]}`}
+      description={detail ? `${sites.name}: ${detail}` : sites.name}
+    >
+      <RecordForm
+        schema={closingSchema}
+        defaultValues={DEFAULTS}
+        submitLabel="Close Alert"
+        failure="The alert was not closed"
+        save={async (form) => {
+          await close.mutateAsync({ id: alert.id, ...form });
+          return form.outcome;
+        }}
+        onSaved={(outcome) => {
+          onDismiss();
+          onClosed(outcome);
+        }}
+        onCancel={onDismiss}
+      >
+        {(form) => (
+          <div className="grid gap-5">
+            <ChoiceButtons
+              legend="Outcome"
+              values={OUTCOMES}
+              labels={OUTCOME_LABELS}
+              error={form.formState.errors.outcome?.message}
+              field={form.register('outcome')}
+            />
+            {fieldsOf(form).notes('note', 'Note')}
+          </div>
+        )}
+      </RecordForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { AlertList } from '#web/features/alerts/alert-list.tsx';
+import { OperationsBoard } from '#web/features/operations/operations-board.tsx';
+import type { OperationsSearch } from '#web/features/operations/operations-search.ts';
+import { RoomLog } from '#web/features/room-log/room-log.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+
+type OperationsScreenProps = {
+  search: OperationsSearch;
+  onChange: ChangeSearch<OperationsSearch>;
+};
+
+/** The board, with its alerts and the log of the room. */
+export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
+  return (
+    <OperationsBoard
+      search={search}
+      onChange={onChange}
+      alerts={({ now, isSiteShown }) => (
+        <AlertList
+          now={now}
+          isShown={({ site_id }) => isSiteShown(site_id)}
+          onOpenShift={(shiftId) => onChange({ open: shiftId })}
+        />
+      )}
+      log={<RoomLog />}
+    />
+  );
+}
