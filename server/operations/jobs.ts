@@ -2,21 +2,26 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
+import { layOut } from 'supabase-in-node/mail-layout';
+import { MailQueue } from 'supabase-in-node/mail-queue';
 import { Rounds } from 'supabase-in-node/rounds';
 import { hasTable } from 'supabase-in-node/with-client';
+import { company } from '#company';
+import { reportFacts, reportMessage } from './report-message.ts';
 
 /** Functions of the database without arguments. Each is idempotent: a run that is repeated changes nothing. */
 const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.raise_due_alerts', everySeconds: 2 },
   { run: 'private.escalate_alerts', everySeconds: 5 },
   { run: 'private.due_welfare_checks', everySeconds: 2 },
+  { run: 'private.queue_daily_report', everySeconds: 60 },
 ];
 
 const LOOK_EVERY_MS = 1_000;
 /** After a database error. */
 const LOOK_AGAIN_MS = 5_000;
 
-export function operations({ database }: Context): FastifyPluginAsync {
+export function operations({ database, mailer, siteUrl }: Context): FastifyPluginAsync {
   return async (app) => {
     // Another project served from PROJECT_DIR has no jobs.
     if (!(await hasTable(database.owner, 'private.jobs'))) return;
@@ -25,8 +30,28 @@ export function operations({ database }: Context): FastifyPluginAsync {
       afterErrorMs: LOOK_AGAIN_MS,
       onError: (error) => app.log.error({ err: error }, 'jobs of the control room failed'),
     });
-    app.addHook('onReady', async () => rounds.start());
-    app.addHook('onClose', () => rounds.stop());
+    const reports = new MailQueue<{ email: string; facts: unknown }>(
+      {
+        pool: database.owner,
+        table: 'private.daily_report_mails',
+        key: 'id',
+        columns: 'p.email, d.facts',
+        join: `join private.daily_reports d on d.day = taken.day
+          join public.profiles p on p.id = taken.user_id and p.email is not null`,
+        send: ({ email, facts }) => {
+          const message = reportMessage(reportFacts.parse(facts), siteUrl(), company.timeZone);
+          return mailer.send(layOut(email, message, company));
+        },
+      },
+      app.log,
+    );
+    app.addHook('onReady', async () => {
+      rounds.start();
+      reports.start();
+    });
+    app.addHook('onClose', async () => {
+      await Promise.all([rounds.stop(), reports.stop()]);
+    });
   };
 }
 
