@@ -7,9 +7,11 @@ import { idOf } from './random.ts';
 /** Guards who came late or never, in the last 36 hours: at the time of loading ($1), acknowledged by the dispatcher ($2). */
 const ALERTS = `
   insert into public.alerts (cause, kind, shift_id, assignment_id, user_id, site_id, detail, raised_at,
-    acknowledged_at, acknowledged_by, closed_at, closed_by, outcome, note, created_at, updated_at)
+    escalations, escalated_at, acknowledged_at, acknowledged_by, closed_at, closed_by, outcome, note, created_at, updated_at)
   select 'missing:' || late.id, 'missing', late.shift_id, late.id, late.user_id, late.site_id,
     private.alert_detail('missing', late.shift_id, late.id), late.raised_at,
+    case when late.has_acknowledged then 0 else 2 end,
+    case when not late.has_acknowledged then least(late.raised_at + interval '10 minutes', $1::timestamptz) end,
     case when late.has_acknowledged
       then least(late.raised_at + late.minutes * interval '30 seconds', late.closed_at, $1::timestamptz) end,
     case when late.has_acknowledged then $2::uuid end,
@@ -22,7 +24,7 @@ const ALERTS = `
   from (
     select a.*, t.timezone, r.clock_in_at, how.*, a.starts_at + interval '10 minutes' as raised_at,
       2 + row_number() over (order by a.starts_at, a.id) % 5 as minutes,
-      ended.outcome is not null or row_number() over (order by a.starts_at desc, a.id) % 2 = 1 as has_acknowledged,
+      ended.outcome is not null or row_number() over (order by a.starts_at desc, a.id) % 2 = 0 as has_acknowledged,
       ended.outcome,
       case ended.outcome
         when 'arrived' then r.clock_in_at

@@ -133,7 +133,7 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
     }
   }
   return (
-    <section aria-label="Alerts" className="min-h-0">
+    <section aria-label="Alerts" className="shrink-0">
       <Loaded
         query={query}
         loadingText="Loading alerts..."

@@ -111,7 +111,7 @@ export function RoomLog() {
     );
   }
   return (
-    <section aria-label="Log" className="min-h-0">
+    <section aria-label="Log" className="shrink-0">
       <div className="flex items-center justify-between gap-3 pb-2">
         <h3 className="flex items-center gap-2 font-display text-lg leading-tight">
           <NotebookPen aria-hidden="true" className="size-4.5" />
