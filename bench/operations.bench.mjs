@@ -6,14 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { asking } from '../backend/bench/data-service/run-load.mjs';
-import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
+import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
 import { built } from './built.mjs';
 import { startMeasured } from './data-service/measured.mjs';
 import { signIn } from './data-service/sign-in.mjs';
-import { ASSIGNMENTS, clockIn, FILL, POSTS } from './operations/company.mjs';
-
-/** The server alone is measured. */
-export const needsBuild = false;
+import kiosk from './kiosk.bench.mjs';
+import { ASSIGNMENTS, clockIn, FILL, POSTS, timeDueAlerts } from './operations/company.mjs';
 
 const BOARDS = 50;
 const EVENTS = 200;
@@ -22,6 +20,7 @@ const BETWEEN_MS = 200;
 /** Changes still on their way after the last event. */
 const SETTLE_MS = 3_000;
 const RUNS = 30;
+const DUE = 10_000;
 
 const verdict = (isMet) => (isMet ? 'yes' : '**no**');
 const quantile = (values, part) =>
@@ -76,6 +75,8 @@ export default async function operations() {
       readings.push(await timeOf(measured, asCaller(user, 'public.operations_board()')));
     }
     const { delays, requests } = await eventsToBoards(measured, token);
+    await measured.ask('query', { text: timeDueAlerts(DUE) });
+    const [due] = await measured.ask('query', { text: 'select * from bench_times' });
     const p99 = quantile(delays, 0.99);
     const all = EVENTS * BOARDS;
     console.log(
@@ -92,10 +93,17 @@ export default async function operations() {
         ['event to board, median', milliseconds(median(delays)), ''],
         ['event to board, p99', milliseconds(p99), `1,000 ms: ${verdict(p99 < 1_000)}`],
         ['whole board, database, median', milliseconds(median(readings)), ''],
+        [
+          `${due.found} due alerts found`,
+          milliseconds(due.find_ms),
+          `100 ms: ${verdict(due.find_ms < 100)}`,
+        ],
+        ['the same stored and told', seconds(due.store_ms), ''],
       ],
     );
   } finally {
     await measured.stop();
     rmSync(folder, { recursive: true, force: true });
-  }
+  }  console.log('');
+  await kiosk();
 }
