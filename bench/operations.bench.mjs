@@ -104,6 +104,7 @@ export default async function operations() {
   } finally {
     await measured.stop();
     rmSync(folder, { recursive: true, force: true });
-  }  console.log('');
+  }
+  console.log('');
   await kiosk();
 }
