@@ -114,7 +114,8 @@ export const attendanceList = listQueries({
 
 const RECORD = `*, corrector:profiles!attendance_corrected_by_fkey(full_name, email),
   resolver:profiles!attendance_resolved_by_fkey(full_name, email),
-  clock_events(id, kind, way, accuracy_m, device_at, received_at, reason)` as const;
+  clock_events(id, kind, way, accuracy_m, device_at, received_at, reason,
+    maker:profiles!clock_events_made_by_fkey(full_name, email))` as const;
 
 /** Two queries in parallel: one query with OR over both ids would scan every assignment. */
 async function fetchRow(id: string) {

@@ -11,6 +11,8 @@ import { ClockWay } from './clock-way.tsx';
 import { FencePicture } from './fence-picture.tsx';
 import { SupervisorActions } from './supervisor-actions.tsx';
 
+type AttendanceEvent = NonNullable<AttendanceDetail['record']>['clock_events'][number];
+
 type ClockEventFacts = {
   name: 'Clock-in' | 'Clock-out';
   at: string | null;
@@ -26,8 +28,8 @@ type ClockEventFacts = {
   reason: string | null;
   /** How it was made; null until it is. */
   way: string | null;
-  /** Id of the event that made it, if one did. */
-  eventId: string | undefined;
+  /** The event that made it, if one did. */
+  made: AttendanceEvent | undefined;
 };
 
 /** Minutes after which the time of receipt is shown too. */
@@ -41,8 +43,8 @@ const formatGps = (gps: string) =>
     .join(', ');
 
 function ClockEvent({ event }: { event: ClockEventFacts }) {
-  const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason, way, eventId } =
-    event;
+  const { name, at, zone, original, gps, distance, accuracy, receivedAt, reason, way } = event;
+  const { id, maker } = event.made ?? {};
   const delay = at && receivedAt ? (Date.parse(receivedAt) - Date.parse(at)) / 60_000 : 0;
   return (
     <section aria-label={name} className="grid content-start gap-1 text-[0.9375rem]">
@@ -54,7 +56,12 @@ function ClockEvent({ event }: { event: ClockEventFacts }) {
           <time dateTime={at}>{formatDateTime(at, zone)}</time>
         </p>
       )}
-      {at && way && <ClockWay way={way} />}
+      {at && way && (
+        <p className="text-sm text-muted">
+          <ClockWay way={way} />
+          {maker && ` by ${nameOf(maker)}`}
+        </p>
+      )}
       {original && (
         <p className="text-sm text-muted">
           Originally <time dateTime={original}>{formatDateTime(original, zone)}</time>
@@ -69,7 +76,7 @@ function ClockEvent({ event }: { event: ClockEventFacts }) {
       )}
       {at && !gps && <p className="text-sm">No location</p>}
       {reason && <p className="text-sm text-muted">“{reason}”</p>}
-      {eventId && (way === 'device' || way === 'muster') && <ClockPicture eventId={eventId} />}
+      {id && (way === 'device' || way === 'muster') && <ClockPicture eventId={id} />}
       {receivedAt && delay > LATE_RECEIPT_MIN && (
         <p className="text-sm text-muted">
           Received <time dateTime={receivedAt}>{formatDateTime(receivedAt, zone)}</time>
@@ -97,7 +104,7 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
       receivedAt: record.clock_in_received_at,
       reason: record.clock_in_reason,
       way: record.clock_in_way,
-      eventId: clockIn?.id,
+      made: clockIn,
     },
     {
       name: 'Clock-out',
@@ -110,7 +117,7 @@ function eventsOf({ row, record }: AttendanceDetail): ClockEventFacts[] {
       receivedAt: record.clock_out_received_at,
       reason: record.clock_out_reason,
       way: record.clock_out_way,
-      eventId: clockOut?.id,
+      made: clockOut,
     },
   ];
 }
