@@ -56,13 +56,14 @@ exception when data_exception then
 end
 $$;
 
--- The assignment that an event of this person belongs to: where they are clocked in, else the nearest within p_hours.
+-- The assignment that an event of this person belongs to: where they are clocked in, unless that is forgotten since
+-- yesterday, else the nearest within p_hours.
 create function private.assignment_around(p_person uuid, p_at timestamptz, p_hours integer)
 returns public.assignments
 language sql stable security definer set search_path = '' as $$
   select a.* from public.assignments a
   where a.user_id = p_person and a.status <> 'cancelled' and (
-    a.attendance_state = 'in'
+    a.attendance_state = 'in' and upper(a.period) > p_at - interval '16 hours'
     or a.period && tstzrange(p_at - make_interval(hours => p_hours), p_at + make_interval(hours => p_hours))
   )
   order by a.attendance_state = 'in' desc,

@@ -270,6 +270,25 @@ describe('a guard alone on duty', () => {
     }));
 });
 
+test('two servers that look at the same time ask about each check once', async () => {
+  const { owner } = database;
+  await owner.query(
+    `insert into welfare_checks (assignment_id, shift_id, user_id, site_id, due_at, every_minutes, next_step_at)
+     select a.id, a.shift_id, a.user_id, a.site_id, now() - n * interval '1 second', 60, now()
+     from assignments a, generate_series(1, 300) n where a.id = $1`,
+    [scene.unattended.get(`${guardHere.id} here`)],
+  );
+  const look = () => owner.query<{ steps: number }>('select private.due_welfare_checks() as steps');
+  const looks = await Promise.all([look(), look(), look()]);
+  const steps = looks.map(({ rows }) => rows[0]?.steps ?? 0);
+  expect(steps.reduce((sum, taken) => sum + taken)).toBe(300);
+  const { rows } = await owner.query(
+    `select count(*)::int as asked from notices where kind = 'welfare'`,
+  );
+  expect(rows).toEqual([{ asked: 300 }]);
+  await owner.query(`delete from welfare_checks; delete from notices`);
+});
+
 test('the lead of shared/time-limits.ts is that of the database', async () => {
   const { rows } = await database.owner.query(
     'select extract(epoch from private.welfare_lead())::int / 60 as minutes',

@@ -2,9 +2,11 @@
 import { ownerConnection } from 'supabase-in-node/owner-connection';
 import { withClient } from 'supabase-in-node/with-client';
 import { readConfig } from '#server/config.ts';
+import { formatPhone } from '#shared/phone.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
+import { pageOf } from '#tests/e2e/support/people.ts';
 import { ROOT } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -97,5 +99,30 @@ test('a welfare check is answered with one tap', async ({ browser, url, dataDir 
       [guard.assignmentId],
     ),
   ).toEqual([{ way: 'phone' }]);
+  await page.context().close();
+});
+
+test('a planner sees to a message that made no record', async ({ browser, url, dataDir }) => {
+  const number = `+2317${String(Date.now()).slice(-8)}`;
+  await ask(dataDir, `select private.take_message($1, 'text', $2, 'IN')`, [
+    `e2e:${number}`,
+    number,
+  ]);
+  const page = await pageOf(browser, url, 'ops');
+  await page.goto('/admin/attendance');
+  await page.getByRole('button', { name: /^Messages \(\d+\)$/ }).click();
+  const message = page
+    .getByRole('dialog')
+    .getByRole('listitem')
+    .filter({
+      hasText: formatPhone(number),
+    });
+  await expect(message).toContainText('Unknown number');
+  await expect(message).toContainText('“IN”');
+  expect(await faultsOf(page)).toEqual([]);
+  await message.getByRole('button', { name: /^Done/ }).click();
+  await expect(message).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(message).toBeVisible();
   await page.context().close();
 });

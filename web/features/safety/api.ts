@@ -9,8 +9,16 @@ async function fetchChecks() {
   return data;
 }
 
+/** Live changes may not arrive, and a phone must learn of its first check. */
+const REFETCH_MS = 300_000;
+
 /** The signed-in guard's checks without an answer; also without a signal. */
 export function useWelfareChecks(userId: string) {
   useLiveTable('welfare_checks', welfareKey);
-  return useQuery({ queryKey: [...welfareKey, userId], queryFn: fetchChecks, meta: PERSISTED });
+  return useQuery({
+    queryKey: [...welfareKey, userId],
+    queryFn: fetchChecks,
+    refetchInterval: REFETCH_MS,
+    meta: PERSISTED,
+  });
 }

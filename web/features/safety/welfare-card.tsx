@@ -82,7 +82,8 @@ function DueWelfare({ userId, due: { check, dueAt }, now }: DueWelfareProps) {
     }
   }
 
-  const late = Math.floor((now - dueAt) / 60_000);
+  const minutes = Math.floor((now - dueAt) / 60_000);
+  const late = minutes < 120 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
   return (
     <section
       aria-label="Welfare check"
@@ -103,7 +104,7 @@ function DueWelfare({ userId, due: { check, dueAt }, now }: DueWelfareProps) {
           <p className="mt-0.5 break-words">
             {check.site_name}, {formatTime(new Date(dueAt).toISOString(), check.timezone)}
             <span className="tabular-nums">
-              {isDue ? late > 0 && `, ${late} min ago` : `, in ${countdown(dueAt - now)}`}
+              {isDue ? minutes > 0 && `, ${late}` : `, in ${countdown(dueAt - now)}`}
             </span>
           </p>
         </div>
