@@ -13,7 +13,7 @@ type RowProps = { message: MessageException; onHandle: () => void; isBusy: boole
 
 function MessageRow({ message, onHandle, isBusy }: RowProps) {
   const { outcome, kind, body, from_phone, received_at, guard, user_id, site } = message;
-  const number = from_phone === null ? 'Number withheld' : formatPhone(from_phone);
+  const number = from_phone === null ? 'Unknown caller' : formatPhone(from_phone);
   const name = guard?.full_name || guard?.email;
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3.5 sm:px-5">

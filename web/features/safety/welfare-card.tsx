@@ -101,11 +101,10 @@ function DueWelfare({ userId, due: { check, dueAt }, now }: DueWelfareProps) {
           <p role="status" className="text-lg leading-snug font-semibold">
             {isDue ? 'Are you fine?' : 'A welfare check is coming'}
           </p>
-          <p className="mt-0.5 break-words">
-            {check.site_name}, {formatTime(new Date(dueAt).toISOString(), check.timezone)}
-            <span className="tabular-nums">
-              {isDue ? minutes > 0 && `, ${late}` : `, in ${countdown(dueAt - now)}`}
-            </span>
+          <p className="mt-0.5 break-words">{check.site_name}</p>
+          <p className="tabular-nums">
+            {formatTime(new Date(dueAt).toISOString(), check.timezone)}
+            {isDue ? minutes > 0 && `, ${late}` : `, in ${countdown(dueAt - now)}`}
           </p>
         </div>
       </div>
