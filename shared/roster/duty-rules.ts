@@ -4,6 +4,8 @@ import type { RosterRules } from './input.ts';
 export interface RuleProblem {
   rule: string;
   message: string;
+  /** Whether the database accepts it with a reason. */
+  can_override: boolean;
 }
 
 /** A span that a person works, in minutes. */
@@ -56,11 +58,14 @@ export function dutyProblems(
   const overlap = others.find(({ start, end }) => start < duty.end && end > duty.start);
   if (overlap !== undefined) {
     const [from, to] = [shortTime(overlap.start, zone), shortTime(overlap.end, zone)];
-    return [{ rule: 'overlap', message: `Already on a shift, ${from} to ${to}` }];
+    return [
+      { rule: 'overlap', message: `Already on a shift, ${from} to ${to}`, can_override: false },
+    ];
   }
 
   const problems: RuleProblem[] = [];
-  const add = (rule: string, message: string) => problems.push({ rule, message });
+  const add = (rule: string, message: string, can_override = true) =>
+    problems.push({ rule, message, can_override });
   const all = [...others, duty].sort((a, b) => a.start - b.start);
   const day = dayOf(duty.start);
   const week = weekOf(day);
@@ -68,7 +73,11 @@ export function dutyProblems(
   const rests = others.map(({ start, end }) => Math.max(duty.start - end, start - duty.end));
   const shortest = Math.min(...rests);
   if (shortest < rules.min_rest_hours * MINUTES_OF_HOUR)
-    add('rest', `${atLeast(shortest)} h rest, ${figure(rules.min_rest_hours)} needed`);
+    add(
+      'rest',
+      `${atLeast(shortest)} h rest, ${figure(rules.min_rest_hours)} needed`,
+      shortest >= rules.min_rest_override_hours * MINUTES_OF_HOUR,
+    );
 
   const length = duty.end - duty.start;
   if (length > rules.shift_hours * MINUTES_OF_HOUR)

@@ -9,13 +9,14 @@ export function eligibilityProblems(
   shift: RosterShift,
 ): RuleProblem[] {
   const problems: RuleProblem[] = [];
-  const add = (rule: string, message: string) => problems.push({ rule, message });
-  if (person.banned.includes(shift.site_id)) add('ban', 'Banned from this site');
+  const add = (rule: string, message: string, can_override = true) =>
+    problems.push({ rule, message, can_override });
+  if (person.banned.includes(shift.site_id)) add('ban', 'Banned from this site', false);
   const post = shift.post_id === null ? undefined : index.posts.get(shift.post_id);
   if (post === undefined) return problems;
 
   if (post.gender !== null && person.gender !== post.gender)
-    add('gender', `The post is for ${post.gender} guards`);
+    add('gender', `The post is for ${post.gender} guards`, false);
   const [first, last] = index.days.get(shift.id) ?? ['', ''];
   if (person.leave.some(([from, to]) => from <= last && first <= to))
     add('leave', 'On approved leave');

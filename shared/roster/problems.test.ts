@@ -5,11 +5,11 @@ import { problemsFor } from './problems.ts';
 import { assigned, company, guard, minuteOf, post, shiftAt } from './sample.ts';
 
 /** What is said when Ada, who works the other shifts, is put on the first one. */
-function messages(
+function problems(
   [asked, ...others]: readonly RosterShift[],
   ada: Partial<RosterPerson> = {},
   more: Partial<RosterInput> = {},
-): string[] {
+) {
   const input = company({
     shifts: asked === undefined ? [] : [asked, ...others],
     people: [guard('ada', ada)],
@@ -17,10 +17,11 @@ function messages(
     assignments: others.map(({ id }) => assigned(id, 'ada')),
     ...more,
   });
-  return problemsFor(input, effectiveRoster(input), 'ada', asked?.id ?? '').map(
-    ({ message }) => message,
-  );
+  return problemsFor(input, effectiveRoster(input), 'ada', asked?.id ?? '');
 }
+
+const messages = (...asked: Parameters<typeof problems>) =>
+  problems(...asked).map(({ message }) => message);
 
 /** A shift at the gate: '24 06:00' of November 2026 for some hours. */
 function at(start: string, hours = 12): RosterShift {
@@ -176,14 +177,42 @@ describe('eligibility', () => {
       assignments: [assigned(day.id, 'ada')],
     });
     expect(problemsFor(input, effectiveRoster(input), 'ada', day.id)).toEqual([
-      { rule: 'leave', message: 'On approved leave' },
+      { rule: 'leave', message: 'On approved leave', can_override: true },
     ]);
   });
 
   it('refuses people who are no active guards', () => {
     const input = company({ shifts: [day], posts: [post()] });
     expect(problemsFor(input, effectiveRoster(input), 'gone', day.id)).toEqual([
-      { rule: 'inactive', message: 'Not an active guard' },
+      { rule: 'inactive', message: 'Not an active guard', can_override: false },
     ]);
+  });
+});
+
+describe('a reason overrides', () => {
+  const asked = at('25 06:00');
+  const gate = (more: Parameters<typeof post>[0]) => ({ posts: [post(more)] });
+
+  it.each([
+    ['a rest of 8 h', [asked, at('24 10:00')], {}, {}, { rest: true }],
+    ['no rest under 8 h', [asked, at('24 10:15')], {}, {}, { rest: false }],
+    ['no overlap', [asked, at('25 10:00')], {}, {}, { overlap: false }],
+    ['a long shift', [at('25 06:00', 13)], {}, {}, { shift_hours: true }],
+    ['no ban', [asked], { banned: ['site'] }, {}, { ban: false }],
+    ['no need for a gender', [asked], {}, gate({ gender: 'female' }), { gender: false }],
+    ['a missing induction', [asked], {}, gate({ needs_induction: true }), { induction: true }],
+    ['a missing certificate', [asked], {}, gate({ courses: ['aid'] }), { certificate: true }],
+  ] as [
+    string,
+    RosterShift[],
+    Partial<RosterPerson>,
+    Partial<RosterInput>,
+    Record<string, boolean>,
+  ][])('%s', (_, shifts, ada, more, expected) => {
+    expect(
+      Object.fromEntries(
+        problems(shifts, ada, more).map(({ rule, can_override }) => [rule, can_override]),
+      ),
+    ).toEqual(expected);
   });
 });

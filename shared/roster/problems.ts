@@ -30,9 +30,13 @@ export function problemsFor(
 ): RuleProblem[] {
   const index = rosterIndex(input);
   const shift = index.shifts.get(shiftId);
-  if (shift === undefined) return [{ rule: 'shift', message: 'This shift no longer exists' }];
+  if (shift === undefined) {
+    return [{ rule: 'shift', message: 'This shift no longer exists', can_override: false }];
+  }
   const person = index.people.get(personId);
-  if (person === undefined) return [{ rule: 'inactive', message: 'Not an active guard' }];
+  if (person === undefined) {
+    return [{ rule: 'inactive', message: 'Not an active guard', can_override: false }];
+  }
   return [
     ...eligibilityProblems(index, person, shift),
     ...dutyProblems(

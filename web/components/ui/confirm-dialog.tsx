@@ -13,14 +13,23 @@ type ConfirmDialogProps = {
   children?: ReactNode;
   /** Why it can't be done; replaces the consequences and disables the button. */
   obstacle?: string | undefined;
+  /** While what will happen is not known yet. */
+  isDisabled?: boolean;
   confirmLabel: string;
   busyLabel?: string;
+  /** Of the confirming button: `primary` for what is no loss, which then has the focus. */
+  variant?: 'danger' | 'primary';
+  /** Before the other buttons. */
+  otherAction?: ReactNode;
   /** Where "Cancel" would be ambiguous. */
   cancelLabel?: string;
   /** Title of the toast. */
   success?: string;
   /** Title of the error, in a toast and in the dialog, which stays open. */
   failure?: string | undefined;
+  /** @returns why it failed, for the error */
+  reasonOf?: (error: unknown) => string;
+  className?: string;
   onConfirm: () => Promise<unknown>;
   /** Called after success and when the user cancels. */
   onClose: () => void;
@@ -29,6 +38,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { question, children, obstacle, confirmLabel, onClose } = props;
   const { busyLabel = confirmLabel, cancelLabel = 'Cancel', failure = 'Error' } = props;
+  const { variant = 'danger', reasonOf = messageOf } = props;
   const obstacleId = useId();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -42,7 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       if (props.success) showSuccess(props.success);
       onClose();
     } catch (error) {
-      const reason = messageOf(error);
+      const reason = reasonOf(error);
       setProblem(reason);
       showError(failure, reason);
     } finally {
@@ -55,6 +65,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onOpenChange={onClose}
       title={props.title}
       {...(question ? { description: question } : {})}
+      {...(props.className ? { className: props.className } : {})}
     >
       <div className="grid gap-6">
         {obstacle ? (
@@ -70,13 +81,19 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Alert>
         )}
         <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button data-first-focus variant="secondary" onClick={onClose}>
+          {props.otherAction}
+          <Button
+            data-first-focus={variant === 'danger' || undefined}
+            variant="secondary"
+            onClick={onClose}
+          >
             {cancelLabel}
           </Button>
           <Button
-            variant="danger"
+            data-first-focus={variant === 'primary' || undefined}
+            variant={variant}
             busy={isBusy}
-            disabled={obstacle !== undefined}
+            disabled={obstacle !== undefined || props.isDisabled}
             aria-describedby={obstacle && obstacleId}
             onClick={confirm}
           >

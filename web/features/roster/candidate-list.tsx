@@ -6,6 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
+import { isOverridable } from './roster-moves.ts';
 import type { RosterStore } from './roster-store.ts';
 import { useTopics } from './topics.ts';
 
@@ -75,7 +76,7 @@ type ItemProps = {
 };
 
 function CandidateItem({ candidate, place, onAssign, isPanel }: ItemProps) {
-  const { userId, name, reasons, problems, isOverridable } = candidate;
+  const { userId, name, reasons, problems } = candidate;
   const isFree = problems.length === 0;
   return (
     <li
@@ -105,7 +106,7 @@ function CandidateItem({ candidate, place, onAssign, isPanel }: ItemProps) {
         ))}
         <p className="text-xs text-muted">{reasons.join(' · ')}</p>
       </div>
-      {onAssign && (isFree || isOverridable) && (
+      {onAssign && isOverridable(problems) && (
         <Button
           variant={isFree ? 'secondary' : 'ghost'}
           className="shrink-0 px-3"

@@ -9,33 +9,7 @@ export type Candidate = {
   /** Best first. */
   reasons: string[];
   problems: Problem[];
-  isOverridable: boolean;
 };
-
-/** Nobody can override these. */
-const ABSOLUTE = new Set([
-  'overlap',
-  'ban',
-  'gender',
-  'inactive',
-  'target',
-  'shift',
-  'full',
-  'past',
-  'clocked',
-  'gone',
-]);
-
-/** Whether a reason is enough for the database; very short rests are refused there too. */
-export const isOverridable = (
-  store: RosterStore,
-  problems: readonly { rule: string; message: string }[],
-) =>
-  problems.every(
-    ({ rule, message }) =>
-      !ABSOLUTE.has(rule) &&
-      (rule !== 'rest' || Number.parseFloat(message) >= store.input.rules.min_rest_override_hours),
-  );
 
 /** Best first: for a shift by the rules and wishes, otherwise those with the fewest hours. */
 export function candidatesFor(store: RosterStore, shiftId: string | undefined): Candidate[] {
@@ -46,7 +20,6 @@ export function candidatesFor(store: RosterStore, shiftId: string | undefined): 
       name,
       reasons,
       problems: problems.map((problem) => ({ ...problem, shiftId, userId: personId })),
-      isOverridable: isOverridable(store, problems),
     }));
   }
   return input.people
@@ -57,6 +30,5 @@ export function candidatesFor(store: RosterStore, shiftId: string | undefined): 
       name,
       reasons: [`${Math.round(hours)} h on the board`],
       problems: [],
-      isOverridable: true,
     }));
 }

@@ -6,9 +6,8 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
-import { isOverridable } from './candidates.ts';
 import { OverrideForm } from './override-dialog.tsx';
-import type { Problem } from './roster-moves.ts';
+import { isOverridable, type Problem } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
 import type { RosterSession } from './roster-session.ts';
 import type { RosterStore } from './roster-store.ts';
@@ -122,7 +121,6 @@ export function GuardDayDialog({ session, guardId, column, onClose }: GuardDayDi
                 <OfferItem
                   key={offer.shift.id}
                   offer={offer}
-                  isOverridable={isOverridable(store, offer.problems)}
                   onAssign={() =>
                     offer.problems.length > 0 ? setOverriding(offer) : assign(offer)
                   }
@@ -150,9 +148,9 @@ function Where({ shift }: { shift: BoardShift }) {
   );
 }
 
-type OfferItemProps = { offer: Offer; isOverridable: boolean; onAssign: () => void };
+type OfferItemProps = { offer: Offer; onAssign: () => void };
 
-function OfferItem({ offer, isOverridable: may, onAssign }: OfferItemProps) {
+function OfferItem({ offer, onAssign }: OfferItemProps) {
   const isFree = offer.problems.length === 0;
   return (
     <li className="flex items-center justify-between gap-3 py-2">
@@ -165,7 +163,7 @@ function OfferItem({ offer, isOverridable: may, onAssign }: OfferItemProps) {
           </span>
         ))}
       </span>
-      {(isFree || may) && (
+      {isOverridable(offer.problems) && (
         <Button
           variant={isFree ? 'secondary' : 'ghost'}
           className="px-3"

@@ -5,11 +5,11 @@ import { rosterIndex } from '#shared/roster/effective.ts';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
-import { type GridState, HEAD } from './grid-state.ts';
+import type { GridState } from './grid-state.ts';
 import type { BoardShift, GuardRow } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
 import { guardTotals } from './roster-totals.ts';
-import { type CellProps, cellFrame, headFrame } from './seat-row.tsx';
+import { type CellProps, cellFrame, RowHead } from './row-head.tsx';
 import { useTopics } from './topics.ts';
 
 type DutyProps = {
@@ -122,16 +122,7 @@ export function GuardRowCells({ row, store, state, isNarrow }: GuardRowProps) {
   const tone = totals.isOver ? STEPS[2] : totals.overtime > 0 ? STEPS[1] : STEPS[0];
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table. */}
-      <div
-        role="rowheader"
-        tabIndex={state.isActive(row.key, HEAD) ? 0 : -1}
-        aria-colindex={1}
-        data-row={row.key}
-        data-column={HEAD}
-        data-active={state.isActive(row.key, HEAD) || undefined}
-        className={cn(headFrame, 'flex-col items-stretch justify-center gap-0.5')}
-      >
+      <RowHead row={row} state={state} className="flex-col items-stretch justify-center gap-0.5">
         <span className="flex items-center justify-between gap-2">
           <span className="min-w-0 truncate font-semibold">
             <PersonLink id={person.id} name={person.name} tabIndex={-1} />
@@ -170,7 +161,7 @@ export function GuardRowCells({ row, store, state, isNarrow }: GuardRowProps) {
             </span>
           )}
         </span>
-      </div>
+      </RowHead>
       {byDay.map((ids, column) => {
         const day = days[column] ?? '';
         const onLeave = person.leave.some(([from, to]) => from <= day && day <= to);

@@ -2,10 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
-import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
@@ -35,33 +33,33 @@ function reasonsOf(session: RosterSession, error: unknown): string {
 
 export function PublishDialog({ session, span, onDiscard, onClose }: PublishDialogProps) {
   const query = useQuery(differencesQuery(span));
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const [limit, setLimit] = useState(STEP);
 
   async function publish() {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await session.settled();
-      await publishRoster(span);
-      session.forget();
-      await session.refresh();
-      showSuccess('Roster published', formatPeriod(span.from, span.to));
-      onClose();
-    } catch (error) {
-      setProblem(reasonsOf(session, error));
-    } finally {
-      setBusy(false);
-    }
+    await session.settled();
+    await publishRoster(span);
+    session.forget();
+    await session.refresh();
+    showSuccess('Roster published', formatPeriod(span.from, span.to));
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
       title="Publish the roster"
-      description={`${formatPeriod(span.from, span.to)}, all your sites`}
+      question={`${formatPeriod(span.from, span.to)}, all your sites`}
       className="sm:max-w-2xl"
+      isDisabled={!query.isSuccess}
+      variant="primary"
+      confirmLabel="Publish"
+      busyLabel="Publishing..."
+      failure="Not published"
+      reasonOf={(error) => reasonsOf(session, error)}
+      otherAction={
+        <Button variant="danger-ghost" className="sm:mr-auto" onClick={onDiscard}>
+          Discard Draft...
+        </Button>
+      }
+      onConfirm={publish}
+      onClose={onClose}
     >
       <Loaded query={query} loadingText="Comparing with what is published...">
         {(people) => (
@@ -91,26 +89,10 @@ export function PublishDialog({ session, span, onDiscard, onClose }: PublishDial
                 Show more ({formatCount(people.length - limit)})
               </Button>
             )}
-            {problem && (
-              <Alert tone="danger" title="Not published">
-                {problem}
-              </Alert>
-            )}
-            <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-              <Button variant="danger-ghost" className="sm:mr-auto" onClick={onDiscard}>
-                Discard Draft...
-              </Button>
-              <Button variant="secondary" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button busy={isBusy} data-first-focus onClick={publish}>
-                {isBusy ? 'Publishing...' : 'Publish'}
-              </Button>
-            </div>
           </div>
         )}
       </Loaded>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

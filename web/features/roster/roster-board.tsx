@@ -9,7 +9,6 @@ import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { BoardGrid, type Selection } from './board-grid.tsx';
-import { isOverridable } from './candidates.ts';
 import { DayList } from './day-list.tsx';
 import { StatusLine, useEngine } from './engine-bar.tsx';
 import type { CellAt } from './grid-state.ts';
@@ -18,7 +17,7 @@ import { OverrideDialog } from './override-dialog.tsx';
 import { HistoryButtons, PublishControls } from './plan-actions.tsx';
 import { PrintTable } from './print-table.tsx';
 import { exportRoster } from './roster-export.ts';
-import { type Plan, seatAt } from './roster-moves.ts';
+import { isOverridable, type Plan, seatAt } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
 import { type RosterSearch, spanOf } from './roster-schema.ts';
 import type { RosterSession } from './roster-session.ts';
@@ -114,7 +113,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
   const act = {
     refuse(plan: Plan) {
       const [problem] = plan.problems;
-      if (problem && isOverridable(store, plan.problems)) startTransition(() => setRefused(plan));
+      if (problem && isOverridable(plan.problems)) startTransition(() => setRefused(plan));
       else if (problem) {
         const name = store.index.people.get(problem.userId)?.name;
         showError('Not possible', name ? `${name}: ${problem.message}` : problem.message);

@@ -1,4 +1,5 @@
 // What a drop, a paste or a key would do, and why it may not. Pure: nothing is changed here.
+import type { RuleProblem } from '#shared/roster/duty-rules.ts';
 import { problemsFor } from '#shared/roster/problems.ts';
 import type { CellAt } from './grid-state.ts';
 import type { BoardRow, SeatRow } from './roster-rows.ts';
@@ -19,7 +20,11 @@ export type Carried =
   /** From a list of open shifts. */
   | { kind: 'shift'; shiftId: string; name: string };
 
-export type Problem = { shiftId: string; userId: string; rule: string; message: string };
+export type Problem = RuleProblem & { shiftId: string; userId: string };
+
+/** Whether a reason is enough for the database. */
+export const isOverridable = (problems: readonly RuleProblem[]) =>
+  problems.every(({ can_override }) => can_override);
 
 export type Plan = {
   edit: Edit;
@@ -29,7 +34,7 @@ export type Plan = {
 
 const refused = (message: string): Plan => ({
   edit: { label: '', moves: [] },
-  problems: [{ shiftId: '', userId: '', rule: 'target', message }],
+  problems: [{ shiftId: '', userId: '', rule: 'target', message, can_override: false }],
 });
 
 /** @param rows those on screen, in order */
@@ -120,7 +125,9 @@ function planSeats(
   const problems: Problem[] = [];
   for (const { shiftId, userId, rows, columns } of carried.seats) {
     const { moves: made, refusal } = onto(board, target, userId, { rows, columns });
-    if (refusal) problems.push({ shiftId, userId, rule: 'target', message: refusal });
+    if (refusal) {
+      problems.push({ shiftId, userId, rule: 'target', message: refusal, can_override: false });
+    }
     if (made.length === 0) continue;
     if (!keeps) moves.push({ shift_id: shiftId, user_id: userId, on: false });
     moves.push(...made);

@@ -4,20 +4,11 @@ import { memo } from 'react';
 import { problemsFor } from '#shared/roster/problems.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
-import { type GridState, HEAD } from './grid-state.ts';
+import type { GridState } from './grid-state.ts';
 import type { SeatRow, SiteRow } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
+import { type CellProps, cellFrame, RowHead } from './row-head.tsx';
 import { useTopics } from './topics.ts';
-
-/** Of both views. */
-export const cellFrame = cn(
-  'relative min-w-0 border-r border-b border-line outline-none select-none [-webkit-touch-callout:none]',
-  'aria-selected:bg-chosen data-active:z-10 focus-visible:inset-ring-3 focus-visible:inset-ring-focus focus-visible:outline-none',
-);
-export const headFrame = cn(
-  cellFrame,
-  'sticky left-0 z-15 flex items-center gap-2 border-r-line-strong/50 bg-raised pr-2 pl-3 text-left text-[0.8125rem]',
-);
 
 /** @returns for example "MK", where a column is too narrow for names */
 const initialsOf = (name: string) =>
@@ -26,13 +17,6 @@ const initialsOf = (name: string) =>
     .map((word) => word[0] ?? '')
     .join('')
     .slice(0, 3);
-
-export type CellProps = {
-  row: string;
-  column: number;
-  isActive: boolean;
-  isSelected: boolean;
-};
 
 type SeatCellProps = CellProps & {
   hasShift: boolean;
@@ -127,16 +111,7 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
   const place = `${row.post}, ${row.hours}`;
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table. */}
-      <div
-        role="rowheader"
-        tabIndex={state.isActive(row.key, HEAD) ? 0 : -1}
-        aria-colindex={1}
-        data-row={row.key}
-        data-column={HEAD}
-        data-active={state.isActive(row.key, HEAD) || undefined}
-        className={headFrame}
-      >
+      <RowHead row={row} state={state}>
         <span
           className={cn('min-w-0 flex-1 truncate font-semibold', !row.isFirstOfPost && 'sr-only')}
         >
@@ -146,7 +121,7 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
           {row.isNight && <Moon aria-hidden="true" className="size-3" />}
           {row.hours}
         </span>
-      </div>
+      </RowHead>
       {row.shifts.map((shiftId, column) => {
         const day = store.index.days[column] ?? '';
         const userId = guards[column];

@@ -1,27 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_RULES } from '#shared/roster/sample.ts';
 import { formOf, periodsOf, type RuleSet, rowOf, ruleSetSchema } from './schema.ts';
 
 const row: RuleSet = {
   id: '7f6a1d0e-8a55-4c3c-9d63-111111111111',
   name: 'Liberia',
   effective_from: '2020-01-01',
-  min_rest_hours: 12,
-  min_rest_override_hours: 8,
-  weekly_rest_hours: 36,
-  week_hours: 48,
+  ...DEFAULT_RULES,
   week_overtime_hours: 5.5,
-  shift_hours: 12,
-  consecutive_days: 6,
-  consecutive_nights: 4,
-  night_at: '02:00:00',
-  weight_known_post: 20,
-  weight_fair_nights: 10,
-  weight_fair_sundays: 10,
-  weight_fair_hours: 10,
-  weight_distance: 10,
-  weight_overtime: 30,
-  weight_preference: 10,
-  weight_change: 20,
   bids_approve_themselves: false,
   swaps_approve_themselves: true,
   sources: { week_hours: 'mywage.org/liberia' },
