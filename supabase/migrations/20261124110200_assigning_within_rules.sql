@@ -60,6 +60,27 @@ comment on function public.guard_availability is 'Nullable: conflict';
 
 drop function public.assign_guards(uuid, uuid[], uuid[]);
 
+-- Tells guards of a shift to come that they were assigned to it ('assigned') or taken off it ('removed'). Once an
+-- assignment, and not the caller.
+create function private.tell_guards(p_shift_id uuid, p_change text, p_ids uuid[], p_users uuid[]) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify(told.person, 'roster', told.title, told.body, '/staff/shifts', told.key)
+  from (
+    select w.person, case p_change when 'assigned' then 'New shift' else 'Shift removed' end as title,
+      format('%s, %s to %s', s.name, to_char(h.start_time at time zone s.timezone, 'Dy, Mon FMDD, FMHH12:MI AM'),
+        to_char(h.end_time at time zone s.timezone, 'FMHH12:MI AM')) as body,
+      format('%s %s', p_change, w.assignment) as key
+    from unnest(p_ids, p_users) w (assignment, person)
+    join public.shifts h on h.id = p_shift_id and h.end_time > now()
+    join public.sites s on s.id = h.site_id and private.may_plan(s.id)
+    where w.person is distinct from auth.uid()
+    -- In order, so that two planners never deadlock.
+    order by w.person
+  ) told;
+end
+$$;
+
 -- Adds and removes guards of a shift, all or none. p_override_reason lets a caller who oversees the site add guards
 -- against rules that can be overridden. Runs as the caller: the policies of assignments decide.
 create function public.assign_guards(
@@ -69,6 +90,8 @@ language plpgsql set search_path = '' as $$
 declare
   site uuid;
   missing uuid;
+  ids uuid[];
+  users uuid[];
 begin
   select s.site_id into site from public.shifts s where s.id = p_shift_id;
   if not found then
@@ -86,16 +109,26 @@ begin
   if found then
     raise exception 'There is no account %.', missing using errcode = 'foreign_key_violation';
   end if;
-  delete from public.assignments a where a.shift_id = p_shift_id and a.user_id = any (p_remove_user_ids);
-  -- In order of id, so that two planners never deadlock.
-  insert into public.assignments (shift_id, user_id, override_reason)
-  select p_shift_id, wanted.id, p_override_reason
-  from (select distinct u.id from unnest(p_user_ids) u (id)) wanted
-  where not exists (
-    select from public.assignments a
-    where a.shift_id = p_shift_id and a.user_id = wanted.id and a.status <> 'cancelled'
+  with gone as (
+    delete from public.assignments a where a.shift_id = p_shift_id and a.user_id = any (p_remove_user_ids)
+    returning a.id, a.user_id, a.status
   )
-  order by wanted.id;
+  select array_agg(g.id), array_agg(g.user_id) into ids, users from gone g where g.status <> 'cancelled';
+  perform private.tell_guards(p_shift_id, 'removed', ids, users);
+  with added as (
+    -- In order of id, so that two planners never deadlock.
+    insert into public.assignments (shift_id, user_id, override_reason)
+    select p_shift_id, wanted.id, p_override_reason
+    from (select distinct u.id from unnest(p_user_ids) u (id)) wanted
+    where not exists (
+      select from public.assignments a
+      where a.shift_id = p_shift_id and a.user_id = wanted.id and a.status <> 'cancelled'
+    )
+    order by wanted.id
+    returning id, user_id
+  )
+  select array_agg(n.id), array_agg(n.user_id) into ids, users from added n;
+  perform private.tell_guards(p_shift_id, 'assigned', ids, users);
   return query select * from public.assignments a where a.shift_id = p_shift_id order by a.created_at, a.id;
 end
 $$;
@@ -234,5 +267,7 @@ end
 $$;
 
 revoke all on all functions in schema private from public;
+-- For assign_guards, which runs as the caller.
+grant execute on function private.tell_guards to authenticated, service_role;
 revoke all on function public.guard_availability, public.assign_guards from public, anon;
 grant execute on function public.guard_availability, public.assign_guards to authenticated;

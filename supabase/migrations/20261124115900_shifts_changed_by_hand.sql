@@ -82,5 +82,39 @@ create trigger c_post_of_changes before update on public.shifts
   )
   execute function private.check_shift_post();
 
+-- A shift that gets another post is checked like one that moves: each guard must fit what the new post asks for, but for
+-- what was overridden or broken before.
+create function private.check_guards_of_post() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  guard record;
+  broken jsonb;
+begin
+  for guard in
+    select a.user_id, a.overridden_rules, coalesce(nullif(p.full_name, ''), 'This guard') as name
+    from public.assignments a join public.profiles p on p.id = a.user_id
+    where a.shift_id = new.id and a.status <> 'cancelled'
+    order by a.user_id
+  loop
+    select jsonb_agg(to_jsonb(e)) into broken from private.eligibility_problems(guard.user_id, new) e
+    where not (e.can_override and e.rule = any (guard.overridden_rules)) and not exists (
+      select from private.eligibility_problems(guard.user_id, old) o where o.rule = e.rule and o.message = e.message
+    );
+    if broken is not null then
+      raise exception '% can''t work this shift: %.', guard.name,
+        (select string_agg(b ->> 'message', '; ') from jsonb_array_elements(broken) b)
+        using errcode = 'check_violation', detail = broken::text;
+    end if;
+  end loop;
+  return null;
+end
+$$;
+create trigger guards_fit_post after update on public.shifts
+  for each row when (
+    new.post_id is not null and old.post_id is distinct from new.post_id
+    and (old.site_id, old.start_time, old.end_time) is not distinct from (new.site_id, new.start_time, new.end_time)
+  )
+  execute function private.check_guards_of_post();
+
 revoke all on all functions in schema private from public;
 grant execute on function private.expansion, private.demand_horizon_days to authenticated;

@@ -109,6 +109,56 @@ describe('assigning guards', () => {
     }
   });
 
+  test('tells each guard once who was added or removed, in one message', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        `insert into shifts (site_id, start_time, end_time) values
+           ($1, '2035-01-02 18:00Z', '2035-01-03 06:00Z'), ($1, now() - interval '40 days', now() - interval '39.5 days')
+         returning id`,
+        [scene.sites.here],
+      );
+      const [shift, past] = rows.map(({ id }) => id);
+      await client.query(`update sites set name = 'Freeport' where id = $1`, [scene.sites.here]);
+      await client.query('delete from notices; delete from private.notice_deliveries');
+      await become(client, dispatcher);
+      const set = (id: string | undefined, add: string[], remove: string[]) =>
+        client.query('select assign_guards($1, $2, $3)', [id, add, remove]);
+      await set(shift, [guardHere.id, bystander.id], []);
+      // Nothing changes for them.
+      await set(shift, [guardHere.id, bystander.id], [guardElsewhere.id]);
+      await set(shift, [], [bystander.id]);
+      await set(past, [guardHere.id], []);
+      await becomeOwner(client);
+      const told = await client.query(
+        'select user_id, title, body, link from notices order by created_at, title, user_id',
+      );
+      const body = 'Freeport, Tue, Jan 2, 6:00 PM to 6:00 AM';
+      const of = (user: string, title: string) => ({
+        user_id: user,
+        title,
+        body,
+        link: '/staff/shifts',
+      });
+      expect(told.rows).toHaveLength(3);
+      expect(told.rows).toEqual(
+        expect.arrayContaining([
+          of(guardHere.id, 'New shift'),
+          of(bystander.id, 'New shift'),
+          of(bystander.id, 'Shift removed'),
+        ]),
+      );
+      const messages = await client.query(
+        `select user_id, cardinality(notice_ids) as notices from private.notice_deliveries
+         where channel = 'email' and state = 'open' and user_id = any ($1) order by 2`,
+        [[guardHere.id, bystander.id]],
+      );
+      expect(messages.rows).toEqual([
+        { user_id: guardHere.id, notices: 1 },
+        { user_id: bystander.id, notices: 2 },
+      ]);
+    });
+  });
+
   test('adds and removes in one call, or changes nothing and names the conflict', async () => {
     await rolledBack(database.owner, async (client) => {
       await become(client, dispatcher);

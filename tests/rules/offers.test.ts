@@ -282,6 +282,23 @@ describe('a swap', () => {
       expect(told.map(({ user_id }) => user_id)).toEqual([guardHere.id, bystander.id]);
     }));
 
+  test('approves itself where the rules say so, unless they forbid it by then', () =>
+    story(async ({ as, owner, shift, assign, refusal, staffed }) => {
+      await owner('update rule_sets set swaps_approve_themselves = true');
+      const [night, day] = [await shift(60), await shift(100)];
+      const [mine, theirs] = [await assign(night, guardHere), await assign(day, bystander)];
+      const swap = idOf(await as(guardHere, SWAP, [mine, bystander.id, theirs]));
+      // Not before the colleague has agreed.
+      expect(await staffed(night)).toEqual([guardHere.id]);
+      const late = await assign(await shift(72, { site: 'elsewhere' }), bystander);
+      expect(await refusal(bystander, ANSWER, [swap, true])).toContain('4 h rest');
+      await owner('delete from assignments where id = $1', [late]);
+      await as(bystander, ANSWER, [swap, true]);
+      expect(await staffed(night)).toEqual([bystander.id]);
+      expect(await staffed(day)).toEqual([guardHere.id]);
+      expect(await as(supervisorHere, 'select * from offers_to_decide()')).toEqual([]);
+    }));
+
   test('is checked again at the decision', () =>
     story(async ({ as, shift, assign, refusal, staffed }) => {
       const night = await shift(60);

@@ -9,12 +9,13 @@ import { type Queue, queue } from './realtime.ts';
 const KEY = Buffer.from('a key for the tests of messages!').toString('base64');
 const Payload = z.object({
   user: z.object({ id: z.string(), phone: z.string() }),
-  sms: z.object({ otp: z.string(), message: z.string() }),
+  sms: z.object({ otp: z.string().default(''), message: z.string() }),
 });
 
 export interface Sms {
   phone: string;
   text: string;
+  /** Empty in a message without one. */
   code: string;
   /** Whether the signature follows the Standard Webhooks specification. */
   isSigned: boolean;

@@ -8,8 +8,10 @@ import { useUnreadCount } from './api.ts';
 /** Most that fit into the badge. */
 const MOST = 9;
 
-/** The way to the notices, with the number of unread ones. */
-export function NoticeBell() {
+type NoticeBellProps = { to: '/staff/notices' | '/admin/notices' };
+
+/** The link to the notices, with the number of unread ones. */
+export function NoticeBell({ to }: NoticeBellProps) {
   const count = useUnreadCount();
   const { user } = useAuth();
   const session = user && `${user.id} ${user.last_sign_in_at}`;
@@ -26,7 +28,7 @@ export function NoticeBell() {
   }, [session]);
   return (
     <Link
-      to="/staff/notices"
+      to={to}
       title="Notices"
       className={buttonStyles({ variant: 'ghost', size: 'icon', className: 'relative text-muted' })}
     >

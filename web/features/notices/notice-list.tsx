@@ -39,7 +39,8 @@ function placeOf(link: string): { to: string; search: Record<string, string> } {
   return { to: pathname, search: Object.fromEntries(searchParams) };
 }
 
-export function NoticeList() {
+/** @param level of the heading */
+export function NoticeList({ level = 1 }: { level?: 1 | 2 }) {
   const query = useNotices();
   const unread = query.data?.filter(({ read_at }) => read_at === null) ?? [];
   // They stay marked until the screen is left, although they are read once they are shown.
@@ -51,7 +52,7 @@ export function NoticeList() {
   return (
     <LoadedCard
       title="Notices"
-      level={1}
+      level={level}
       query={query}
       loadingText="Loading notices..."
       isEmpty={(notices) => notices.length === 0}

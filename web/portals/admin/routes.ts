@@ -222,6 +222,12 @@ const rulesRoute = plain(
   async () => (await import('#web/features/rule-sets/rule-sets-screen.tsx')).RuleSetsScreen,
 );
 
+const noticesRoute = plain(
+  '/notices',
+  'Notices',
+  async () => (await import('#web/features/notices/own-notices.tsx')).OwnNotices,
+);
+
 const postsRoute = list('/roster/posts', postSearch);
 show(postsRoute, 'Posts', async () => (await import('#web/features/posts/post-list.tsx')).PostList);
 
@@ -298,6 +304,7 @@ export const adminRoutes = adminRoute.addChildren([
   rosterRoute,
   operationsRoute,
   rulesRoute,
+  noticesRoute,
 
   postsRoute,
   ordersRoute,

@@ -66,7 +66,7 @@ export function StaffShell() {
   return (
     <>
       <TopBar email={signInName(user)} name={profile?.full_name} compact>
-        <NoticeBell />
+        <NoticeBell to="/staff/notices" />
         <SignOutButton label="Logout" compact />
       </TopBar>
       <OfflineBar />

@@ -1,4 +1,6 @@
 import { PanelLeft } from 'lucide-react';
+import { useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
@@ -6,6 +8,7 @@ import { AccountLink } from '#web/components/layout/top-bar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { cn } from '#web/lib/cn.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { Finder } from './finder.tsx';
@@ -14,9 +17,14 @@ import { SidebarDrawer } from './sidebar-drawer.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 import { useSidebarState } from './sidebar-state.ts';
 
+const NoticeBell = lazily<{ to: '/admin/notices' }>(
+  async () => (await import('#web/features/notices/notice-bell.tsx')).NoticeBell,
+);
+
 export function AdminShell() {
   const { user } = useAuth();
   const { isDrawer, open, setOpen } = useSidebarState();
+  const [isBellClosed, setBellClosed] = useState(false);
   return (
     <div className="flex min-h-dvh">
       <a
@@ -57,6 +65,14 @@ export function AdminShell() {
           </h1>
           <div className="ml-auto">
             <Finder />
+          </div>
+          {/* Its place is kept while it loads. */}
+          <div className="size-11 shrink-0">
+            {!isBellClosed && (
+              <LazyPart onClose={() => setBellClosed(true)}>
+                <NoticeBell to="/admin/notices" />
+              </LazyPart>
+            )}
           </div>
           <AccountLink
             email={signInName(user)}
