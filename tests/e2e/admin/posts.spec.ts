@@ -183,3 +183,38 @@ test('a cycle is drawn with the keyboard, and with the mouse', async ({
     ],
   });
 });
+
+test('a cycle is drawn and moved with a finger', async ({ openAs, site }) => {
+  const page = await openAs('ops', { hasTouch: true, viewport: { width: 1024, height: 768 } });
+  await page.goto('/admin/roster/posts?open=new');
+  const dialog = page.getByRole('dialog', { name: 'Add Post' });
+  await choose(dialog.getByLabel('Site', { exact: true }), site.name);
+  await dialog.getByLabel('Days of the cycle').fill('2');
+  const cycle = dialog.getByRole('group', { name: 'Cycle' });
+  const slots = cycle.getByRole('button', { name: /to .* guards?$/ });
+  await slots.first().focus();
+  await page.keyboard.press('Delete');
+  await expect(slots).toHaveCount(1);
+  const row = cycle.locator('[data-day="1"]');
+  await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const box = await row.boundingBox();
+  if (!box) throw new Error('There is no row.');
+  const y = box.y + box.height / 2;
+  const touch = await page.context().newCDPSession(page);
+  const drag = async (from: number, to: number) => {
+    const at = (hour: number) => [{ x: box.x + (box.width * hour) / 24, y }];
+    const send = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      touchPoints: { x: number; y: number }[],
+    ) => touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await send('touchStart', at(from));
+    for (let step = 1; step <= 4; step += 1) {
+      await send('touchMove', at(from + ((to - from) * step) / 4));
+    }
+    await send('touchEnd', []);
+  };
+  await drag(8, 12);
+  await expect(slots.nth(1)).toHaveAccessibleName(/^Day 2, .*, 08:00 to 12:00, 1 guard$/);
+  await drag(9, 11);
+  await expect(slots.nth(1)).toHaveAccessibleName(/10:00 to 14:00/);
+});

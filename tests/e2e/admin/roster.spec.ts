@@ -15,8 +15,17 @@ type Plan = {
   path: string;
   database: Client;
   guards: [Guard, Guard];
+  /** Monday of the week. */
+  week: string;
   /** Adds a shift on a day of the week (0 for Monday) and the guard to its draft. @returns its id */
-  shift: (day: number, hours: 'day' | 'night' | 'late', guard?: Guard) => Promise<string>;
+  shift: (
+    day: number,
+    hours: 'day' | 'night' | 'late',
+    guard?: Guard,
+    post?: string,
+  ) => Promise<string>;
+  /** Adds a post at the site. @returns its id */
+  post: () => Promise<string>;
   draft: () => Promise<{ user_id: string; shift_id: string; change: string }[]>;
 };
 
@@ -51,7 +60,17 @@ const test = base.extend<{ plan: Plan }>({
       path: `/admin/roster?week=${week}&site=${site.id}`,
       database,
       guards: [await guardOf(database, 'guard'), await guardOf(database, 'guard2')],
-      async shift(day, hours, guard) {
+      week,
+      async post() {
+        const { data } = await database
+          .from('posts')
+          .insert({ site_id: site.id, name: 'Gate' })
+          .select('id')
+          .single()
+          .throwOnError();
+        return data.id;
+      },
+      async shift(day, hours, guard, post) {
         const [time, length] = HOURS[hours];
         const start = Date.parse(`${week}T${time}:00Z`) + day * 86_400_000;
         const { data } = await database
@@ -60,6 +79,7 @@ const test = base.extend<{ plan: Plan }>({
             site_id: site.id,
             start_time: new Date(start).toISOString(),
             end_time: new Date(start + length * 3_600_000).toISOString(),
+            ...(post && { post_id: post }),
           })
           .select('id')
           .single()
@@ -80,6 +100,7 @@ const test = base.extend<{ plan: Plan }>({
       },
     });
     await database.from('shifts').delete().eq('site_id', site.id).throwOnError();
+    await database.from('posts').delete().eq('site_id', site.id).throwOnError();
     await database.from('sites').delete().eq('id', site.id).throwOnError();
   },
 });
@@ -199,6 +220,79 @@ test('the mouse moves a guard, and a drop that breaks the rest is refused with i
     .toContain(tuesday);
   await page.reload();
   await expect(cell(page, DAY, 1)).toHaveText(guard.name);
+});
+
+test('a guard is dragged from the list beside the board, and a duty to another guard', async ({
+  openAs,
+  plan,
+}) => {
+  const [guard, other] = plan.guards;
+  await plan.shift(0, 'day');
+  await plan.shift(2, 'day', other);
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  await page.getByRole('button', { name: 'List of guards' }).click();
+  await cell(page, DAY, 0).click();
+  const list = page.getByRole('complementary', { name: 'Guards to assign' });
+  await list.getByLabel('Search guards').fill(guard.name);
+  await dragTo(page, list.getByText(guard.name, { exact: true }), cell(page, DAY, 0));
+  await expect(page.locator('#carried')).toContainText(`✓ Assign ${guard.name}`);
+  await page.mouse.up();
+  await expect(cell(page, DAY, 0)).toHaveText(guard.name);
+  await saved(page);
+
+  await page.getByRole('button', { name: 'Guards', exact: true }).click();
+  await expect(page.getByRole('grid', { name: 'Roster by guard' })).toBeVisible();
+  await dragTo(page, cell(page, guard.name, 0), cell(page, other.name, 0));
+  await expect(page.locator('#carried')).toContainText(`✓ Assign ${other.name}`);
+  await page.mouse.up();
+  await expect(cell(page, other.name, 0)).toContainText(DAY);
+  await expect(cell(page, guard.name, 0)).not.toContainText(DAY);
+  await saved(page);
+  expect((await plan.draft()).map(({ user_id }) => user_id)).toEqual([other.id, other.id]);
+});
+
+test('after a sick call, Repair replaces that guard alone, and the roster is printed', async ({
+  openAs,
+  databaseOf,
+  plan,
+}) => {
+  const [sick, other] = plan.guards;
+  const post = await plan.post();
+  await plan.shift(0, 'day', sick, post);
+  const night = await plan.shift(1, 'night', other, post);
+  const own = await databaseOf('guard');
+  const { data: leave } = await own
+    .from('leave_requests')
+    .insert({ start_date: plan.week, end_date: plan.week, type: 'sick', reason: 'Malaria' })
+    .select('id')
+    .single()
+    .throwOnError();
+  const decide = async (p_status: 'approved' | 'cancelled', p_note: string) =>
+    (await databaseOf('hr'))
+      .rpc('decide_leave', { p_id: leave.id, p_status, p_note })
+      .throwOnError();
+  await decide('approved', 'By telephone');
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  await expect(cell(page, DAY, 0)).toHaveAccessibleName(/not allowed: On approved leave/);
+  await page.getByRole('button', { name: 'Fill', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Repair with few changes' }).click();
+  await expect(page.getByText('Repair: 1 assigned, 1 taken off')).toBeVisible({ timeout: 30_000 });
+  await expect(cell(page, DAY, 0)).not.toHaveText(sick.name);
+  await expect(cell(page, DAY, 0)).not.toHaveText('Open');
+  await saved(page);
+  const draft = await plan.draft();
+  expect(draft).toHaveLength(2);
+  expect(draft).toContainEqual({ shift_id: night, user_id: other.id, change: 'assign' });
+
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  const printed = page.getByRole('table').filter({ hasText: 'Gate' });
+  await expect(printed).toBeVisible();
+  await expect(printed).toContainText(other.name);
+  await expect(page.getByRole('grid')).toBeHidden();
+  await decide('cancelled', 'Back at work');
 });
 
 test('a rest of 8 hours is overridden with a reason', async ({ openAs, plan }) => {
@@ -324,4 +418,47 @@ test('on a phone a tap assigns, a day at a time', async ({ openAs, plan }) => {
   await dialog.getByRole('button', { name: `Assign ${guard.name}` }).tap();
   await expect(page.getByRole('button', { name: new RegExp(`^${guard.name}`) })).toBeVisible();
   await expect.poll(async () => (await plan.draft()).length).toBe(1);
+});
+
+test('the whole company’s next week is filled, published, and sent to its guards', {
+  tag: '@long',
+}, async ({ openAs, databaseOf }) => {
+  test.setTimeout(180_000);
+  const page = await openAs('ops');
+  await page.goto('/admin/roster');
+  await expect(page.getByRole('grid', { name: 'Roster by post' })).toBeVisible();
+  await expect(page.getByText(/^[\d,]+ open$/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Fill', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Fill what is open' }).click();
+  await expect(page.getByText(/^Fill: [\d,]+ assigned/)).toBeVisible({ timeout: 90_000 });
+  await saved(page);
+  const database = await databaseOf('ops');
+  const guard = await guardOf(database, 'guard');
+  const monday = new Date();
+  monday.setUTCDate(monday.getUTCDate() + 7 - ((monday.getUTCDay() + 6) % 7));
+  const [p_from = '', p_to = ''] = [0, 6].map((days) =>
+    new Date(monday.getTime() + days * 86_400_000).toISOString().slice(0, 10),
+  );
+  const differences = async () =>
+    (await database.rpc('roster_differences', { p_from, p_to }).throwOnError()).data;
+  const before = await differences();
+  expect(before.length).toBeGreaterThan(100);
+
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish the roster' });
+  await expect(dialog.getByText(/guards get a message about their shifts:$/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('Roster published')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Published', { exact: true })).toBeVisible();
+  expect(await differences()).toEqual([]);
+  const own = await databaseOf('guard');
+  const { data: notices } = await own
+    .from('notices')
+    .select('body')
+    .like('title', 'Your roster from%')
+    .order('created_at', { ascending: false })
+    .limit(1)
+    .throwOnError();
+  const message = before.find(({ user_id }) => user_id === guard.id)?.message;
+  if (message) expect(notices).toEqual([{ body: message }]);
 });

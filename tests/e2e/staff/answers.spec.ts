@@ -83,7 +83,9 @@ test('a declined shift needs a reason, and the planner sees the gap and why', as
   await page.context().close();
 
   const planner = await pageOf(browser, url, 'dispatcher');
-  await planner.goto('/staff/notices');
+  await planner.goto('/admin');
+  await planner.getByRole('link', { name: /^Notices, \d+ unread$/ }).click();
+  await expect(planner).toHaveURL('/admin/notices');
   const notice = planner
     .getByRole('listitem')
     .filter({ hasText: `${guard.person.fullName} declined a shift` });

@@ -29,7 +29,14 @@ const movesOf = ({ assign, unassign }: RosterResult): Move[] => [
   ...assign.map((pair) => ({ ...pair, on: true })),
 ];
 
-function reportResult(mode: FillMode, { assign, unassign, unfilled }: RosterResult) {
+/** @param isOneWeek whether the board has only one: the bound is for one week */
+function boundText({ gap }: RosterResult, isOneWeek: boolean): string {
+  if (gap !== null) return `at most ${(gap * 100).toFixed(1)} % from the best possible`;
+  return isOneWeek ? '' : 'no bound for more than one week';
+}
+
+function reportResult(mode: FillMode, result: RosterResult, isOneWeek: boolean) {
+  const { assign, unassign, unfilled } = result;
   const open = unfilled.reduce((sum, { seats }) => sum + seats, 0);
   const left = open === 0 ? 'Nothing is left open.' : `${formatCount(open)} left open.`;
   if (assign.length + unassign.length === 0) {
@@ -37,9 +44,12 @@ function reportResult(mode: FillMode, { assign, unassign, unfilled }: RosterResu
     return;
   }
   const removed = unassign.length > 0 ? `, ${formatCount(unassign.length)} taken off` : '';
+  const bound = mode === 'repair' ? '' : boundText(result, isOneWeek);
   showSuccess(
     `${LABELS[mode]}: ${formatCount(assign.length)} assigned${removed}`,
-    `${left} Undo takes it back.`,
+    [left, bound && `${bound[0]?.toUpperCase()}${bound.slice(1)}.`, 'Undo takes it back.']
+      .filter(Boolean)
+      .join(' '),
   );
 }
 
@@ -79,7 +89,7 @@ export function useEngine(session: RosterSession) {
           const result = await run.current.result;
           setUnfilled(result.unfilled);
           await session.edit({ label: `${LABELS[mode]} the roster`, moves: movesOf(result) });
-          reportResult(mode, result);
+          reportResult(mode, result, session.store.index.days.length <= 7);
         } catch (error) {
           showError('The roster could not be filled', messageOf(error));
         } finally {
@@ -108,7 +118,11 @@ export function StatusLine(props: StatusLineProps) {
   const isMany = selected.length > 1;
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      {engine.running ? <Progress engine={engine} /> : totals}
+      {engine.running ? (
+        <Progress engine={engine} isOneWeek={session.store.index.days.length <= 7} />
+      ) : (
+        totals
+      )}
       <div className="ml-auto flex flex-wrap gap-2 print:hidden">
         {engine.unfilled.length > 0 && !engine.running && (
           <Button variant="ghost" className="px-3 text-danger" onClick={() => setListed(true)}>
@@ -165,7 +179,9 @@ export function StatusLine(props: StatusLineProps) {
   );
 }
 
-function Progress({ engine: { best, running = 'fill' } }: { engine: Engine }) {
+type ProgressProps = { engine: Engine; isOneWeek: boolean };
+
+function Progress({ engine: { best, running = 'fill' }, isOneWeek }: ProgressProps) {
   const open = best?.unfilled.reduce((sum, { seats }) => sum + seats, 0) ?? 0;
   const verb = { fill: 'Filling', refill: 'Refilling', repair: 'Repairing' }[running];
   return (
@@ -179,11 +195,7 @@ function Progress({ engine: { best, running = 'fill' } }: { engine: Engine }) {
           <span>{formatCount(best.assign.length)} assigned</span>
           <span>{formatCount(open)} open</span>
           <span className="text-muted">cost {formatCount(Math.round(best.score.total))}</span>
-          {best.gap !== null && (
-            <span className="text-muted">
-              at most {(best.gap * 100).toFixed(1)} % from the best possible
-            </span>
-          )}
+          {running !== 'repair' && <span className="text-muted">{boundText(best, isOneWeek)}</span>}
         </>
       )}
     </p>

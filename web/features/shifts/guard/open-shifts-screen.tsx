@@ -56,8 +56,8 @@ function OpenShiftRow({ shift }: { shift: OpenShift }) {
   ];
   return (
     <li className="px-4 py-3.5 sm:px-5">
-      <div className="flex items-start justify-between gap-3">
-        <p className="min-w-0 font-semibold tabular-nums">{when}</p>
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <p className="font-semibold text-balance tabular-nums">{when}</p>
         {bid_id && <Badge tone="orange">Asked</Badge>}
       </div>
       <p className="mt-0.5 break-words">{site_name}</p>
