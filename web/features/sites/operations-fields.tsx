@@ -20,15 +20,15 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
   return (
     <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
       <legend className="mb-1.5 text-sm font-semibold">Operations</legend>
-      {field.count('alert_after_minutes', 'Alert after (minutes)', {
+      {field.count('alert_after_minutes', 'Alert after (min)', {
         hint: 'After the start of a shift, if the guard has not clocked in.',
       })}
-      {field.count('escalate_after_minutes', 'Escalate after (minutes)', {
+      {field.count('escalate_after_minutes', 'Escalate after (min)', {
         hint: 'If nobody has acknowledged an alert, the next managers are told.',
       })}
-      {field.count('welfare_every_minutes', 'Welfare check every (minutes)', {
+      {field.count('welfare_every_minutes', 'Welfare check (min)', {
         optional: true,
-        hint: 'Empty: only where a guard is alone, every 60 minutes.',
+        hint: 'How often. Empty: only where a guard is alone, every 60.',
       })}
       <fieldset className="sm:col-span-3" aria-describedby="clock-ways-hint">
         <legend className="text-sm font-semibold">Ways to clock in</legend>
