@@ -66,7 +66,7 @@ export function OperationsBoard(props: BoardProps) {
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard();
   const now = useNow(board?.offset ?? 0);
   return (
-    <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1">
+    <div className="flex flex-col gap-3 md:-my-6 lg:h-[calc(100dvh-var(--top-bar)-2rem)] lg:min-h-[40rem] compact:-my-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="font-display text-2xl leading-tight">Operations</h2>
         <p className="text-xl leading-tight font-semibold tabular-nums">
@@ -141,26 +141,28 @@ function Content({ board, now, search, onChange, alerts, log }: ContentProps) {
           )}
         </ListToolbar>
       </div>
+      {/* Phones and tablets read from top to bottom: alerts, map, posts, log. */}
       <div className="flex min-h-0 flex-1 flex-col gap-3 lg:flex-row">
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:order-2">
           <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
         </div>
-        <div className="flex flex-col gap-3 max-md:order-first lg:w-72 lg:overflow-y-auto xl:w-80 2xl:w-[30rem]">
-          {alerts({ now, isSiteShown })}
-          {isPhone ? (
-            <details>
-              <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold">
-                <MapPin aria-hidden="true" className="size-4.5" />
-                Map of the sites
-              </summary>
-              {map}
-            </details>
-          ) : (
-            map
-          )}
-          {!isPhone && log}
+        <div className="grid content-start gap-3 max-lg:contents lg:w-72 lg:overflow-y-auto xl:w-80 grid-cols-1 2xl:w-96 min-[112rem]:w-[44rem] min-[112rem]:grid-cols-2">
+          <div className="max-lg:order-1">{alerts({ now, isSiteShown })}</div>
+          <div className="grid grid-cols-1 content-start gap-3 max-lg:contents">
+            {isPhone ? (
+              <details className="order-1">
+                <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold">
+                  <MapPin aria-hidden="true" className="size-4.5" />
+                  Map of the sites
+                </summary>
+                {map}
+              </details>
+            ) : (
+              <div className="max-lg:order-1">{map}</div>
+            )}
+            <div className="max-lg:order-3">{log}</div>
+          </div>
         </div>
-        {isPhone && log}
       </div>
       {shift && site && (
         <ShiftDetail

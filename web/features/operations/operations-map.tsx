@@ -97,8 +97,7 @@ export function OperationsMap({ rows, chosen, onChoose }: OperationsMapProps) {
   const [view, setView] = useState<View>();
   const sites = useMemo(() => placedSites(rows), [rows]);
   if (size && !view && sites.length > 0) setView(viewAround(sites, size));
-  const frame =
-    'relative h-72 overflow-hidden rounded-sm border border-line lg:h-auto lg:min-h-64 lg:flex-1';
+  const frame = 'relative h-72 overflow-hidden rounded-sm border border-line 2xl:h-[26rem]';
   if (!size || !view) return <div ref={ref} className={cn(frame, 'bg-sunken')} />;
 
   const groups = groupsOf(sites, view, size);

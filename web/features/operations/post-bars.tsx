@@ -80,7 +80,7 @@ function Frame({ rows, now, onOpen }: PostBarsProps) {
     <section
       ref={frame}
       aria-label="Posts"
-      className="min-h-0 flex-1 overflow-y-auto rounded-sm border border-line bg-raised [--columns:clamp(14rem,30%,20rem)_minmax(0,1fr)]"
+      className="overflow-y-auto max-lg:h-[32rem] lg:min-h-0 lg:flex-1 rounded-sm border border-line bg-raised [--columns:clamp(14rem,30%,20rem)_minmax(0,1fr)]"
     >
       <div className="sticky top-0 z-20 grid grid-cols-(--columns) border-b border-line bg-sunken">
         <p className="self-end border-r border-line px-4 pb-1 text-xs text-muted">
