@@ -216,7 +216,9 @@ async function assign(client: PoolClient, person: Person, from: string, to: stri
     `with shift as (
        insert into shifts (site_id, start_time, end_time) values ($1, ${from}, ${to}) returning id
      )
-     insert into assignments (shift_id, user_id) select id, $2 from shift returning id`,
+     insert into assignments (shift_id, user_id, override_reason)
+     select id, $2, 'Late in the evening a shift from before midnight has more than 24 hours' from shift
+     returning id`,
     [scene.sites.here, person.id],
   );
   return rows[0]?.id ?? '';
