@@ -15,8 +15,8 @@ export type KioskState = {
   state: 'loading' | 'unbound' | 'bound';
   site: KioskSite | undefined;
   queue: OutboxEntry[];
-  /** Milliseconds since 1970 by the server's clock, or the device's if that is unknown. */
-  now: number;
+  /** Milliseconds that the server's clock is ahead of the device's; 0 if unknown. */
+  offsetMs: number;
 };
 
 async function readKiosk(): Promise<KioskState> {
@@ -26,10 +26,10 @@ async function readKiosk(): Promise<KioskState> {
     readSecret(),
     outboxStore().then(serverOffset),
   ]);
-  const now = Date.now() + (offset ?? 0);
+  const offsetMs = offset ?? 0;
   return secret
-    ? { state: 'bound', site, queue, now }
-    : { state: 'unbound', site: undefined, queue, now };
+    ? { state: 'bound', site, queue, offsetMs }
+    : { state: 'unbound', site: undefined, queue, offsetMs };
 }
 
 /** Reads the guards from the server. A removed device forgets their names at once; what waits to be sent stays. */
@@ -60,7 +60,7 @@ export function useKiosk(): KioskState & { refresh: () => Promise<void> } {
     state: 'loading',
     site: undefined,
     queue: [],
-    now: Date.now(),
+    offsetMs: 0,
   });
 
   const read = useCallback(async () => setKiosk(await readKiosk()), []);

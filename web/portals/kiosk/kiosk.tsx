@@ -33,7 +33,21 @@ function useIdle(isWatching: boolean, onIdle: () => void) {
   }, [isWatching]);
 }
 
-function StatusBar({ kiosk: { site, queue, now } }: { kiosk: KioskState }) {
+const TICK_MS = 5_000;
+
+/** @returns milliseconds since 1970 by the server's clock */
+function useNow(offsetMs: number): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now + offsetMs;
+}
+
+type StatusBarProps = { kiosk: KioskState; now: number };
+
+function StatusBar({ kiosk: { site, queue }, now }: StatusBarProps) {
   const isOnline = useOnline();
   const waiting = queue.filter(({ state }) => state === 'waiting').length;
   const refused = queue.length - waiting;
@@ -72,7 +86,8 @@ function StatusBar({ kiosk: { site, queue, now } }: { kiosk: KioskState }) {
 
 export function Kiosk() {
   const kiosk = useKiosk();
-  const { state, site, queue, now, refresh } = kiosk;
+  const { state, site, queue, offsetMs, refresh } = kiosk;
+  const now = useNow(offsetMs);
   const [picked, setPicked] = useState<KioskPerson>();
   const [done, setDone] = useState<Done>();
   useEffect(followPosition, []);
@@ -85,7 +100,7 @@ export function Kiosk() {
 
   function finish({ kind, isWaiting }: Pick<Done, 'kind' | 'isWaiting'>) {
     setPicked(undefined);
-    setDone({ kind, isWaiting, at: new Date(now).toISOString() });
+    setDone({ kind, isWaiting, at: new Date(Date.now() + offsetMs).toISOString() });
     refresh().catch(console.error);
   }
 
@@ -112,7 +127,7 @@ export function Kiosk() {
 
   return (
     <div className="flex min-h-dvh flex-col bg-surface text-ink">
-      <StatusBar kiosk={kiosk} />
+      <StatusBar kiosk={kiosk} now={now} />
       {screen()}
     </div>
   );
