@@ -126,6 +126,10 @@ export type Database = {
           declined_at: string | null;
           declined_reason: string | null;
           id: string;
+          joins_at: string | null;
+          no_show_at: string | null;
+          no_show_by: string | null;
+          no_show_reason: string | null;
           on_leave: boolean;
           overridden_by: string | null;
           overridden_rules: string[];
@@ -148,6 +152,10 @@ export type Database = {
           declined_at?: string | null;
           declined_reason?: string | null;
           id?: string;
+          joins_at?: string | null;
+          no_show_at?: string | null;
+          no_show_by?: string | null;
+          no_show_reason?: string | null;
           on_leave?: boolean;
           overridden_by?: string | null;
           overridden_rules?: string[];
@@ -170,6 +178,10 @@ export type Database = {
           declined_at?: string | null;
           declined_reason?: string | null;
           id?: string;
+          joins_at?: string | null;
+          no_show_at?: string | null;
+          no_show_by?: string | null;
+          no_show_reason?: string | null;
           on_leave?: boolean;
           overridden_by?: string | null;
           overridden_rules?: string[];
@@ -1592,6 +1604,9 @@ export type Database = {
       };
       offers: {
         Row: {
+          answer: 'no' | 'yes' | null;
+          answered_at: string | null;
+          asked_by: string | null;
           assignment_id: string | null;
           created_at: string;
           decided_at: string | null;
@@ -1609,6 +1624,9 @@ export type Database = {
           user_id: string;
         };
         Insert: {
+          answer?: 'no' | 'yes' | null;
+          answered_at?: string | null;
+          asked_by?: string | null;
           assignment_id?: string | null;
           created_at?: string;
           decided_at?: string | null;
@@ -1626,6 +1644,9 @@ export type Database = {
           user_id: string;
         };
         Update: {
+          answer?: 'no' | 'yes' | null;
+          answered_at?: string | null;
+          asked_by?: string | null;
           assignment_id?: string | null;
           created_at?: string;
           decided_at?: string | null;
@@ -1643,6 +1664,13 @@ export type Database = {
           user_id?: string;
         };
         Relationships: [
+          {
+            foreignKeyName: 'offers_asked_by_fkey';
+            columns: ["asked_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
           {
             foreignKeyName: 'offers_assignment_id_fkey';
             columns: ["assignment_id"];
@@ -2129,6 +2157,68 @@ export type Database = {
           name?: string;
         };
         Relationships: [];
+      };
+      replacement_calls: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          note: string | null;
+          result: 'coming' | 'no_answer' | 'reached' | 'refused' | 'wrong_number';
+          shift_id: string;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          note?: string | null;
+          result: 'coming' | 'no_answer' | 'reached' | 'refused' | 'wrong_number';
+          shift_id: string;
+          site_id?: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          note?: string | null;
+          result?: 'coming' | 'no_answer' | 'reached' | 'refused' | 'wrong_number';
+          shift_id?: string;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'replacement_calls_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'replacement_calls_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'replacement_calls_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'replacement_calls_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
       };
       report_notes: {
         Row: {
@@ -3130,6 +3220,14 @@ export type Database = {
         };
         Returns: string;
       };
+      answer_offer: {
+        Args: {
+          p_offer_id: string;
+          p_accept: boolean;
+        };
+        Returns: Database['public']['Tables']['offers']['Row'];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
+      };
       answer_swap: {
         Args: {
           p_offer_id: string;
@@ -3503,6 +3601,14 @@ export type Database = {
         Args: never;
         Returns: string;
       };
+      mark_no_show: {
+        Args: {
+          p_assignment_id: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['assignments']['Row'];
+        SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: true; isSetofReturn: false };
+      };
       move_shifts: {
         Args: {
           p_ids: string[];
@@ -3551,13 +3657,36 @@ export type Database = {
         };
         Returns: { code: string; expires_at: string }[];
       };
+      note_call: {
+        Args: {
+          p_shift_id: string;
+          p_user_id: string;
+          p_result: string;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['replacement_calls']['Row'];
+        SetofOptions: { from: '*'; to: 'replacement_calls'; isOneToOne: true; isSetofReturn: false };
+      };
       notice_options: {
         Args: never;
         Returns: { address: string | null; email: boolean; has_text_messages: boolean; phone: string | null; push: boolean; push_key: string | null; sms: boolean }[];
       };
+      offer_shift: {
+        Args: {
+          p_shift_id: string;
+          p_user_ids: string[];
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['offers']['Row'][];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
       offers_to_decide: {
         Args: never;
         Returns: { created_at: string; end_time: string; full_name: string; id: string; kind: string; note: string | null; obstacle: string | null; partner_id: string | null; partner_name: string | null; return_end: string | null; return_start: string | null; seats: number; shift_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+      };
+      offers_to_me: {
+        Args: never;
+        Returns: { address: string; answer: string | null; client_name: string; decision_note: string | null; distance_km: number | null; end_time: string; id: string; is_free: boolean; note: string | null; post_name: string | null; site_name: string; start_time: string; status: string; timezone: string }[];
       };
       offers_waiting: {
         Args: never;
@@ -3664,6 +3793,12 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['sos_events']['Row'];
         SetofOptions: { from: '*'; to: 'sos_events'; isOneToOne: true; isSetofReturn: false };
+      };
+      rank_replacements: {
+        Args: {
+          p_shift_id: string;
+        };
+        Returns: { distance_km: number | null; full_name: string; hours_left: number; is_free_until: string | null; knows_site: number; last_answer: string | null; overtime_hours: number; phone: string | null; rank: number; reasons: string[]; user_id: string; week_hours: number }[];
       };
       read_notices: {
         Args: never;
@@ -3891,6 +4026,13 @@ export type Database = {
           p_assignment_id: string;
         };
         Returns: { full_name: string; may_take: boolean; returns: Json; user_id: string }[];
+      };
+      undo_no_show: {
+        Args: {
+          p_assignment_id: string;
+        };
+        Returns: Database['public']['Tables']['assignments']['Row'];
+        SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: true; isSetofReturn: false };
       };
       unlock_pin: {
         Args: {

@@ -277,7 +277,9 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
-  /** Bids and swaps, written by functions alone. Also read by the colleague who is asked to swap. */
+  /** What came of calling guards to stand in. Written by note_call alone; not for those who were called. */
+  replacement_calls: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
+  /** Bids, swaps and offers, written by functions alone. Also read by the colleague who is asked to swap. */
   offers: {
     select: { ...shiftWork, member: 'own' },
     insert: nobody,

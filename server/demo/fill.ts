@@ -19,6 +19,7 @@ import { insertOrders } from './orders.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
+import { insertReplacements } from './replacements.ts';
 import { insertRequests } from './requests.ts';
 import { makeRoster, type Roster } from './roster.ts';
 import { insertSafety } from './safety.ts';
@@ -65,6 +66,7 @@ const TABLES = [
   'public.offers',
   'public.alerts',
   'public.room_notes',
+  'public.replacement_calls',
   'public.notices',
   'public.welfare_checks',
   'public.sos_events',
@@ -139,5 +141,6 @@ async function insertCompany(
   await insertSafety(company);
   await insertOrders(company);
   await insertControlRoom(company);
+  await insertReplacements(company);
   await insertHistory(company);
 }

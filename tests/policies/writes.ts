@@ -71,6 +71,7 @@ export function changeOf(
     offers: `status = 'approved'`,
     post_orders: `body = 'Changed'`,
     post_order_readings: `read_at = now()`,
+    replacement_calls: `result = 'coming'`,
     contact_messages: `state = 'answered'`,
     audit_log: `actor_email = 'Changed'`,
   };
@@ -358,6 +359,14 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           'provider_id, kind, site_id, outcome',
           [`generic:${id}`, 'text', scene.sites[site], 'no_shift'],
           { site },
+        ),
+      );
+    case 'replacement_calls':
+      return both.map((facts) =>
+        tryOf(
+          'shift_id, user_id, result, site_id',
+          [scene.openShifts[facts.site], facts.owner, 'coming', scene.sites[facts.site]],
+          facts,
         ),
       );
     case 'notices':

@@ -99,6 +99,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     offers: [],
     post_orders: [],
     post_order_readings: [],
+    replacement_calls: [],
     contact_messages: [],
     audit_log: [],
   };
@@ -150,6 +151,12 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       'assign',
     ]);
     await add('roster_pins', 'shift_id, user_id', [openShifts[site], bystander.id]);
+    await add('replacement_calls', 'shift_id, user_id, result, site_id', [
+      openShifts[site],
+      bystander.id,
+      'no_answer',
+      sites[site],
+    ]);
     return post;
   };
   const workers: Record<SiteKey, Person[]> = {

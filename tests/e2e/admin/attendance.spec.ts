@@ -94,13 +94,15 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   await page.getByRole('button', { name: /^No location 1/ }).click();
   await page.getByRole('button', { name: absent.name }).click();
   await page.getByRole('button', { name: 'Mark as No-show' }).click();
+  await page.getByLabel(`Why ${absent.name} did not come`).fill('Phone is off');
+  await page.getByRole('button', { name: 'Mark as No-show' }).click();
   await expect(page.getByRole('button', { name: 'Undo No-show' })).toBeVisible();
   const { data } = await database.from('assignments').select('status').eq('user_id', absent.id);
   expect(data).toEqual([{ status: 'no_show' }]);
 
   const reader = await openAs('hr');
   await reader.goto(`/admin/attendance?site=${siteId}&open=${assignments.get(absent.id)}`);
-  await expect(reader.getByRole('dialog')).toContainText('No-show');
+  await expect(reader.getByRole('dialog')).toContainText('Did not come: Phone is off');
   await expect(reader.getByRole('button', { name: 'Add Clock-in' })).toHaveCount(0);
 });
 

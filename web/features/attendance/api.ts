@@ -4,6 +4,7 @@ import { attendanceKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
 import { undoableChange } from '#web/lib/data/many-rows.ts';
+import { markNoShow, undoNoShow } from '#web/lib/data/no-show.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -135,13 +136,21 @@ async function fetchRow(id: string) {
 async function fetchAttendance(id: string) {
   const row = await fetchRow(id);
   if (!row) return null;
-  const [site, record] = await Promise.all([
+  const [site, noShow, record] = await Promise.all([
     supabase()
       .from('sites')
       .select('latitude, longitude, geofence_radius_m')
       .eq('id', row.site_id)
       .maybeSingle()
       .throwOnError(),
+    row.status === 'no_show'
+      ? supabase()
+          .from('assignments')
+          .select('no_show_reason')
+          .eq('id', row.assignment_id)
+          .maybeSingle()
+          .throwOnError()
+      : undefined,
     row.attendance_id
       ? supabase()
           .from('attendance')
@@ -151,7 +160,12 @@ async function fetchAttendance(id: string) {
           .throwOnError()
       : undefined,
   ]);
-  return { row, site: site.data, record: record?.data ?? null };
+  return {
+    row,
+    site: site.data,
+    noShowReason: noShow?.data?.no_show_reason ?? null,
+    record: record?.data ?? null,
+  };
 }
 
 export type AttendanceDetail = NonNullable<Awaited<ReturnType<typeof fetchAttendance>>>;
@@ -214,25 +228,8 @@ export function useResolveAttendance() {
   return useChange(attendanceKey, resolveAttendance);
 }
 
-type NoShowChange = { assignmentId: string; status: 'no_show' | 'assigned' };
-
-/** The filter on `attendance_state` rejects the change once the guard has clocked in. */
-async function markNoShow({ assignmentId, status }: NoShowChange): Promise<void> {
-  const { data } = await supabase()
-    .from('assignments')
-    .update({ status })
-    .eq('id', assignmentId)
-    .eq('attendance_state', 'none')
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  if (!data)
-    throw new Error('The guard has already clocked in on this shift, or you may not change it.');
-}
-
-export function useMarkNoShow() {
-  return useChange(attendanceKey, markNoShow);
-}
+export const useMarkNoShow = () => useChange(attendanceKey, markNoShow);
+export const useUndoNoShow = () => useChange(attendanceKey, undoNoShow);
 
 /** Clocks out at the end of each shift. @param ids of attendance records */
 export async function clockOutAtShiftEnd(ids: string[], reason: string) {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { NoShowForm } from '#web/components/form/no-show-form.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -8,7 +9,7 @@ import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { cityOf, toLocalInput } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { useCorrectAttendance, useMarkNoShow, useResolveAttendance } from './api.ts';
+import { useCorrectAttendance, useMarkNoShow, useResolveAttendance, useUndoNoShow } from './api.ts';
 import {
   type AttendanceRow,
   type Correction,
@@ -103,10 +104,25 @@ type SupervisorActionsProps = { row: AttendanceRow; onClose: () => void };
 export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
   const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
   const [isCorrecting, setCorrecting] = useState(false);
+  const [isMarking, setMarking] = useState(false);
   const mark = useMarkNoShow();
+  const { mutateAsync: undoNoShow } = useUndoNoShow();
   const { save, busy } = useSave({ success: 'Attendance updated' });
   const { assignment_id, attendance_id, attendance_state, status, states, user_id } = row;
   if (!(isAdmin || isOpsManager || isSupervisor)) return null;
+  const undo = () => save(() => undoNoShow(assignment_id));
+  if (isMarking) {
+    return (
+      <section aria-label="No-show" className="border-t border-line pt-5">
+        <NoShowForm
+          name={row.guard_name}
+          mark={(reason) => mark.mutateAsync({ assignmentId: assignment_id, reason })}
+          undo={() => void undo()}
+          onDone={() => setMarking(false)}
+        />
+      </section>
+    );
+  }
   if (isCorrecting) return <CorrectionForm row={row} onDone={() => setCorrecting(false)} />;
   if (user_id === user?.id) {
     return (
@@ -116,7 +132,7 @@ export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
     );
   }
   const isAbsent = attendance_state === 'none' && states.includes('issues');
-  const next = status === 'no_show' ? 'assigned' : 'no_show';
+  const isNoShow = status === 'no_show';
   return (
     <div className="grid gap-5">
       {row.needs_review && attendance_id && <ResolveForm id={attendance_id} onClose={onClose} />}
@@ -130,11 +146,9 @@ export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
           <Button
             variant="secondary"
             busy={busy}
-            onClick={() =>
-              save(() => mark.mutateAsync({ assignmentId: assignment_id, status: next }))
-            }
+            onClick={() => (isNoShow ? void undo() : setMarking(true))}
           >
-            {next === 'no_show' ? 'Mark as No-show' : 'Undo No-show'}
+            {isNoShow ? 'Undo No-show' : 'Mark as No-show'}
           </Button>
         )}
       </div>

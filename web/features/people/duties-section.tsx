@@ -29,7 +29,7 @@ function worked(attendance: Duty['attendance'], zone: string): string {
 
 function DutyItem({ duty }: { duty: Duty }) {
   const { roles } = useAuth();
-  const { shift, status, attendance, on_leave } = duty;
+  const { shift, status, attendance, on_leave, no_show_reason } = duty;
   const { start_time, end_time, site } = shift;
   const isToday = dayOf(start_time) === today();
   const content = (
@@ -48,6 +48,9 @@ function DutyItem({ duty }: { duty: Duty }) {
             <span className="block">Worked {worked(attendance, site.timezone)}</span>
           )}
           {on_leave && <span className="block text-warning">On approved leave</span>}
+          {no_show_reason && (
+            <span className="block text-warning">Did not come: {no_show_reason}</span>
+          )}
         </span>
       </span>
       <StatusBadge status={status} />

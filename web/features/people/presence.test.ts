@@ -11,6 +11,7 @@ const duty = (from: number, to: number, more: Partial<Duty> = {}): Duty => ({
   role_at_shift: 'Guard',
   attendance_state: 'none',
   on_leave: false,
+  no_show_reason: null,
   attendance: [],
   shift: {
     id: 'shift',

@@ -20,7 +20,7 @@ export const thisMonday = () => format(startOfISOWeek(parseISO(today())), 'yyyy-
 
 const midnight = (day: string) => fromLocalInput(`${day}T00:00`) ?? day;
 
-const DUTY = `id, status, role_at_shift, attendance_state, on_leave,
+const DUTY = `id, status, role_at_shift, attendance_state, on_leave, no_show_reason,
   shift:shifts!inner(id, start_time, end_time, site:sites!inner(id, name, address, timezone)),
   attendance(clock_in_at, clock_out_at)` as const;
 

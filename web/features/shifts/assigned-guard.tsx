@@ -48,6 +48,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
             <span className="flex items-center gap-1.5 text-sm text-warning">
               <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
               {absence}, not counted
+              {assignment.no_show_reason && `: ${assignment.no_show_reason}`}
             </span>
           )}
           {overridden_rules.length > 0 && (

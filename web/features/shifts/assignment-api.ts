@@ -11,7 +11,7 @@ async function fetchAssignments(shiftId: string) {
   const { data } = await supabase()
     .from('assignments')
     .select(
-      'id, user_id, status, role_at_shift, attendance_state, on_leave, counts_as_staffed, override_reason, overridden_rules, guard:profiles!user_id(full_name, email)',
+      'id, user_id, status, role_at_shift, attendance_state, on_leave, counts_as_staffed, override_reason, overridden_rules, no_show_reason, guard:profiles!user_id(full_name, email)',
     )
     .eq('shift_id', shiftId)
     .order('created_at')

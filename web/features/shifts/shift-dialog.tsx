@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
@@ -15,13 +15,16 @@ type ShiftDialogProps = {
   id: string;
   tab: ShiftTab | undefined;
   onTab: (tab: ShiftTab | undefined) => void;
+  /** Contents of the tab Replacement, which shifts that are not over have. */
+  replacement: (shiftId: string) => ReactNode;
   onClose: () => void;
 };
 
 type BodyProps = Omit<ShiftDialogProps, 'id'> & { shift: Shift };
 
-function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
-  const shown = tab ?? 'guards';
+function ShiftBody({ shift, tab, onTab, replacement, onClose }: BodyProps) {
+  const isOver = Date.parse(shift.end_time) <= Date.now();
+  const shown = tab === undefined || (tab === 'replacement' && isOver) ? 'guards' : tab;
   // A tab is mounted on its first visit and stays mounted, so that entries survive a look at another tab.
   const [visited, setVisited] = useState<readonly string[]>([shown]);
   if (!visited.includes(shown)) setVisited([...visited, shown]);
@@ -30,6 +33,7 @@ function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
   const details = tabProps('details');
   const guards = tabProps('guards');
   const repeat = tabProps('repeat');
+  const replacing = tabProps('replacement');
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -53,17 +57,27 @@ function ShiftBody({ shift, tab, onTab, onClose }: BodyProps) {
       <Tabs
         value={shown}
         onValueChange={(value) =>
-          onTab(value === 'details' || value === 'repeat' ? value : undefined)
+          onTab(
+            value === 'details' || value === 'repeat' || value === 'replacement'
+              ? value
+              : undefined,
+          )
         }
       >
         <TabsList aria-label="Parts of the shift">
           <TabsTrigger value="guards">Guards</TabsTrigger>
+          {!isOver && <TabsTrigger value="replacement">Replace</TabsTrigger>}
           <TabsTrigger value="details">Details</TabsTrigger>
           <TabsTrigger value="repeat">Repeat</TabsTrigger>
         </TabsList>
         {guards && (
           <TabsContent {...guards} className="pt-6">
             <GuardsPanel shift={shift} />
+          </TabsContent>
+        )}
+        {replacing && !isOver && (
+          <TabsContent {...replacing} className="pt-6">
+            {replacement(shift.id)}
           </TabsContent>
         )}
         {details && (

@@ -1,5 +1,5 @@
 import { CopyPlus, Plus } from 'lucide-react';
-import { memo, startTransition, useDeferredValue, useState } from 'react';
+import { memo, type ReactNode, startTransition, useDeferredValue, useState } from 'react';
 import { mayDo } from '#shared/permissions.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
@@ -25,9 +25,11 @@ const Week = memo(WeekView);
 type ShiftPlannerProps = {
   search: ShiftSearch;
   onChange: ChangeSearch<ShiftSearch>;
+  /** Finds somebody who can stand in on the shift. */
+  replacement: (shiftId: string) => ReactNode;
 };
 
-export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
+export function ShiftPlanner({ search, onChange, replacement }: ShiftPlannerProps) {
   const { roles } = useAuth();
   const { q, site, staffing, guard, day, sort, view, open, tab, requests } = search;
   useLiveShifts();
@@ -100,6 +102,7 @@ export function ShiftPlanner({ search, onChange }: ShiftPlannerProps) {
           id={open}
           tab={tab}
           onTab={(next) => onChange({ tab: next })}
+          replacement={replacement}
           onClose={() => onChange({ open: undefined, tab: undefined })}
         />
       )}

@@ -73,7 +73,7 @@ const day = z.string().refine(isDay);
 const VIEWS = ['week'] as const;
 const WEEK_ROWS = ['guards'] as const;
 /** Besides the guards, which a shift opens with. */
-const TABS = ['details', 'repeat'] as const;
+const TABS = ['details', 'repeat', 'replacement'] as const;
 
 /** `open`: fewer guards than required. */
 export const STAFFING_FILTERS = ['open', ...STAFFINGS] as const;

@@ -15,6 +15,7 @@ export const READING_KIND = 'reading';
 export const SOS_KIND = 'sos';
 export const WELFARE_KIND = 'welfare';
 export const MUSTER_KIND = 'muster';
+export const OFFER_KIND = 'offer';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

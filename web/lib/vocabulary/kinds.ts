@@ -17,6 +17,28 @@ const OVERRIDABLE_RULES: Readonly<Record<string, string>> = {
 export const overriddenRules = (rules: readonly string[]): string =>
   rules.map((rule) => OVERRIDABLE_RULES[rule] ?? rule).join(', ');
 
+/** What came of calling a guard about a shift. */
+export const CALL_RESULTS = ['coming', 'refused', 'reached', 'no_answer', 'wrong_number'] as const;
+
+export const CALL_RESULT_LABELS: Record<(typeof CALL_RESULTS)[number], string> = {
+  coming: 'Is coming',
+  refused: 'Refused',
+  reached: 'Reached, will call back',
+  no_answer: 'No answer',
+  wrong_number: 'Wrong number',
+};
+
+/** How a guard answered the last offer or call. */
+export const LAST_ANSWER_LABELS: Readonly<Record<string, string>> = {
+  ...CALL_RESULT_LABELS,
+  accepted: 'Said yes last time',
+  declined: 'Said no last time',
+  coming: 'Came last time',
+  refused: 'Refused last time',
+  reached: 'Reached last time',
+  no_answer: 'No answer last time',
+};
+
 export const EXPENSE_CATEGORIES = [
   'operations',
   'payroll',

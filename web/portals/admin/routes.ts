@@ -190,15 +190,10 @@ show(
 );
 
 const shiftsRoute = list('/shifts', shiftSearch);
-show(
-  shiftsRoute,
-  'Shifts',
-  async () => (await import('#web/features/shifts/shift-planner.tsx')).ShiftPlanner,
-  {
-    isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
-    resetsScroll: (change) => change.page !== undefined || 'view' in change,
-  },
-);
+show(shiftsRoute, 'Shifts', async () => (await import('./shifts-screen.tsx')).ShiftsScreen, {
+  isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
+  resetsScroll: (change) => change.page !== undefined || 'view' in change,
+});
 
 const rosterRoute = list('/roster', rosterSearch);
 show(

@@ -7,6 +7,7 @@ import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clock/orders-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/guard/site-choices.ts';
+import { OfferCards } from '#web/features/replacements/guard/offer-cards.tsx';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
 import { dismissInstall, useInstallable } from '#web/lib/app/install.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -25,6 +26,7 @@ export function HomeScreen() {
   return (
     <>
       <h1 className="mb-4 font-display text-2xl leading-tight sm:text-4xl">Staff Portal</h1>
+      <OfferCards userId={user.id} />
       <DutyCard userId={user.id} />
       <ActionCards />
       <FirstDayCard />

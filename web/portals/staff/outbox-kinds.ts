@@ -5,6 +5,7 @@ import {
   INCIDENT_KIND,
   LEAVE_KIND,
   MUSTER_KIND,
+  OFFER_KIND,
   READING_KIND,
   registerKind,
   SOS_KIND,
@@ -57,4 +58,12 @@ export function registerKinds(): void {
     const { sendReading } = await import('#web/features/clock/send-reading.ts');
     return sendReading;
   });
+  registerKind(
+    OFFER_KIND,
+    async () => {
+      const { sendOfferAnswer } = await import('#web/features/replacements/guard/send-answer.ts');
+      return sendOfferAnswer;
+    },
+    inOrder,
+  );
 }

@@ -32,7 +32,10 @@ const typedSchema = z.object({ kind: z.enum(OFFER_KINDS), status: z.enum(OFFER_S
 
 async function fetchOwnOffers() {
   const { data } = await supabase().rpc('my_offers').throwOnError();
-  return data.map((row) => ({ ...row, ...typedSchema.parse(row) }));
+  // Offers of planners are answered on the first screen of the portal.
+  return data
+    .map((row) => ({ ...row, ...typedSchema.parse(row) }))
+    .filter(({ kind }) => kind !== 'offer');
 }
 
 export type OwnOffer = Awaited<ReturnType<typeof fetchOwnOffers>>[number];

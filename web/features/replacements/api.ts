@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { replacementsKey, shiftsKey } from '#web/lib/data/keys.ts';
+import { markNoShow, undoNoShow } from '#web/lib/data/no-show.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { CALL_RESULTS } from '#web/lib/vocabulary/kinds.ts';
+import { OFFER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+
+const TABLES = ['offers', 'assignments', 'replacement_calls', 'shifts'] as const;
+
+const typedOffer = z.object({
+  status: z.enum(OFFER_STATUSES),
+  answer: z.enum(['yes', 'no']).nullable(),
+});
+const typedCall = z.object({ result: z.enum(CALL_RESULTS) });
+
+type Named = { full_name: string | null; email: string | null };
+const nameOf = (person: Named | null) => person?.full_name || person?.email || 'No name';
+
+const SHIFT = `id, required_headcount, start_time, end_time, site:sites(timezone),
+  assignments(id, user_id, status, attendance_state, counts_as_staffed, starts_at, no_show_reason,
+    guard:profiles!user_id(full_name, email, phone)),
+  offers(id, user_id, status, answer, decision_note, created_at,
+    guard:profiles!user_id(full_name, email)),
+  replacement_calls(id, user_id, result, note, created_at, caller:profiles!created_by(full_name, email))` as const;
+
+/** The shift with its guards, the offers of it and the calls about it, newest last. */
+async function fetchSituation(shiftId: string) {
+  const { data } = await supabase()
+    .from('shifts')
+    .select(SHIFT)
+    .eq('id', shiftId)
+    .eq('offers.kind', 'offer')
+    .neq('assignments.status', 'cancelled')
+    .order('created_at', { referencedTable: 'assignments' })
+    .order('created_at', { referencedTable: 'offers' })
+    .order('created_at', { referencedTable: 'replacement_calls' })
+    .maybeSingle()
+    .throwOnError();
+  if (!data) return null;
+  const { assignments, offers, replacement_calls, site, ...shift } = data;
+  const staffed = assignments.filter(({ counts_as_staffed }) => counts_as_staffed).length;
+  return {
+    ...shift,
+    timezone: site.timezone,
+    seats: Math.max(0, shift.required_headcount - staffed),
+    guards: assignments.map(({ guard, ...rest }) => ({
+      ...rest,
+      name: nameOf(guard),
+      phone: guard.phone,
+    })),
+    offers: offers.map(({ guard, ...rest }) => ({
+      ...rest,
+      ...typedOffer.parse(rest),
+      name: nameOf(guard),
+    })),
+    calls: replacement_calls.map(({ caller, ...rest }) => ({
+      ...rest,
+      ...typedCall.parse(rest),
+      caller: nameOf(caller),
+    })),
+  };
+}
+
+export type Situation = NonNullable<Awaited<ReturnType<typeof fetchSituation>>>;
+export type ShiftGuard = Situation['guards'][number];
+export type ShiftOffer = Situation['offers'][number];
+export type ShiftCall = Situation['calls'][number];
+
+export function useSituation(shiftId: string) {
+  useLiveTable(TABLES, replacementsKey);
+  return useQuery({
+    queryKey: [...replacementsKey, 'situation', shiftId],
+    queryFn: () => fetchSituation(shiftId),
+  });
+}
+
+async function fetchRanking(shiftId: string) {
+  const { data } = await supabase()
+    .rpc('rank_replacements', { p_shift_id: shiftId })
+    .throwOnError();
+  return data;
+}
+
+export type Candidate = Awaited<ReturnType<typeof fetchRanking>>[number];
+
+/** Those who may lawfully come, best first. */
+export function useRanking(shiftId: string) {
+  return useQuery({
+    queryKey: [...replacementsKey, 'ranking', shiftId],
+    queryFn: () => fetchRanking(shiftId),
+  });
+}
+
+type ShiftOffers = { shiftId: string; userIds: string[]; note: string };
+
+async function offerShift({ shiftId, userIds, note }: ShiftOffers) {
+  const { data } = await supabase()
+    .rpc('offer_shift', {
+      p_shift_id: shiftId,
+      p_user_ids: userIds,
+      ...(note !== '' && { p_note: note }),
+    })
+    .throwOnError();
+  return data.length;
+}
+
+export const useOfferShift = () => useChange(replacementsKey, offerShift);
+
+type CallNote = {
+  shiftId: string;
+  userId: string;
+  result: ShiftCall['result'];
+  note: string;
+};
+
+async function noteCall({ shiftId, userId, result, note }: CallNote): Promise<void> {
+  await supabase()
+    .rpc('note_call', {
+      p_shift_id: shiftId,
+      p_user_id: userId,
+      p_result: result,
+      ...(note !== '' && { p_note: note }),
+    })
+    .throwOnError();
+}
+
+export const useNoteCall = () => useChange(replacementsKey, noteCall);
+
+/** Both change the seats of the shift. */
+export function useNoShow() {
+  const queryClient = useQueryClient();
+  async function changed(work: Promise<void>) {
+    await work;
+    void queryClient.invalidateQueries({ queryKey: shiftsKey });
+    await queryClient.invalidateQueries({ queryKey: replacementsKey });
+  }
+  return {
+    mark: (assignmentId: string, reason: string) => changed(markNoShow({ assignmentId, reason })),
+    undo: (assignmentId: string) => changed(undoNoShow(assignmentId)),
+  };
+}

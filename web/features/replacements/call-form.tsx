@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Options } from '#web/components/form/inputs.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
+import { CALL_RESULT_LABELS, CALL_RESULTS } from '#web/lib/vocabulary/kinds.ts';
+import { useNoteCall } from './api.ts';
+
+const callSchema = z.object({ result: z.enum(CALL_RESULTS), note: textField('Note', 500) });
+
+const EMPTY: z.infer<typeof callSchema> = { result: 'no_answer', note: '' };
+
+type CallFormProps = { shiftId: string; userId: string; onDone: () => void };
+
+export function CallForm({ shiftId, userId, onDone }: CallFormProps) {
+  const { mutateAsync } = useNoteCall();
+  return (
+    <RecordForm
+      schema={callSchema}
+      defaultValues={EMPTY}
+      submitLabel="Save Call"
+      failure="The call was not saved"
+      save={({ result, note }) => mutateAsync({ shiftId, userId, result, note })}
+      onSaved={() => {
+        showSuccess('Call Saved');
+        onDone();
+      }}
+      onCancel={onDone}
+    >
+      {({ register, formState: { errors } }) => (
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Result" error={errors.result?.message}>
+            {(control) => (
+              <Select {...control} {...register('result')} autoFocus>
+                <Options values={CALL_RESULTS} labels={CALL_RESULT_LABELS} />
+              </Select>
+            )}
+          </Field>
+          <Field label="Note" optional error={errors.note?.message}>
+            {(control) => <Input {...control} {...register('note')} autoComplete="off" />}
+          </Field>
+        </div>
+      )}
+    </RecordForm>
+  );
+}

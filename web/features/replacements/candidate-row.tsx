@@ -1,0 +1,84 @@
+import { NotebookPen, Phone } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { LAST_ANSWER_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import type { Candidate, ShiftCall, ShiftOffer } from './api.ts';
+import { CallForm } from './call-form.tsx';
+import { callText, offerState } from './offer-state.ts';
+
+type CandidateRowProps = {
+  shiftId: string;
+  zone: string;
+  candidate: Candidate;
+  /** The last ones about this shift. */
+  offer: ShiftOffer | undefined;
+  call: ShiftCall | undefined;
+  isChosen: boolean;
+  /** Undefined while nobody can be asked. */
+  onToggle: (() => void) | undefined;
+};
+
+export function CandidateRow(props: CandidateRowProps) {
+  const { shiftId, zone, candidate, offer, call, isChosen, onToggle } = props;
+  const { user_id, full_name, phone, last_answer, reasons } = candidate;
+  const [isNoting, setNoting] = useState(false);
+  const id = useId();
+  const state = offer && offerState(offer);
+  const isAsked = offer?.status === 'asked';
+  const last = last_answer && offer === undefined && !call && LAST_ANSWER_LABELS[last_answer];
+  return (
+    <li>
+      <div className="relative flex min-h-11 items-start gap-3 py-2.5 has-checked:bg-sunken">
+        <Checkbox
+          id={id}
+          checked={isChosen}
+          disabled={isAsked || !onToggle}
+          onChange={onToggle}
+          aria-describedby={`${id}-facts`}
+        />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <label htmlFor={id} className="font-medium">
+              {full_name}
+            </label>
+            {state && <Badge tone={state.tone}>{state.label}</Badge>}
+          </p>
+          <div id={`${id}-facts`} className="text-sm text-muted tabular-nums">
+            <p>{[...reasons, last].filter(Boolean).join(' · ')}</p>
+            {call && <p className="text-text">{callText(call, zone)}</p>}
+          </div>
+        </div>
+        {/* Above the hit area of the checkbox. */}
+        <div className="relative flex shrink-0">
+          {phone && (
+            <a
+              href={`tel:${phone}`}
+              className={buttonStyles({ variant: 'ghost', size: 'icon' })}
+              title={phone}
+              aria-label={`Call ${full_name}, ${phone}`}
+            >
+              <Phone aria-hidden="true" className="size-4" />
+            </a>
+          )}
+          <Button
+            variant="ghost"
+            size="icon"
+            title="Note a call"
+            aria-label={`Note a call with ${full_name}`}
+            aria-expanded={isNoting}
+            onClick={() => setNoting(!isNoting)}
+          >
+            <NotebookPen aria-hidden="true" className="size-4" />
+          </Button>
+        </div>
+      </div>
+      {isNoting && (
+        <div className="pt-1 pb-4 sm:pl-9">
+          <CallForm shiftId={shiftId} userId={user_id} onDone={() => setNoting(false)} />
+        </div>
+      )}
+    </li>
+  );
+}

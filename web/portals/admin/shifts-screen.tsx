@@ -1,0 +1,22 @@
+import { lazy } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { ShiftPlanner } from '#web/features/shifts/shift-planner.tsx';
+import type { ShiftSearch } from '#web/features/shifts/shift-schema.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+
+const ReplacementPanel = lazy(async () => ({
+  default: (await import('#web/features/replacements/replacement-panel.tsx')).ReplacementPanel,
+}));
+
+type ShiftsScreenProps = { search: ShiftSearch; onChange: ChangeSearch<ShiftSearch> };
+
+const replacement = (shiftId: string) => (
+  <LazyPart fallback={<Loading />}>
+    <ReplacementPanel shiftId={shiftId} />
+  </LazyPart>
+);
+
+export function ShiftsScreen(props: ShiftsScreenProps) {
+  return <ShiftPlanner {...props} replacement={replacement} />;
+}
