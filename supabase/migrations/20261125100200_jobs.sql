@@ -16,6 +16,9 @@ language plpgsql set search_path = '' as $$
 declare
   job text := p_job::text;
 begin
+  if p_job is null or p_every is null then
+    return false;
+  end if;
   insert into private.jobs (name)
   select job where not exists (select from private.jobs j where j.name = job)
   on conflict do nothing;
