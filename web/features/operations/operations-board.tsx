@@ -34,6 +34,8 @@ type BoardProps = {
   alerts: (view: BoardView) => ReactNode;
   /** Below it. */
   log: ReactNode;
+  /** Who could stand in on a shift; in its details until it ends. */
+  replacement: (shiftId: string) => ReactNode;
 };
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
@@ -90,7 +92,7 @@ export function OperationsBoard(props: BoardProps) {
 
 type ContentProps = BoardProps & { board: Board; now: number };
 
-function Content({ board, now, search, onChange, alerts, log }: ContentProps) {
+function Content({ board, now, search, onChange, alerts, log, replacement }: ContentProps) {
   const { q, state, open, sites, supervisor, client } = search;
   const all = useMemo(() => rowsOf(board, now), [board, now]);
   const rows = useMemo(() => filteredRows(all, search), [all, search]);
@@ -170,7 +172,9 @@ function Content({ board, now, search, onChange, alerts, log }: ContentProps) {
           site={site}
           now={now}
           onClose={() => onChange({ open: undefined })}
-        />
+        >
+          {Date.parse(shift.ends) > now && replacement(shift.id)}
+        </ShiftDetail>
       )}
     </>
   );

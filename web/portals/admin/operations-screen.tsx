@@ -1,8 +1,15 @@
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
 import { AlertList } from '#web/features/alerts/alert-list.tsx';
 import { OperationsBoard } from '#web/features/operations/operations-board.tsx';
 import type { OperationsSearch } from '#web/features/operations/operations-search.ts';
 import { RoomLog } from '#web/features/room-log/room-log.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
+
+const ReplacementPanel = lazily(
+  async () => (await import('#web/features/replacements/replacement-panel.tsx')).ReplacementPanel,
+);
 
 type OperationsScreenProps = {
   search: OperationsSearch;
@@ -23,6 +30,11 @@ export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
         />
       )}
       log={<RoomLog />}
+      replacement={(shiftId) => (
+        <LazyPart fallback={<Loading />}>
+          <ReplacementPanel shiftId={shiftId} />
+        </LazyPart>
+      )}
     />
   );
 }
