@@ -1,5 +1,6 @@
 // /kiosk on a slow line, bound to a site and with nothing cached: bytes of JavaScript, and the time until the names show.
 import { createClient } from '@supabase/supabase-js';
+import { WebSocket } from 'ws';
 import { median, table } from '../backend/bench/support/report.mjs';
 import { withServers } from '../scripts/test-server.mjs';
 import { LINES, PHONE, slowDown, withBrowser } from './browser.mjs';
@@ -10,6 +11,8 @@ async function newCode(url) {
   const config = await (await fetch(`${url}/app-config.json`)).json();
   const client = createClient(config.supabaseUrl, config.supabaseAnonKey, {
     auth: { persistSession: false },
+    // Node 20 has none.
+    realtime: { transport: WebSocket },
   });
   const email = 'admin@statesman.example';
   await client.auth.signInWithPassword({ email, password: 'Statesman-Demo-1' });
