@@ -14,9 +14,6 @@ import kiosk from './kiosk.bench.mjs';
 import { ASSIGNMENTS, clockIn, FILL, POSTS, timeDueAlerts } from './operations/company.mjs';
 import { rankingTimes } from './operations/ranking.mjs';
 
-/** The server alone is measured. */
-export const needsBuild = false;
-
 const BOARDS = 50;
 const EVENTS = 200;
 /** Five a second: 600 guards in two minutes. */
