@@ -530,6 +530,143 @@ export type Database = {
           },
         ];
       };
+      checkpoint_scans: {
+        Row: {
+          accuracy_m: number | null;
+          assignment_id: string | null;
+          checkpoint_id: string | null;
+          code: string;
+          device_at: string;
+          distance_m: number | null;
+          flags: string[];
+          gps: string | null;
+          id: string;
+          received_at: string;
+          scanned_at: string;
+          site_id: string | null;
+          tour_at: string | null;
+          tour_id: string | null;
+          user_id: string;
+          way: 'camera' | 'nfc' | 'typed';
+        };
+        Insert: {
+          accuracy_m?: number | null;
+          assignment_id?: string | null;
+          checkpoint_id?: string | null;
+          code: string;
+          device_at: string;
+          distance_m?: number | null;
+          flags?: string[];
+          gps?: string | null;
+          id?: string;
+          received_at?: string;
+          scanned_at: string;
+          site_id?: string | null;
+          tour_at?: string | null;
+          tour_id?: string | null;
+          user_id: string;
+          way: 'camera' | 'nfc' | 'typed';
+        };
+        Update: {
+          accuracy_m?: number | null;
+          assignment_id?: string | null;
+          checkpoint_id?: string | null;
+          code?: string;
+          device_at?: string;
+          distance_m?: number | null;
+          flags?: string[];
+          gps?: string | null;
+          id?: string;
+          received_at?: string;
+          scanned_at?: string;
+          site_id?: string | null;
+          tour_at?: string | null;
+          tour_id?: string | null;
+          user_id?: string;
+          way?: 'camera' | 'nfc' | 'typed';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'checkpoint_scans_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'checkpoint_scans_checkpoint_id_fkey';
+            columns: ["checkpoint_id"];
+            isOneToOne: false;
+            referencedRelation: 'checkpoints';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'checkpoint_scans_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'checkpoint_scans_tour_id_fkey';
+            columns: ["tour_id"];
+            isOneToOne: false;
+            referencedRelation: 'tours';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'checkpoint_scans_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      checkpoints: {
+        Row: {
+          code_secret: string;
+          created_at: string;
+          id: string;
+          latitude: number | null;
+          longitude: number | null;
+          name: string;
+          number: number;
+          site_id: string;
+          updated_at: string;
+        };
+        Insert: {
+          code_secret?: string;
+          created_at?: string;
+          id?: string;
+          latitude?: number | null;
+          longitude?: number | null;
+          name: string;
+          number?: number;
+          site_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          code_secret?: string;
+          created_at?: string;
+          id?: string;
+          latitude?: number | null;
+          longitude?: number | null;
+          name?: string;
+          number?: number;
+          site_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'checkpoints_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       clients: {
         Row: {
           created_at: string;
@@ -937,6 +1074,54 @@ export type Database = {
           },
         ];
       };
+      equipment: {
+        Row: {
+          created_at: string;
+          id: string;
+          name: string;
+          post_id: string | null;
+          quantity: number;
+          serial: string | null;
+          site_id: string;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          id?: string;
+          name: string;
+          post_id?: string | null;
+          quantity?: number;
+          serial?: string | null;
+          site_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          id?: string;
+          name?: string;
+          post_id?: string | null;
+          quantity?: number;
+          serial?: string | null;
+          site_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'equipment_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'equipment_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       evidence: {
         Row: {
           created_at: string;
@@ -1085,6 +1270,133 @@ export type Database = {
           {
             foreignKeyName: 'financial_statements_created_by_fkey';
             columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      handover_notes: {
+        Row: {
+          assignment_id: string | null;
+          id: string;
+          note: string;
+          post_id: string | null;
+          received_at: string;
+          site_id: string;
+          user_id: string;
+          written_at: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          id?: string;
+          note: string;
+          post_id?: string | null;
+          received_at?: string;
+          site_id: string;
+          user_id: string;
+          written_at: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          id?: string;
+          note?: string;
+          post_id?: string | null;
+          received_at?: string;
+          site_id?: string;
+          user_id?: string;
+          written_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'handover_notes_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'handover_notes_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'handover_notes_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'handover_notes_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      handovers: {
+        Row: {
+          assignment_id: string | null;
+          id: string;
+          missing: string | null;
+          post_id: string | null;
+          received_at: string;
+          site_id: string;
+          taken_at: string;
+          ticks: Json;
+          user_id: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          id?: string;
+          missing?: string | null;
+          post_id?: string | null;
+          received_at?: string;
+          site_id: string;
+          taken_at: string;
+          ticks: Json;
+          user_id: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          id?: string;
+          missing?: string | null;
+          post_id?: string | null;
+          received_at?: string;
+          site_id?: string;
+          taken_at?: string;
+          ticks?: Json;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'handovers_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'handovers_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'handovers_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'handovers_user_id_fkey';
+            columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -2916,6 +3228,66 @@ export type Database = {
           },
         ];
       };
+      tours: {
+        Row: {
+          checkpoints: string[];
+          created_at: string;
+          every_minutes: number | null;
+          id: string;
+          is_active: boolean;
+          min_seconds: number;
+          name: string;
+          post_id: string | null;
+          site_id: string;
+          times: string[] | null;
+          tolerance_minutes: number;
+          updated_at: string;
+        };
+        Insert: {
+          checkpoints: string[];
+          created_at?: string;
+          every_minutes?: number | null;
+          id?: string;
+          is_active?: boolean;
+          min_seconds?: number;
+          name: string;
+          post_id?: string | null;
+          site_id: string;
+          times?: string[] | null;
+          tolerance_minutes?: number;
+          updated_at?: string;
+        };
+        Update: {
+          checkpoints?: string[];
+          created_at?: string;
+          every_minutes?: number | null;
+          id?: string;
+          is_active?: boolean;
+          min_seconds?: number;
+          name?: string;
+          post_id?: string | null;
+          site_id?: string;
+          times?: string[] | null;
+          tolerance_minutes?: number;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'tours_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'tours_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       training_courses: {
         Row: {
           created_at: string;
@@ -3591,6 +3963,15 @@ export type Database = {
         };
         Returns: { end_date: string; leave_id: string; person_name: string; site_names: string[]; start_date: string; status: string; type: string }[];
       };
+      leave_note: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_note: string;
+          p_written_at?: string;
+        };
+        Returns: string;
+      };
       leave_shifts: {
         Args: {
           p_id: string;
@@ -3631,6 +4012,10 @@ export type Database = {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
       };
+      my_handover: {
+        Args: never;
+        Returns: { assignment_id: string; equipment: Json; notes: Json; post_name: string | null; site_name: string; taken_at: string | null }[];
+      };
       my_offers: {
         Args: never;
         Returns: { created_at: string; decision_note: string | null; end_time: string; id: string; is_mine: boolean; kind: string; note: string | null; other_name: string | null; return_end: string | null; return_start: string | null; site_name: string; start_time: string; status: string; timezone: string }[];
@@ -3646,6 +4031,10 @@ export type Database = {
       my_sessions: {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
+      };
+      my_tours: {
+        Args: never;
+        Returns: { due_at: string; finish_by: string; name: string; opens_at: string; points: Json; site_name: string; timezone: string; tour_id: string }[];
       };
       my_welfare_checks: {
         Args: never;
@@ -3839,6 +4228,12 @@ export type Database = {
         Returns: Database['public']['Tables']['clock_events']['Row'];
         SetofOptions: { from: '*'; to: 'clock_events'; isOneToOne: true; isSetofReturn: false };
       };
+      record_scans: {
+        Args: {
+          p_scans: Json;
+        };
+        Returns: Json;
+      };
       recovery_codes_left: {
         Args: never;
         Returns: number;
@@ -4026,6 +4421,22 @@ export type Database = {
           p_assignment_id: string;
         };
         Returns: { full_name: string; may_take: boolean; returns: Json; user_id: string }[];
+      };
+      take_over: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_ticks: Json;
+          p_taken_at?: string;
+        };
+        Returns: string;
+      };
+      tours_of_day: {
+        Args: {
+          p_day: string;
+          p_site_id?: string;
+        };
+        Returns: { due_at: string; finish_by: string; name: string; points: number; points_done: number; scans: Json; site_id: string; site_name: string; timezone: string; tour_id: string }[];
       };
       undo_no_show: {
         Args: {

@@ -323,6 +323,35 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
+  /** Written by leave_note and take_over alone. */
+  handover_notes: {
+    select: { ...shiftWork, member: 'assigned' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  handovers: {
+    select: { ...shiftWork, member: 'assigned' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  equipment: {
+    select: { ...shiftWork, member: 'assigned' },
+    insert: siteWork,
+    update: siteWork,
+    delete: siteWork,
+  },
+  /** With their secret codes, which guards must not learn from here. */
+  checkpoints: { select: shiftWork, insert: siteWork, update: siteWork, delete: siteWork },
+  tours: { select: shiftWork, insert: siteWork, update: siteWork, delete: siteWork },
+  /** Written by record_scans alone. */
+  checkpoint_scans: {
+    select: { ...shiftWork, member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
   contact_messages: {
     select: managersAll,
     insert: { visitor: 'all', proved: 'all' },

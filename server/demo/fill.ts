@@ -11,11 +11,13 @@ import { insertDeployments } from './deployments.ts';
 import { insertDevices } from './devices.ts';
 import { insertEnquiries } from './enquiries.ts';
 import { insertEvidence, makePieces, writeFiles } from './evidence.ts';
+import { insertHandovers } from './handovers.ts';
 import { insertHistory } from './history.ts';
 import { insertIncidents, insertLetters, insertTimeline, makeIncidents } from './incidents.ts';
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, makeLeave } from './leave.ts';
 import { insertOrders } from './orders.ts';
+import { insertPatrols } from './patrols.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
@@ -73,6 +75,12 @@ const TABLES = [
   'public.inbound_messages',
   'public.post_orders',
   'public.post_order_readings',
+  'public.handover_notes',
+  'public.equipment',
+  'public.handovers',
+  'public.checkpoints',
+  'public.tours',
+  'public.checkpoint_scans',
 ];
 
 /**
@@ -142,5 +150,7 @@ async function insertCompany(
   await insertOrders(company);
   await insertControlRoom(company);
   await insertReplacements(company);
+  await insertPatrols(company);
+  await insertHandovers(company);
   await insertHistory(company);
 }

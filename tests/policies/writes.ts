@@ -70,6 +70,12 @@ export function changeOf(
     inbound_messages: `handled_at = now()`,
     offers: `status = 'approved'`,
     post_orders: `body = 'Changed'`,
+    checkpoints: `name = 'Changed'`,
+    handover_notes: `note = 'Changed'`,
+    equipment: `name = 'Changed'`,
+    handovers: `taken_at = now()`,
+    tours: `name = 'Changed'`,
+    checkpoint_scans: `way = 'nfc'`,
     post_order_readings: `read_at = now()`,
     replacement_calls: `result = 'coming'`,
     contact_messages: `state = 'answered'`,
@@ -80,6 +86,8 @@ export function changeOf(
 
 /** One post from 06:00 to 18:00 every day. */
 const DAY_SLOT = JSON.stringify([{ slot: 1, day: 0, start: '06:00', minutes: 720, headcount: 1 }]);
+
+const TICKS = JSON.stringify([{ equipment_id: bystander.id, name: 'Radio', has: true }]);
 
 const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   profiles: ['full_name', `'New'`],
@@ -314,6 +322,47 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
     case 'alerts':
       return sites.map((site) =>
         tryOf('kind, cause, site_id', ['sos', `sos:${id}`, scene.sites[site]], { site }),
+      );
+    case 'equipment':
+      return sites.map((site) => tryOf('site_id, name', [scene.sites[site], 'New'], { site }));
+    case 'handover_notes':
+      return sites.map((site) =>
+        tryOf(
+          'site_id, user_id, note, written_at',
+          [scene.sites[site], person.id || bystander.id, 'New', new Date()],
+          { site },
+        ),
+      );
+    case 'handovers':
+      return sites.map((site) =>
+        tryOf(
+          'site_id, user_id, ticks, taken_at',
+          [scene.sites[site], person.id || bystander.id, TICKS, new Date()],
+          { site },
+        ),
+      );
+    case 'checkpoints':
+      return sites.map((site) => tryOf('site_id, name', [scene.sites[site], 'New'], { site }));
+    case 'tours':
+      return sites.map((site) =>
+        tryOf(
+          'site_id, name, times, checkpoints',
+          [
+            scene.sites[site],
+            'New',
+            ['22:00'],
+            scene.rows.checkpoints.filter((row) => row.site === site).map((row) => row.id),
+          ],
+          { site },
+        ),
+      );
+    case 'checkpoint_scans':
+      return both.map((facts) =>
+        tryOf(
+          'user_id, site_id, code, way, scanned_at, device_at',
+          [facts.owner, scene.sites[facts.site], '01', 'typed', new Date(), new Date()],
+          facts,
+        ),
       );
     case 'post_orders':
       return sites.map((site) =>

@@ -98,6 +98,12 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     inbound_messages: [],
     offers: [],
     post_orders: [],
+    checkpoints: [],
+    handover_notes: [],
+    equipment: [],
+    handovers: [],
+    tours: [],
+    checkpoint_scans: [],
     post_order_readings: [],
     replacement_calls: [],
     contact_messages: [],
@@ -273,7 +279,40 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [sites[site]],
     );
     rows.post_orders.push({ id: order, site, assigned });
+    const piece = await one(
+      `insert into equipment (site_id, name) values ($1, 'Radio') returning id`,
+      [sites[site]],
+    );
+    rows.equipment.push({ id: piece, site, assigned });
+    const note = await one(
+      `insert into handover_notes (site_id, user_id, note, written_at) values ($1, $2, 'All quiet', now()) returning id`,
+      [sites[site], bystander.id],
+    );
+    rows.handover_notes.push({ id: note, site, assigned });
+    const handover = await one(
+      `insert into handovers (site_id, user_id, ticks, taken_at)
+       values ($1, $2, jsonb_build_array(jsonb_build_object('equipment_id', $3::uuid, 'name', 'Radio', 'has', true)), now())
+       returning id`,
+      [sites[site], bystander.id, piece],
+    );
+    rows.handovers.push({ id: handover, site, assigned });
+    const checkpoint = await one(
+      `insert into checkpoints (site_id, name) values ($1, 'Gate') returning id`,
+      [sites[site]],
+    );
+    rows.checkpoints.push({ id: checkpoint, site, inUse: true });
+    const tour = await one(
+      `insert into tours (site_id, name, times, checkpoints) values ($1, 'Night', '{23:00}', array[$2::uuid]) returning id`,
+      [sites[site], checkpoint],
+    );
+    rows.tours.push({ id: tour, site });
     for (const { id: owner_ } of workers[site]) {
+      const scan = await one(
+        `insert into checkpoint_scans (checkpoint_id, user_id, site_id, code, way, scanned_at, device_at)
+         values ($1, $2, $3, '01', 'typed', now(), now()) returning id`,
+        [checkpoint, owner_, sites[site]],
+      );
+      rows.checkpoint_scans.push({ id: scan, owner: owner_, site });
       const reading = await one(
         `insert into post_order_readings (order_id, user_id, site_id, read_at) values ($1, $2, $3, now()) returning id`,
         [order, owner_, sites[site]],

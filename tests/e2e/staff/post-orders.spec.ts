@@ -71,7 +71,7 @@ test('orders are read and the clock-in follows without a signal, and both are st
 
   const planner = await pageOf(browser, url, 'ops');
   await planner.goto(`/admin/roster/posts/orders?site=${site_id}`);
-  await planner.getByRole('button', { name: guard.siteName }).click();
+  await planner.getByRole('button', { name: guard.siteName, exact: true }).click();
   const orders = planner.getByRole('dialog', { name: title });
   await expect(orders.getByText('Read by 1 of 1 guards')).toBeVisible();
   await orders.getByRole('button', { name: 'Write New Version' }).click();
@@ -79,7 +79,7 @@ test('orders are read and the clock-in follows without a signal, and both are st
   await form.getByLabel('Orders').fill('# Vehicles\n- Look into every boot, twice.');
   await form.getByRole('button', { name: 'Save New Version' }).click();
   await expect(planner.getByText('New version saved')).toBeVisible();
-  await planner.getByRole('button', { name: guard.siteName }).click();
+  await planner.getByRole('button', { name: guard.siteName, exact: true }).click();
   await expect(orders.getByText('Read by 0 of 1 guards')).toBeVisible();
   await expect(orders.getByText('Not read')).toBeVisible();
   await planner.context().close();

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ScrollText } from 'lucide-react';
+import { ArrowRightLeft, Footprints, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -68,13 +68,29 @@ export function PostList({ search, onChange }: PostListProps) {
       {...(mayChange ? { addLabel: 'Add Post' } : {})}
       filters={FILTERS}
       buttons={
-        <Link
-          to="/admin/roster/posts/orders"
-          search={search.site === undefined ? {} : { site: search.site }}
-          className={buttonStyles({ variant: 'secondary' })}
-        >
-          <ScrollText aria-hidden="true" className="size-4.5" /> Orders
-        </Link>
+        <>
+          <Link
+            to="/admin/roster/posts/orders"
+            search={search.site === undefined ? {} : { site: search.site }}
+            className={buttonStyles({ variant: 'secondary' })}
+          >
+            <ScrollText aria-hidden="true" className="size-4.5" /> Orders
+          </Link>
+          <Link
+            to="/admin/roster/posts/patrols"
+            search={search.site === undefined ? {} : { site: search.site }}
+            className={buttonStyles({ variant: 'secondary' })}
+          >
+            <Footprints aria-hidden="true" className="size-4.5" /> Patrols
+          </Link>
+          <Link
+            to="/admin/roster/posts/handovers"
+            search={search.site === undefined ? {} : { site: search.site }}
+            className={buttonStyles({ variant: 'secondary' })}
+          >
+            <ArrowRightLeft aria-hidden="true" className="size-4.5" /> Handovers
+          </Link>
+        </>
       }
       Table={TableRows}
       columns={postColumns}

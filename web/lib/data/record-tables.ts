@@ -31,8 +31,10 @@ type QueryBuilder<Table extends keyof Tables> = {
 export type RecordTable =
   | 'bank_accounts'
   | 'certifications'
+  | 'checkpoints'
   | 'clients'
   | 'deployments'
+  | 'equipment'
   | 'expense_reports'
   | 'financial_statements'
   | 'loans'
@@ -41,6 +43,7 @@ export type RecordTable =
   | 'shifts'
   | 'sites'
   | 'staff'
+  | 'tours'
   | 'training_courses';
 
 export type Row<Table extends RecordTable> = Tables[Table]['Row'];
@@ -51,8 +54,10 @@ export type Update<Table extends RecordTable> = Tables[Table]['Update'];
 export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> } = {
   bank_accounts: () => supabase().from('bank_accounts'),
   certifications: () => supabase().from('certifications'),
+  checkpoints: () => supabase().from('checkpoints'),
   clients: () => supabase().from('clients'),
   deployments: () => supabase().from('deployments'),
+  equipment: () => supabase().from('equipment'),
   expense_reports: () => supabase().from('expense_reports'),
   financial_statements: () => supabase().from('financial_statements'),
   loans: () => supabase().from('loans'),
@@ -61,5 +66,6 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   shifts: () => supabase().from('shifts'),
   sites: () => supabase().from('sites'),
   staff: () => supabase().from('staff'),
+  tours: () => supabase().from('tours'),
   training_courses: () => supabase().from('training_courses'),
 };

@@ -16,6 +16,8 @@ export const SOS_KIND = 'sos';
 export const WELFARE_KIND = 'welfare';
 export const MUSTER_KIND = 'muster';
 export const OFFER_KIND = 'offer';
+export const SCAN_KIND = 'scan';
+export const HANDOVER_KIND = 'handover';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

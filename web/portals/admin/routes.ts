@@ -8,9 +8,11 @@ import { clientSearch } from '#web/features/clients/schema.ts';
 import { deploymentList } from '#web/features/deployments/api.ts';
 import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
+import { handoverSearch } from '#web/features/handovers/schema.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { operationsSearch } from '#web/features/operations/operations-search.ts';
+import { patrolSearch } from '#web/features/patrols/schema.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { orderSearch } from '#web/features/post-orders/schema.ts';
 import { postSearch } from '#web/features/posts/schema.ts';
@@ -233,6 +235,20 @@ show(
   async () => (await import('#web/features/post-orders/order-list.tsx')).OrderList,
 );
 
+const patrolsRoute = list('/roster/posts/patrols', patrolSearch);
+show(
+  patrolsRoute,
+  'Patrols',
+  async () => (await import('#web/features/patrols/patrol-screen.tsx')).PatrolScreen,
+);
+
+const handoversRoute = list('/roster/posts/handovers', handoverSearch);
+show(
+  handoversRoute,
+  'Handovers',
+  async () => (await import('#web/features/handovers/handover-screen.tsx')).HandoverScreen,
+);
+
 const usersRoute = list('/users', userSearch);
 show(usersRoute, 'Users', async () => (await import('#web/features/users/user-list.tsx')).UserList);
 
@@ -303,6 +319,8 @@ export const adminRoutes = adminRoute.addChildren([
 
   postsRoute,
   ordersRoute,
+  patrolsRoute,
+  handoversRoute,
   usersRoute,
   personRoute,
   newPersonRoute,

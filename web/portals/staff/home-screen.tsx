@@ -5,8 +5,10 @@ import { mayEnterPortal } from '#shared/permissions.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clock/orders-card.tsx';
+import { HandoverCard } from '#web/features/handovers/guard/handover-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/guard/site-choices.ts';
+import { PatrolCard } from '#web/features/patrols/guard/patrol-card.tsx';
 import { OfferCards } from '#web/features/replacements/guard/offer-cards.tsx';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
 import { dismissInstall, useInstallable } from '#web/lib/app/install.ts';
@@ -34,7 +36,9 @@ export function HomeScreen() {
         <GuardShiftsCard userId={user.id} />
         <Later>
           <div className="grid gap-6">
+            <PatrolCard userId={user.id} />
             <OrdersCard userId={user.id} />
+            <HandoverCard userId={user.id} />
             <RecentIncidentsCard />
           </div>
         </Later>

@@ -2,12 +2,14 @@
 import { CLOCK_KIND } from '#web/features/clock/clock-event.ts';
 import {
   ANSWER_KIND,
+  HANDOVER_KIND,
   INCIDENT_KIND,
   LEAVE_KIND,
   MUSTER_KIND,
   OFFER_KIND,
   READING_KIND,
   registerKind,
+  SCAN_KIND,
   SOS_KIND,
   WELFARE_KIND,
 } from '#web/lib/outbox/kinds.ts';
@@ -54,6 +56,10 @@ export function registerKinds(): void {
     const { sendMuster } = await import('#web/features/muster/send-muster.ts');
     return sendMuster;
   });
+  registerKind(HANDOVER_KIND, async () => {
+    const { sendHandover } = await import('#web/features/handovers/guard/send-handover.ts');
+    return sendHandover;
+  });
   registerKind(READING_KIND, async () => {
     const { sendReading } = await import('#web/features/clock/send-reading.ts');
     return sendReading;
@@ -63,6 +69,14 @@ export function registerKinds(): void {
     async () => {
       const { sendOfferAnswer } = await import('#web/features/replacements/guard/send-answer.ts');
       return sendOfferAnswer;
+    },
+    inOrder,
+  );
+  registerKind(
+    SCAN_KIND,
+    async () => {
+      const { sendScan } = await import('#web/features/patrols/guard/send-scan.ts');
+      return sendScan;
     },
     inOrder,
   );

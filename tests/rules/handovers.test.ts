@@ -1,0 +1,149 @@
+// What guards leave for the next at a post, sent late, twice or by somebody else.
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  bystander,
+  dispatcher,
+  guardElsewhere,
+  guardHere,
+  opsManager,
+  type Person,
+  supervisorHere,
+} from '#tests/support/people.ts';
+import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  scene = await buildScene(database.owner);
+  await database.owner.query(`${LENIENT_RULES}; delete from handover_notes; delete from handovers;
+    delete from equipment; delete from notices; delete from clock_events; delete from attendance;
+    delete from assignments where starts_at < now()`);
+});
+
+interface Story {
+  /** As the person; guardHere until then. */
+  as: (person: Person) => Promise<void>;
+  rows: (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+  asOwner: (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+  refusal: (sql: string, values?: unknown[]) => Promise<string | undefined>;
+}
+
+const story = (work: (story: Story) => Promise<void>) =>
+  rolledBack(database.owner, async (client) => {
+    let person: Person = guardHere;
+    const rows: Story['rows'] = async (sql, values = []) => (await client.query(sql, values)).rows;
+    const as: Story['as'] = async (next) => {
+      person = next;
+      await become(client, next);
+    };
+    await as(guardHere);
+    await work({
+      as,
+      rows,
+      asOwner: async (sql, values) => {
+        await becomeOwner(client);
+        const found = await rows(sql, values);
+        await become(client, person);
+        return found;
+      },
+      refusal: async (sql, values) => {
+        const code = await attempt(client, () => rows(sql, values));
+        await become(client, person);
+        return code;
+      },
+    });
+  });
+
+const own = (person: Person) => scene.unattended.get(`${person.id} here`);
+const NOTE = 'select leave_note($1, $2, $3, $4)';
+const TAKE = 'select take_over($1, $2, $3)';
+
+describe('a note', () => {
+  test('reaches the next guard once, however often it is sent, for three days', () =>
+    story(async ({ as, rows, asOwner }) => {
+      const id = crypto.randomUUID();
+      for (let n = 0; n < 2; n += 1) {
+        await rows(NOTE, [id, own(guardHere), ' Key is with Musa. ', 'now']);
+      }
+      await as(bystander);
+      const [shown] = await rows('select notes from my_handover()');
+      expect(shown?.notes).toMatchObject([
+        { id, note: 'Key is with Musa.', guard: 'guard on the site' },
+      ]);
+      await asOwner(`update handover_notes set written_at = now() - interval '73 hours'`);
+      expect((await rows('select notes from my_handover()'))[0]?.notes).toEqual([]);
+    }));
+
+  test('is of one’s own shift, has a text, and keeps its owner', () =>
+    story(async ({ as, rows, refusal }) => {
+      const id = crypto.randomUUID();
+      await rows(NOTE, [id, own(guardHere), 'Mine', 'now']);
+      expect(await refusal(NOTE, [crypto.randomUUID(), own(bystander), 'x', 'now'])).toBe('PT404');
+      expect(await refusal(NOTE, [crypto.randomUUID(), own(guardHere), '  ', 'now'])).toBe('22023');
+      expect(await refusal(NOTE, [id, own(guardHere), 'x', 'infinity'])).toBe('22023');
+      await as(bystander);
+      expect(await refusal(NOTE, [id, own(bystander), 'Not mine', 'now'])).toBe('23505');
+    }));
+
+  test('is not for guards of other sites', () =>
+    story(async ({ as, rows }) => {
+      await rows(NOTE, [crypto.randomUUID(), own(guardHere), 'Mine', 'now']);
+      await as(guardElsewhere);
+      expect(await rows('select * from handover_notes')).toEqual([]);
+    }));
+});
+
+describe('equipment', () => {
+  const withEquipment = (work: (story: Story, ids: [string, string]) => Promise<void>) =>
+    story(async (told) => {
+      await told.as(opsManager);
+      const found = await told.rows(
+        `insert into equipment (site_id, post_id, name) values ($1, null, 'Radio'), ($1, $2, 'Gate key')
+         returning id`,
+        [scene.sites.here, scene.posts.here],
+      );
+      await told.as(guardHere);
+      await work(told, [String(found[0]?.id), String(found[1]?.id)]);
+    });
+
+  test('that is missing is noted, and the site’s planners learn it once', () =>
+    withEquipment(async ({ rows, asOwner }, [radio, key]) => {
+      const ticks = JSON.stringify([
+        { equipment_id: radio, name: 'Radio', has: true },
+        { equipment_id: key, name: 'Gate key', has: false },
+      ]);
+      const id = crypto.randomUUID();
+      await rows(TAKE, [id, own(guardHere), ticks]);
+      await rows(TAKE, [id, own(guardHere), ticks]);
+      expect(await asOwner('select id, missing from handovers')).toEqual([
+        { id, missing: 'Gate key' },
+      ]);
+      const notices = await asOwner('select user_id, body from notices order by user_id');
+      expect(notices).toEqual(
+        [supervisorHere, dispatcher].map(({ id: user_id }) => ({
+          user_id,
+          body: 'guard on the site did not find: Gate key',
+        })),
+      );
+      const [shown] = await rows('select equipment, taken_at from my_handover()');
+      expect(shown?.taken_at).toBeInstanceOf(Date);
+      expect(shown?.equipment).toMatchObject([{ name: 'Gate key' }, { name: 'Radio' }]);
+    }));
+
+  test.each([
+    '[]',
+    '{}',
+    'null',
+    '[{"equipment_id":"x","name":"Radio","has":true}]',
+    '[{"equipment_id":"00000000-0000-4000-8000-000000000000","name":"Radio","has":"yes"}]',
+    '[1]',
+  ])('is ticked in a list, not %s', (ticks) =>
+    story(async ({ refusal }) => {
+      expect(await refusal(TAKE, [crypto.randomUUID(), own(guardHere), ticks])).toBe('22023');
+    }),
+  );
+});

@@ -1,0 +1,107 @@
+// What the guard before left at the post, and what this one leaves and takes over: offline too.
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { guardHandoverKey } from '#web/lib/data/keys.ts';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import { HANDOVER_KIND } from '#web/lib/outbox/kinds.ts';
+import { deviceTime } from '#web/lib/outbox/outbox.ts';
+import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
+import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+
+const TABLES = ['handover_notes', 'equipment'] as const;
+
+const notesSchema = z.array(
+  z.object({ id: z.uuid(), note: z.string(), written_at: z.string(), guard: z.string() }),
+);
+const equipmentSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    name: z.string(),
+    serial: z.string().nullable(),
+    quantity: z.number(),
+  }),
+);
+export type Piece = z.infer<typeof equipmentSchema>[number];
+
+async function fetchHandover() {
+  const { data } = await supabase().rpc('my_handover').throwOnError();
+  const [row] = data;
+  if (!row) return null;
+  const { notes, equipment, ...place } = row;
+  return { ...place, notes: notesSchema.parse(notes), equipment: equipmentSchema.parse(equipment) };
+}
+export type Handover = NonNullable<Awaited<ReturnType<typeof fetchHandover>>>;
+
+/** Payload of the outbox entry, whose id is the note's or the handover's. */
+export const handoverSchema = z.object({
+  assignmentId: z.uuid(),
+  at: z.string(),
+  note: z.string().optional(),
+  ticks: z
+    .array(z.object({ equipment_id: z.uuid(), name: z.string(), has: z.boolean() }))
+    .optional(),
+});
+type Payload = z.infer<typeof handoverSchema>;
+
+const payloadsOf = (waiting: readonly OutboxEntry[]): Payload[] =>
+  waiting.flatMap(({ kind, payload }) => {
+    const { data } = kind === HANDOVER_KIND ? handoverSchema.safeParse(payload) : {};
+    return data ? [data] : [];
+  });
+
+/** Of the running or next shift, with what still waits to be sent; null without a shift. */
+export function useHandover(userId: string): Handover | null {
+  useLiveTable(TABLES, guardHandoverKey);
+  const { data } = useQuery({
+    queryKey: [...guardHandoverKey, userId],
+    queryFn: fetchHandover,
+    meta: PERSISTED,
+  });
+  const queued = payloadsOf(useOutbox().waiting);
+  if (!data) return null;
+  const own = queued.filter(({ assignmentId }) => assignmentId === data.assignment_id);
+  const notes = own.flatMap(({ note, at }) =>
+    note === undefined ? [] : [{ id: at, note, written_at: at, guard: 'You, waiting to send' }],
+  );
+  const taken = own.find(({ ticks }) => ticks !== undefined)?.at ?? null;
+  return { ...data, notes: [...notes, ...data.notes], taken_at: data.taken_at ?? taken };
+}
+
+async function submitHandover(
+  userId: string,
+  { assignment_id, site_name }: Handover,
+  what: Pick<Payload, 'note' | 'ticks'>,
+): Promise<SubmitOutcome> {
+  const { at, offsetMs } = await deviceTime();
+  return submitForm({
+    id: crypto.randomUUID(),
+    userId,
+    kind: HANDOVER_KIND,
+    title: `${what.ticks ? 'Equipment taken over' : 'Handover note'}, ${site_name}`,
+    payload: {
+      assignmentId: assignment_id,
+      at: new Date(at + (offsetMs ?? 0)).toISOString(),
+      ...what,
+    },
+  });
+}
+
+export const submitNote = (userId: string, handover: Handover, note: string) =>
+  submitHandover(userId, handover, { note });
+
+/** @param present ids of what is there */
+export const submitTicks = (userId: string, handover: Handover, present: ReadonlySet<string>) =>
+  submitHandover(userId, handover, {
+    ticks: handover.equipment.map((piece) => ({
+      equipment_id: piece.id,
+      name: labelOf(piece),
+      has: present.has(piece.id),
+    })),
+  });
+
+/** @returns for example "Radio ×2 (R-104)" */
+export const labelOf = ({ name, serial, quantity }: Omit<Piece, 'id'>): string =>
+  `${name}${quantity > 1 ? ` ×${quantity}` : ''}${serial ? ` (${serial})` : ''}`;

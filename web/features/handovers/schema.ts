@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+
+type Equipment = Database['public']['Tables']['equipment']['Row'];
+
+export const handoverSearch = z.object({
+  site: z.uuid().optional().catch(undefined),
+  open: z.string().optional().catch(undefined),
+});
+export type HandoverSearch = z.infer<typeof handoverSearch>;
+
+export const equipmentSchema = z.object({
+  site_id: z.string(),
+  /** Empty for every post of the site. */
+  post_id: z.string(),
+  name: textField('Name', 100).min(1, 'Name is required'),
+  serial: textField('Serial number', 100),
+  quantity: wholeNumberField({
+    name: 'Quantity',
+    required: 'Quantity is required',
+    minimum: 1,
+    maximum: 1_000,
+  }),
+});
+export type EquipmentForm = z.infer<typeof equipmentSchema>;
+
+export const equipmentFormOf =
+  (siteId: string) =>
+  (row?: Equipment): EquipmentForm => ({
+    site_id: row?.site_id ?? siteId,
+    post_id: row?.post_id ?? '',
+    name: row?.name ?? '',
+    serial: row?.serial ?? '',
+    quantity: row?.quantity.toString() ?? '1',
+  });
+
+export const equipmentRow = ({ post_id, serial, quantity, ...rest }: EquipmentForm) => ({
+  ...rest,
+  post_id: orNull(post_id),
+  serial: orNull(serial),
+  quantity: wholeNumberOf(quantity),
+});

@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { patrolsKey } from '#web/lib/data/keys.ts';
+import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import {
+  checkpointFormOf,
+  checkpointRow,
+  checkpointSchema,
+  tourFormOf,
+  tourRow,
+  tourSchema,
+} from './schema.ts';
+
+const TABLES = ['checkpoints', 'tours', 'checkpoint_scans'] as const;
+
+export const checkpointRecords = (siteId: string) =>
+  recordHooks({
+    table: 'checkpoints',
+    key: patrolsKey,
+    name: 'checkpoint',
+    schema: checkpointSchema,
+    formOf: checkpointFormOf(siteId),
+    toColumns: checkpointRow,
+    toNewRow: withoutAuthor,
+  });
+
+export const tourRecords = (siteId: string) =>
+  recordHooks({
+    table: 'tours',
+    key: patrolsKey,
+    name: 'tour',
+    schema: tourSchema,
+    formOf: tourFormOf(siteId),
+    toColumns: tourRow,
+    toNewRow: withoutAuthor,
+  });
+
+async function fetchPlan(siteId: string) {
+  const [{ data: checkpoints }, { data: tours }] = await Promise.all([
+    supabase().from('checkpoints').select('*').eq('site_id', siteId).order('number').throwOnError(),
+    supabase()
+      .from('tours')
+      .select('*, posts(name)')
+      .eq('site_id', siteId)
+      .order('name')
+      .order('id')
+      .throwOnError(),
+  ]);
+  return { checkpoints, tours };
+}
+
+/** The checkpoints and tours of a site. */
+export function usePlan(siteId: string) {
+  useLiveTable(TABLES, patrolsKey);
+  return useQuery({ queryKey: [...patrolsKey, 'plan', siteId], queryFn: () => fetchPlan(siteId) });
+}
+
+export const FLAGS = {
+  too_far: 'Too far',
+  too_early: 'Too early',
+  out_of_order: 'Out of order',
+  unknown_code: 'Unknown code',
+  no_shift: 'No shift',
+} as const;
+
+const scansSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    checkpoint: z.string().nullable(),
+    guard: z.string(),
+    scanned_at: z.string(),
+    distance_m: z.number().nullable(),
+    flags: z.array(z.enum(['too_far', 'too_early', 'out_of_order', 'unknown_code', 'no_shift'])),
+  }),
+);
+export type Scan = z.infer<typeof scansSchema>[number];
+
+async function fetchRounds(day: string, site: string | undefined) {
+  const { data } = await supabase()
+    .rpc('tours_of_day', { p_day: day, ...(site === undefined ? {} : { p_site_id: site }) })
+    .throwOnError();
+  return data.map((row) => ({ ...row, scans: scansSchema.parse(row.scans) }));
+}
+export type Round = Awaited<ReturnType<typeof fetchRounds>>[number];
+
+/** The rounds of a day, by time. @param site undefined for all */
+export function useRounds(day: string, site: string | undefined) {
+  useLiveTable(TABLES, patrolsKey);
+  return useQuery({
+    queryKey: [...patrolsKey, 'rounds', day, site],
+    queryFn: () => fetchRounds(day, site),
+    placeholderData: keepPreviousData,
+    // Rounds become due as time passes.
+    refetchInterval: 60_000,
+  });
+}

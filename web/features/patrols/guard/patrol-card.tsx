@@ -1,0 +1,79 @@
+// The next rounds of the guard's shift, on the home screen of the staff portal.
+import { lazy, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
+import { formatTime } from '#web/lib/format/dates.ts';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
+import { type GuardTour, useGuardTours } from './tours.ts';
+
+const PatrolDialog = lazy(async () => ({
+  default: (await import('./patrol-dialog.tsx')).PatrolDialog,
+}));
+
+/** Fits on a phone without much scrolling. */
+const SHOWN = 3;
+
+function stateOf(tour: GuardTour, now: number): [label: string, tone: Tone] {
+  const done = tour.points.filter(({ scanned_at }) => scanned_at !== null).length;
+  if (done === tour.points.length) return ['Done', 'green'];
+  if (Date.parse(tour.opens_at) > now) return ['Later', 'grey'];
+  return [`${done} of ${tour.points.length}`, 'orange'];
+}
+
+const keyOf = ({ tour_id, due_at }: GuardTour) => `${tour_id} ${due_at}`;
+
+export function PatrolCard({ userId }: { userId: string }) {
+  const { tours } = useGuardTours(userId);
+  const [opened, setOpened] = useState<string>();
+  const now = Date.now();
+  const ahead = tours.filter(({ finish_by }) => Date.parse(finish_by) > now).slice(0, SHOWN);
+  const tour = tours.find((one) => keyOf(one) === opened);
+  if (ahead.length === 0 && !tour) return null;
+  return (
+    <section aria-labelledby="patrols">
+      <Card>
+        <h2
+          id="patrols"
+          className="border-b border-line px-4 py-3.5 font-display text-xl leading-tight sm:px-5"
+        >
+          Patrols
+        </h2>
+        <ul className="divide-y divide-line">
+          {ahead.map((one) => {
+            const [label, tone] = stateOf(one, now);
+            return (
+              <li key={keyOf(one)} className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
+                <div className="min-w-0 flex-1 basis-40">
+                  <p className="font-semibold break-words">
+                    <span className="tabular-nums">{formatTime(one.due_at, one.timezone)}</span>{' '}
+                    {one.name}
+                  </p>
+                  <p className="text-sm break-words text-muted">{one.site_name}</p>
+                </div>
+                <Badge tone={tone}>{label}</Badge>
+                {label !== 'Later' && (
+                  <Button
+                    variant="secondary"
+                    aria-haspopup="dialog"
+                    aria-label={`Scan, ${one.name}`}
+                    onClick={() => setOpened(keyOf(one))}
+                  >
+                    Scan
+                  </Button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </Card>
+      {tour && (
+        <LazyPart fallback={<Opening title={tour.name} />} onClose={() => setOpened(undefined)}>
+          <PatrolDialog userId={userId} tour={tour} onClose={() => setOpened(undefined)} />
+        </LazyPart>
+      )}
+    </section>
+  );
+}

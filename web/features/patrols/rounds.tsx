@@ -1,0 +1,83 @@
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
+import { formatTime } from '#web/lib/format/dates.ts';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
+import { FLAGS, type Round, type Scan, useRounds } from './api.ts';
+
+function stateOf({ points, points_done, finish_by, due_at }: Round): [label: string, tone: Tone] {
+  if (points_done === points) return ['Done', 'green'];
+  const done = `${points_done} of ${points}`;
+  if (Date.parse(finish_by) < Date.now()) return [`Missed, ${done}`, 'red'];
+  if (points_done > 0 || Date.parse(due_at) < Date.now()) return [`Under way, ${done}`, 'orange'];
+  return ['Planned', 'grey'];
+}
+
+function ScanRow({ scan, zone }: { scan: Scan; zone: string }) {
+  const { checkpoint, guard, scanned_at, distance_m, flags } = scan;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-sm">
+      <span className="w-20 tabular-nums">{formatTime(scanned_at, zone)}</span>
+      <span className="font-semibold">{checkpoint ?? 'Former checkpoint'}</span>
+      <span className="text-muted">{guard}</span>
+      {flags.map((flag) => (
+        <Badge key={flag} tone="orange">
+          {FLAGS[flag]}
+          {flag === 'too_far' && distance_m !== null && ` (${distance_m} m)`}
+        </Badge>
+      ))}
+    </li>
+  );
+}
+
+function RoundRow({ round }: { round: Round }) {
+  const [label, tone] = stateOf(round);
+  const flagged = round.scans.filter(({ flags }) => flags.length > 0).length;
+  const head = (
+    <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="w-20 font-semibold tabular-nums">
+        {formatTime(round.due_at, round.timezone)}
+      </span>
+      <span className="min-w-0 flex-1 basis-48 break-words">
+        <span className="font-semibold">{round.name}</span>{' '}
+        <span className="text-muted">{round.site_name}</span>
+      </span>
+      {flagged > 0 && <Badge tone="orange">{flagged} flagged</Badge>}
+      <Badge tone={tone}>{label}</Badge>
+    </span>
+  );
+  if (round.scans.length === 0)
+    return <li className="flex min-h-11 items-center py-1.5">{head}</li>;
+  return (
+    <li>
+      <details>
+        <summary className="flex min-h-11 cursor-pointer items-center py-1.5">{head}</summary>
+        <ul aria-label={`Scans of ${round.name}`} className="mb-2 border-l-2 border-line pl-4">
+          {round.scans.map((scan) => (
+            <ScanRow key={scan.id} scan={scan} zone={round.timezone} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+export function Rounds({ day, site }: { day: string; site: string | undefined }) {
+  return (
+    <Panel title="Rounds of the day">
+      <Loaded query={useRounds(day, site)} loadingText="Loading rounds...">
+        {(rounds) =>
+          rounds.length === 0 ? (
+            <p className="py-4 text-muted">No tour is planned in the shifts of this day.</p>
+          ) : (
+            <ul className="divide-y divide-line border-y border-line">
+              {rounds.map((round) => (
+                <RoundRow key={`${round.tour_id} ${round.due_at}`} round={round} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
