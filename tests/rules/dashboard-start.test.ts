@@ -129,13 +129,13 @@ test('a shift is found by the name of a guard, in the list and in its totals', a
       expect(totals.rows).toEqual([{ shifts: 1 }]);
     }
     const week = await client.query(
-      `select name, hours::float, shifts from week_guards(private.company_date() - 6, null, 'zebedee')`,
+      `select name, hours::float, shifts from week_guards(private.company_date() - 3, null, 'zebedee')`,
     );
     expect(week.rows).toEqual([{ name: 'Zebedee Wleh', hours: 1, shifts: 1 }]);
     // A guard finds nothing through the names of others.
     await become(client, bystander);
     expect((await client.query(`select id from search_shifts('wleh')`)).rows).toEqual([]);
-    const names = `select name from week_guards(private.company_date() - 6, null, 'wleh')`;
+    const names = `select name from week_guards(private.company_date() - 3, null, 'wleh')`;
     expect((await client.query(names)).rows).toEqual([]);
   });
 });

@@ -58,3 +58,31 @@ test('the board follows a guard’s clock without a reload, says that the networ
   await expect(line).toContainText(guard.person.fullName);
   await expect(line).toContainText('Left early');
 });
+
+test('an alert appears by itself; a dispatcher acknowledges it, undoes that, and closes it with a note', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir, -0.05, 7);
+  const clock = await clockOf(url, guard);
+  await clock('in');
+  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  await page.goto(`/admin/operations?q=${encodeURIComponent(guard.siteName)}`);
+  const alerts = page.getByRole('region', { name: 'Alerts' });
+  await expect(alerts.getByText('0 open alerts')).toBeVisible();
+
+  await clock('out');
+  await alerts.getByRole('button', { name: /^Acknowledge: Left early/ }).click();
+  await expect(alerts.getByText(/^Acknowledged by /)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(alerts.getByText('Not acknowledged')).toBeVisible();
+
+  await alerts.getByRole('button', { name: /^Close: Left early/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close: Left early' });
+  await dialog.getByLabel('Note').fill('The patrol stays until the relief comes.');
+  await dialog.getByRole('button', { name: 'Close Alert' }).click();
+  await expect(alerts.getByText('0 open alerts')).toBeVisible();
+  await alerts.getByText('1 closed in the last 12 hours').click();
+  await expect(alerts.getByText(/Covered .*The patrol stays/)).toBeVisible();
+});

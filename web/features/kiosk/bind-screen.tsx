@@ -29,7 +29,7 @@ export function BindScreen({ onBound }: { onBound: () => void }) {
     <form
       onSubmit={bind}
       autoComplete="off"
-      className="m-auto grid w-full max-w-sm gap-4 rounded-sm border border-line bg-raised p-6 shadow-panel"
+      className="m-auto grid w-[min(24rem,calc(100%-2rem))] gap-4 rounded-sm border border-line bg-raised p-6 shadow-panel"
     >
       <h1 className="font-display text-2xl">Bind This Device</h1>
       <p className="text-muted">

@@ -1,16 +1,17 @@
 // The device's own position, if it has one. It is at its site, so nothing waits for it.
+import { gpsText, type Position, positionOf } from '#web/lib/position/locate.ts';
 
 /** A position older than this says nothing of the event, milliseconds. */
 const VALID_MS = 600_000;
 
-let last: GeolocationPosition | undefined;
+let last: Position | undefined;
 
 /** Follows the position while the page is open. */
 export function followPosition(): () => void {
   if (!('geolocation' in navigator)) return () => undefined;
   const watch = navigator.geolocation.watchPosition(
     (position) => {
-      last = position;
+      last = positionOf(position);
     },
     () => undefined,
     { maximumAge: VALID_MS },
@@ -19,7 +20,6 @@ export function followPosition(): () => void {
 }
 
 export function lastPosition(): { gps: string | null; accuracyM: number | null } {
-  if (!last || Date.now() - last.timestamp > VALID_MS) return { gps: null, accuracyM: null };
-  const { latitude, longitude, accuracy } = last.coords;
-  return { gps: `${latitude.toFixed(6)},${longitude.toFixed(6)}`, accuracyM: accuracy };
+  if (!last || Date.now() - last.at > VALID_MS) return { gps: null, accuracyM: null };
+  return { gps: gpsText(last), accuracyM: last.accuracy };
 }

@@ -19,7 +19,7 @@ type StateCountsProps = {
 /** How many seats are in each state; pressing one shows only its posts. */
 export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
   return (
-    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:[&>button]:flex-1">
+    <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(9.25rem,1fr))] gap-2 lg:flex lg:[&>button]:flex-1">
       <legend className="sr-only">Show posts by state</legend>
       {SEAT_STATES.filter((state) => state !== 'sos' || counts.sos > 0 || chosen === 'sos').map(
         (state) => {
