@@ -58,12 +58,10 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
   const [isTagOn, setTagOn] = useState(false);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const positionNow = usePositionNow();
   const done = tour.points.filter(({ scanned_at }) => scanned_at !== null).length;
 
   async function scan(code: string, way: Way) {
-    setBusy(true);
     try {
       const outcome = await submitScan({ userId, tour, code, way, position: await positionNow() });
       if (outcome.state === 'refused') {
@@ -77,11 +75,9 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
       if (point) showSuccess(`${point.name} scanned`, waitingText(outcome));
       else
         showError('Not a checkpoint of this patrol', 'It is stored, and the control room sees it.');
-      setTyped('');
     } catch (error) {
       showError('Error', messageOf(error));
-    } finally {
-      setBusy(false);
+      if (way === 'typed') setTyped((now) => now || code);
     }
   }
   const report = useEffectEvent((text: string) => void scan(text, 'nfc'));
@@ -102,6 +98,8 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
       return;
     }
     setProblem(undefined);
+    // At once: on a slow line the guard is at the next checkpoint before this one is sent.
+    setTyped('');
     void scan(typed, 'typed');
   }
   return (
@@ -150,7 +148,7 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
               />
             )}
           </Field>
-          <Button type="submit" variant="secondary" busy={isBusy} disabled={typed.trim() === ''}>
+          <Button type="submit" variant="secondary" disabled={typed.trim() === ''}>
             Enter Code
           </Button>
         </form>
