@@ -22,7 +22,7 @@ create table public.alerts (
   shift_id uuid references public.shifts (id) on delete set null,
   assignment_id uuid references public.assignments (id) on delete set null,
   user_id uuid references public.profiles (id) on delete set null,
-  site_id uuid not null references public.sites (id),
+  site_id uuid not null references public.sites (id) on delete cascade,
   detail text check (char_length(detail) <= 500),
   raised_at timestamptz not null default now(),
   escalated_at timestamptz,
@@ -51,9 +51,6 @@ create index alerts_closed_by_idx on public.alerts (closed_by) where closed_by i
 create trigger d_touch before update on public.alerts
   for each row execute function private.touch();
 select private.keep_history_of('public.alerts');
-create trigger c_in_use_by_alerts before delete on public.sites for each row
-  execute function private.refuse_while_used('alerts', 'site_id',
-    'This site has had alerts, so it can''t be deleted.');
 
 alter table public.alerts enable row level security;
 revoke all on public.alerts from anon, authenticated;

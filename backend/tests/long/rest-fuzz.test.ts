@@ -107,6 +107,8 @@ async function isHarmless(sent: Sent): Promise<void> {
 }
 
 const IN_FLIGHT = 16;
+/** Connections that the pools may open when requests happen to overlap. A leak would leave hundreds. */
+const POOLED = 18;
 
 async function throwAt(runs: number, requests: fc.Arbitrary<Sent>): Promise<void> {
   await fc.assert(
@@ -198,7 +200,7 @@ describe('the data service survives', { timeout: 120_000 }, () => {
     const growth = (kept() - first.heap) / (RUNS.writes + RUNS.addresses);
     // Bytes per request since the reads, when caches are full.
     expect(growth).toBeLessThan(1024);
-    expect(await connections()).toBeLessThanOrEqual(first.connections);
+    expect(await connections()).toBeLessThanOrEqual(first.connections + POOLED);
   });
 
   it('and still responds', async () => {

@@ -97,7 +97,14 @@ export const appScreens: Screen[] = [
     as: 'guard',
     ready: async (page) => {
       await page.getByRole('button', { name: 'Clock In/Out' }).click();
-      await page.getByRole('button', { name: /^Clock (in|out) without location$/ }).click();
+      const withoutLocation = page.getByRole('button', {
+        name: /^Clock (in|out) without location$/,
+      });
+      // Of the guard's first look, the post orders come first.
+      const read = page.getByRole('button', { name: 'I have read this' });
+      await expect(withoutLocation.or(read)).toBeVisible();
+      if (await read.isVisible()) await read.click();
+      await withoutLocation.click();
     },
   },
   {

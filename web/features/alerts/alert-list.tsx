@@ -65,7 +65,7 @@ function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }: OpenA
         {onOpen ? (
           <button
             type="button"
-            className="block min-h-6 text-left hover:underline"
+            className="block min-h-11 text-left hover:underline md:min-h-6"
             onClick={onOpen}
           >
             {place}

@@ -26,36 +26,38 @@ export function BindScreen({ onBound }: { onBound: () => void }) {
   }
 
   return (
-    <form
-      onSubmit={bind}
-      autoComplete="off"
-      className="m-auto grid w-[min(24rem,calc(100%-2rem))] gap-4 rounded-sm border border-line bg-raised p-6 shadow-panel"
-    >
-      <h1 className="font-display text-2xl">Bind This Device</h1>
-      <p className="text-muted">
-        Enter the code from the site’s Devices in the admin portal. It works once.
-      </p>
-      <label htmlFor="bind-code" className="grid gap-1.5 text-sm font-semibold">
-        Code
-        <Input
-          id="bind-code"
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required
-          aria-invalid={failure ? true : undefined}
-          aria-describedby="bind-failure"
-          className="h-14 text-center text-2xl tracking-[0.2em] uppercase"
-        />
-      </label>
-      <p id="bind-failure" role="alert" className="text-sm text-danger empty:hidden">
-        {failure}
-      </p>
-      <Button type="submit" busy={isBusy} className="min-h-14 text-base">
-        Bind Device
-      </Button>
-    </form>
+    <main className="m-auto w-[min(24rem,calc(100%-2rem))]">
+      <form
+        onSubmit={bind}
+        autoComplete="off"
+        className="grid gap-4 rounded-sm border border-line bg-raised p-6 shadow-panel"
+      >
+        <h1 className="font-display text-2xl">Bind This Device</h1>
+        <p className="text-muted">
+          Enter the code from the site’s Devices in the admin portal. It works once.
+        </p>
+        <label htmlFor="bind-code" className="grid gap-1.5 text-sm font-semibold">
+          Code
+          <Input
+            id="bind-code"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+            aria-invalid={failure ? true : undefined}
+            aria-describedby="bind-failure"
+            className="h-14 text-center text-2xl tracking-[0.2em] uppercase"
+          />
+        </label>
+        <p id="bind-failure" role="alert" className="text-sm text-danger empty:hidden">
+          {failure}
+        </p>
+        <Button type="submit" busy={isBusy} className="min-h-14 text-base">
+          Bind Device
+        </Button>
+      </form>
+    </main>
   );
 }

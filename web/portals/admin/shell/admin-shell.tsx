@@ -60,7 +60,7 @@ export function AdminShell() {
           >
             <PanelLeft aria-hidden="true" className="size-5" />
           </Button>
-          <h1 className="font-display text-base leading-tight whitespace-nowrap sm:ml-1 sm:text-xl">
+          <h1 className="font-display text-sm leading-tight whitespace-nowrap sm:ml-1 sm:text-xl">
             Admin Portal
           </h1>
           <div className="ml-auto">
