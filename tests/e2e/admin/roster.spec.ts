@@ -235,8 +235,11 @@ test('a guard is dragged from the list beside the board, and a duty to another g
   await cell(page, DAY, 0).click();
   const list = page.getByRole('complementary', { name: 'Guards to assign' });
   await list.getByLabel('Search guards').fill(guard.name);
+  const place = await cell(page, DAY, 0).boundingBox();
   await dragTo(page, list.getByText(guard.name, { exact: true }), cell(page, DAY, 0));
   await expect(page.locator('#carried')).toContainText(`✓ Assign ${guard.name}`);
+  // The board has not scrolled on the way in.
+  expect(await cell(page, DAY, 0).boundingBox()).toEqual(place);
   await page.mouse.up();
   await expect(cell(page, DAY, 0)).toHaveText(guard.name);
   await saved(page);

@@ -97,6 +97,8 @@ export function DragArea({ drag, geometry, pickUp, plan, onDrop, children }: Dra
 
   function track() {
     let frame = 0;
+    // A guard from the list beside the board crosses its edge, where scrolling would move the target away.
+    let scrolls = geometry.current?.cellAt(pointer.current.x, pointer.current.y) !== undefined;
     const follow = () => {
       const { x, y } = pointer.current;
       const shown = document.getElementById('carried');
@@ -107,7 +109,7 @@ export function DragArea({ drag, geometry, pickUp, plan, onDrop, children }: Dra
         const top = isLow ? y - 16 - shown.offsetHeight : y + 16;
         shown.style.transform = `translate(${left}px, ${top}px)`;
       }
-      geometry.current?.scrollNear(x, y, EDGE, SPEED);
+      if (geometry.current?.scrollNear(x, y, EDGE, scrolls ? SPEED : 0)) scrolls = true;
       retarget();
       frame = requestAnimationFrame(follow);
     };

@@ -1,4 +1,4 @@
-// What publishing changes and who is told, before it happens.
+// What publishing changes and who gets a notice, shown before it happens.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';

@@ -25,8 +25,8 @@ export type GridGeometry = {
     cell: CellAt,
   ) => { left: number; top: number; width: number; height: number } | undefined;
   scrollTo: (row: string) => void;
-  /** Scrolls when the point is near an edge, in CSS pixels. */
-  scrollNear: (x: number, y: number, edge: number, speed: number) => void;
+  /** Scrolls when the point is near an edge, in CSS pixels. @returns whether it is over the board and near no edge */
+  scrollNear: (x: number, y: number, edge: number, speed: number) => boolean;
   focusActive: () => void;
 };
 
@@ -156,7 +156,7 @@ export function RosterGrid(props: RosterGridProps) {
     scrollNear(x, y, edge, speed) {
       const element = scroller.current;
       const box = element?.getBoundingClientRect();
-      if (!element || !box) return;
+      if (!element || !box) return false;
       const top = box.top + HEADER_HEIGHT;
       const pull = (before: number, after: number) =>
         before < edge
@@ -164,12 +164,14 @@ export function RosterGrid(props: RosterGridProps) {
           : after < edge
             ? Math.min(1, 1 - after / edge)
             : 0;
-      const isInside = x > box.left - edge && x < box.right + edge;
-      if (isInside) element.scrollTop += speed * pull(y - top, box.bottom - y);
-      if (y > top && y < box.bottom) {
-        const left = box.left + (columnsBox()?.left ?? 0);
-        if (x > box.left) element.scrollLeft += speed * pull(Math.max(x - left, 0), box.right - x);
-      }
+      const left = box.left + (columnsBox()?.left ?? 0);
+      const isBeside = x < box.left - edge || x > box.right + edge;
+      const isAbove = y < top || y > box.bottom;
+      const down = pull(y - top, box.bottom - y);
+      const right = x > box.left ? pull(Math.max(x - left, 0), box.right - x) : 0;
+      if (!isBeside) element.scrollTop += speed * down;
+      if (!isBeside && !isAbove) element.scrollLeft += speed * right;
+      return !isBeside && !isAbove && x > left && down === 0 && right === 0;
     },
     scrollTo: (row) => virtualizer.scrollToIndex(indexOf.get(row) ?? 0, { align: 'center' }),
     focusActive,
