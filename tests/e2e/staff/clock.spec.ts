@@ -9,6 +9,7 @@ import {
   openAgain,
   question,
   status,
+  TIME,
   tap,
   test,
   WAITS,
@@ -43,7 +44,7 @@ test('clocking in and out online; outside the geofence is stored and flagged', a
   expect(faint).toEqual([]);
   await button(page, 'Clock In').click();
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
-  await expect(status(page)).toHaveText(/You are clocked inClocked in at \d+:\d\d [AP]M$/);
+  await expect(status(page)).toHaveText(new RegExp(`You are clocked inClocked in at ${TIME}$`));
   await page.context().setGeolocation(FAR_AWAY);
   await openAgain(page);
   await expect(dialog.getByText('6.4000, -10.8000')).toBeVisible();
@@ -78,7 +79,7 @@ test('a double tap on Clock In only clocks in, and on Clock Out only asks', asyn
   await expectStored(guard, ['in'], [false]);
   await expect(button(page, 'Clock Out')).toBeEnabled();
   const tapOut = await tap(page, button(page, 'Clock Out'));
-  await expect(page.getByText(/^6 h 59 min left\. Clock out now\?$/)).toBeVisible();
+  await expect(page.getByText(/^6 h 5\d min left\. Clock out now\?$/)).toBeVisible();
   await tapOut();
   await expect(question(page)).toBeHidden();
   await expect(button(page, 'Clock Out')).toBeVisible();

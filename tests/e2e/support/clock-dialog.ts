@@ -5,6 +5,8 @@ import { expect, test as plain } from '#tests/e2e/support/test.ts';
 
 export const HOUR_MS = 3_600_000;
 export const WAITS = / — waiting to send$/;
+/** A time on screen, for regular expressions: around midnight it may be on another day and have its date. */
+export const TIME = String.raw`([A-Z][a-z]{2} \d+, )?\d+:\d\d [AP]M`;
 
 export const test = plain.extend<{ line: RoughLine }>({
   line: async ({ url }, use) => {
