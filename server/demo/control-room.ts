@@ -19,7 +19,7 @@ const ALERTS = `
     case late.outcome
       when 'arrived' then 'Clocked in at ' || to_char(late.clock_in_at at time zone late.timezone, 'FMHH12:MI AM')
       when 'covered' then 'The guard of the watch before stayed until the patrol came.'
-      when 'excused' then 'Called in sick at the gate. The client was told.'
+      when 'excused' then 'Called in sick at the gate. The client was informed.'
     end, late.raised_at, coalesce(late.closed_at, late.raised_at)
   from (
     select a.*, t.timezone, r.clock_in_at, how.*, a.starts_at + interval '10 minutes' as raised_at,

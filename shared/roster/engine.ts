@@ -21,8 +21,8 @@ const HIGHEST_PRICE = 20;
 const STEPS_OF_ROUND = 2;
 
 /**
- * Until these shares of the budget: a quick search, for whoever stops early; prices; an agreement of all people by
- * them; a search that improves it. The bound rises in between, and its better prices tell that search who is promising.
+ * Until these shares of the budget: a quick search, for planners who stop early; prices; an agreement of all people
+ * by them; a search that improves it. The bound rises in between, and its better prices tell that search who is promising.
  */
 const FILLING = [
   { work: 'search', until: 0.1, from: HOT },

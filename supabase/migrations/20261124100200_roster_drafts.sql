@@ -21,7 +21,7 @@ create index roster_changes_site_id_idx on public.roster_changes (site_id, start
 create index roster_changes_starts_at_idx on public.roster_changes (starts_at);
 create index roster_changes_created_by_idx on public.roster_changes (created_by);
 
--- Who works when as the draft would have it: published assignments without those that the draft takes away, and those
+-- Who works when, according to the draft: published assignments without those that the draft takes away, and those
 -- that it adds.
 create view private.drafted_duties with (security_invoker = true) as
   select a.user_id, a.shift_id, a.site_id, a.period, a.starts_at
@@ -36,7 +36,7 @@ create view private.drafted_duties with (security_invoker = true) as
   where c.change = 'assign';
 revoke all on private.drafted_duties from anon, authenticated, service_role;
 
--- Guards who stay where they are when the roster is filled again.
+-- Guards whom Fill leaves where they are.
 create table public.roster_pins (
   id uuid primary key default gen_random_uuid(),
   shift_id uuid not null references public.shifts (id) on delete cascade,

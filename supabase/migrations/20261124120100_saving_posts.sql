@@ -124,7 +124,7 @@ begin
 end
 $$;
 
--- What save_requirement would do: it does it and takes it back.
+-- What save_requirement would do: it saves and rolls back.
 create function public.preview_requirement(p_post_id uuid, p_requirement jsonb, p_from date default null)
 returns jsonb
 language plpgsql set search_path = '' as $$
@@ -142,7 +142,7 @@ end
 $$;
 
 -- Saves a post with the certificates that it needs and, if given, its requirement. p_post has the columns of a post;
--- with an id it is changed, else added. Returns the post's id and what happens to its shifts. p_preview takes it back.
+-- with an id it is changed, else added. Returns the post's id and what happens to its shifts. p_preview rolls it back.
 create function public.save_post(
   p_post jsonb, p_courses uuid[] default '{}', p_requirement jsonb default null, p_preview boolean default false
 ) returns jsonb

@@ -22,7 +22,7 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(nullif(p.full_name, ''), p.email, p.phone, 'A guard') from public.profiles p where p.id = p_person;
 $$;
 
--- Confirms, declines or (undo) takes back the confirmation of an own assignment. Safe to repeat: an event id counts
+-- Confirms, declines or (undo) withdraws the confirmation of an own assignment. Safe to repeat: an event id counts
 -- once. Declining opens the seat again, so it can't be undone. Returns the status of the assignment.
 -- Definer, because guards can't change assignments.
 create function public.answer_assignment(

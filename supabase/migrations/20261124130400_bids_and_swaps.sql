@@ -102,7 +102,7 @@ begin
 end
 $$;
 
--- Takes back an own bid or swap that nobody has decided.
+-- Withdraws an own bid or swap that is not decided yet.
 create function public.withdraw_offer(p_offer_id uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

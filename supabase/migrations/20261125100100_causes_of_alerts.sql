@@ -3,8 +3,8 @@
 
 -- Causes of shifts that run now, or ended less than p_after_end ago; of all shifts, or of some.
 --
--- missing: the guard has no attendance some minutes (a setting of the site) after the start, or after being assigned. A no-show counts until the
---   shift is staffed again.
+-- missing: the guard has no attendance some minutes (a setting of the site) after the start, or after being assigned. A
+--   no-show counts until the shift is staffed again.
 -- empty: the shift has begun and has seats without a guard. A guard who has not come is `missing`, never `empty` too.
 -- left_early: the guard clocked out before the end, by more than the margin, and neither the shift has its guards nor
 --   the next shift of the post has begun to take over.
@@ -89,7 +89,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   settled integer;
 begin
-  -- Almost always there is none.
+  -- Usually there are none.
   if not exists (
     select from public.alerts a
     where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early')
@@ -107,7 +107,7 @@ begin
         select from private.alert_causes(interval '12 hours', p_shifts) c
         where c.cause = a.cause and c.site_id = a.site_id and c.user_id is not distinct from a.user_id
       )
-    -- A person closes it at this moment: the next round looks again.
+    -- Somebody is closing it right now: the next round checks again.
     for update skip locked
   ),
   reason as (
@@ -237,8 +237,8 @@ create trigger alerts_follow_shifts after update on public.shifts
 create trigger alerts_follow_lost_shifts after delete on public.shifts
   referencing old table as old_rows for each statement execute function private.settle_alerts_of_shifts();
 
--- Nobody acknowledged an alert in the time of its site: the operations managers are told, then the admins. The site's
--- supervisors and the dispatchers know since it was raised. @returns how many
+-- An alert that nobody acknowledges in the time set for its site: the operations managers get a notice, then the admins.
+-- The site's supervisors and the dispatchers got theirs when it was raised. @returns how many
 create function private.escalate_alerts() returns integer
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -39,7 +39,7 @@ language sql stable security definer set search_path = '' as $$
   where e.id = nullif(current_setting('app.clock_event', true), '')::uuid and e.attendance_id = record_id;
 $$;
 
--- Flags of one event. A time that the guard typed is late and from another place by nature. A shared device is at its
+-- Flags of one event. A time that the guard typed is always late and from another place. A shared device is at its
 -- site, and a text message has no location.
 create or replace function private.flags_of_event(
   at_time timestamptz, received timestamptz, gps text, distance_m integer, fence_m integer, event public.clock_events
@@ -148,7 +148,7 @@ begin
     raised := raised || array_remove(array['reopened',
       case when event.received_at > event.effective_at + interval '15 minutes' then 'sent_late' end,
       case when event.clock_off then 'device_clock' end], null);
-  -- A second event: somebody who stands at post may press again, or be mustered, at any time of the shift.
+  -- A second event: a guard at post may press again, or be mustered, at any time of the shift.
   elsif recorded.kind = 'in' and recorded.effective_at < new.clock_in_at - interval '15 minutes'
     or recorded.kind = 'out' and abs(extract(epoch from recorded.effective_at - new.clock_out_at)) > 900
   then

@@ -1,7 +1,7 @@
--- Recording one event of a guard, whoever made it.
+-- Recording one event of a guard, for every way of clocking.
 
--- The record of this assignment that has such an event by another way already. A phone's own repeated event is refused,
--- as ever. A clock-in after the clock-out opens another record.
+-- The record of this assignment that has such an event by another way already. A phone's own second event is refused. A
+-- clock-in after the clock-out opens another record.
 create function private.record_of_another_way(assignment uuid, kind text, way text, at_time timestamptz) returns uuid
 language sql stable security definer set search_path = '' as $$
   select r.id from public.attendance r

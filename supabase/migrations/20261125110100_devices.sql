@@ -71,7 +71,7 @@ create function public.new_device_code(p_device_id uuid) returns table (code tex
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_manager();
-  -- 31 characters that can't be taken for one another.
+  -- 31 characters that don't look alike.
   select string_agg(substr('ABCDEFGHJKMNPQRSTUVWXYZ23456789', 1 + get_byte(random.bytes, n) % 31, 1), '' order by n)
   into code
   from (select extensions.gen_random_bytes(8) as bytes) random, generate_series(0, 7) n;
@@ -157,7 +157,7 @@ begin
 end
 $$;
 
--- The activity log leaves out that a device called.
+-- Calls of devices are not in the activity log.
 create or replace function private.without_secrets(record jsonb) returns jsonb
 language sql immutable parallel safe
 return record - array['password', 'encrypted_password', 'secret', 'token', 'updated_at', 'attendance_state',

@@ -138,7 +138,7 @@ end
 $$;
 
 -- One event of a guard on the device. `p_queued`: it was made offline, and the guard has left. The outcomes: 'recorded';
--- of a guard who still stands there 'wrong', 'locked', 'none' (no PIN) or 'refused' with the reason; of a queued event
+-- of a guard at the device 'wrong', 'locked', 'none' (no PIN) or 'refused' with the reason; of a queued event
 -- 'exception'. It returns instead of raising an error, so that wrong PINs are counted.
 create function public.device_clock(
   p_secret text, p_id uuid, p_assignment_id uuid, p_user_id uuid, p_kind text, p_pin text, p_device_at timestamptz,
@@ -188,7 +188,7 @@ begin
       message := sqlerrm;
     end;
   end if;
-  -- A locked PIN is worth a look also when the guard stands there; they can't clock in without help.
+  -- Also when the guard is at the device: with a locked PIN they can't clock in without help.
   if p_queued or verdict = 'locked' and not exists (
     select from public.clock_exceptions e
     where e.user_id = p_user_id and e.reason = 'locked' and e.received_at > now() - interval '1 hour'

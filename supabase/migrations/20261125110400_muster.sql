@@ -1,4 +1,4 @@
--- Muster: a supervisor on the round marks who stands at post, on their own phone and with their own location.
+-- Muster: a supervisor on the round marks who is at post, on their own phone and with their own location.
 
 -- The guards of running shifts, and those that begin within an hour, at the sites that the caller oversees.
 create function public.muster_list() returns table (

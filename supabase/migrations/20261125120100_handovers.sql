@@ -68,7 +68,7 @@ create table public.handovers (
   taken_at timestamptz not null,
   received_at timestamptz not null default now()
 );
-comment on column public.handovers.missing is 'Derived: the names of what was not there';
+comment on column public.handovers.missing is 'Derived: the names of what was missing';
 create index handovers_site_id_idx on public.handovers (site_id, taken_at);
 create index handovers_post_id_idx on public.handovers (post_id);
 create index handovers_assignment_id_idx on public.handovers (assignment_id);

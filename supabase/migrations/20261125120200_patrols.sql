@@ -4,7 +4,7 @@
 -- site, five random characters and a check character. The number lets a phone without a signal name the checkpoint; the
 -- random part is known only where the label hangs, so guards' phones never receive it.
 
--- The 31 characters of codes, none of which is mistaken for another. 31 is prime: the check character finds each wrong
+-- The 31 characters of codes, none of which looks like another. 31 is prime: the check character finds each wrong
 -- character and each swap. web/features/patrols/guard/code.ts computes the same.
 create function private.code_alphabet() returns text
 language sql immutable set search_path = '' return '0123456789ABCDEFGHJKMNPQRTVWXYZ';
@@ -16,7 +16,7 @@ return (
   from generate_series(1, 7) n
 );
 
--- A code as it is stored: without spaces and hyphens, with the letters that people read as others.
+-- A code as it is stored: without spaces and hyphens, with look-alike letters replaced.
 create function private.tidy_code(p_code text) returns text
 language sql immutable set search_path = ''
 return translate(upper(regexp_replace(left(p_code, 200), '[^0-9A-Za-z]', '', 'g')), 'OILSU', '0115V');
@@ -125,7 +125,7 @@ create table public.tours (
   -- So that a scan belongs to one round.
   constraint tours_do_not_overlap check (every_minutes >= 2 * tolerance_minutes)
 );
-comment on column public.tours.post_id is 'Null: whoever works at the site';
+comment on column public.tours.post_id is 'Null: for every guard at the site';
 comment on column public.tours.times is 'Local time at the site; null for a round every so many minutes of a shift';
 comment on column public.tours.checkpoints is 'Ids, in the order in which they are visited';
 comment on column public.tours.tolerance_minutes is 'A round may begin so long before its time and end so long after it';

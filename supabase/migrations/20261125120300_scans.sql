@@ -1,6 +1,6 @@
 -- Rounds of tours, scans from phones that may be offline for days, and alerts for rounds that nobody finished.
 
--- The rounds that are due in a span of time: within shifts that somebody works. Half open: p_to is not included.
+-- The rounds due in a period, within shifts that have a guard. Half open: p_to is not included.
 create function private.tour_rounds(p_from timestamptz, p_to timestamptz, p_sites uuid[] default null)
 returns table (
   tour_id uuid, site_id uuid, shift_id uuid, due_at timestamptz, opens_at timestamptz, finish_by timestamptz
@@ -78,7 +78,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Stores scans in the order of the list, each once: {"id", "code", "way", "device_at", "offset_ms", "gps", "accuracy_m",
--- "tour_id"}. None is refused for what it says; what is wrong becomes a flag. Returns each with its flags.
+-- "tour_id"}. None is refused for its content; what is wrong becomes a flag. Returns each with its flags.
 create function public.record_scans(p_scans jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -173,7 +173,7 @@ begin
 end
 $$;
 
--- The rounds of the caller's running and next shift. Codes are not among what phones learn.
+-- The rounds of the caller's running and next shift. Phones never receive the codes.
 create function public.my_tours() returns table (
   tour_id uuid, name text, site_name text, timezone text, due_at timestamptz, opens_at timestamptz,
   finish_by timestamptz, points jsonb

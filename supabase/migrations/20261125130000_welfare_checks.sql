@@ -1,4 +1,4 @@
--- Welfare checks: a guard who works alone says every n minutes that all is well. Without an answer there are two
+-- Welfare checks: a guard who works alone confirms every n minutes that all is well. Without an answer there are two
 -- reminders, then an alert. A row is made ahead for each guard on duty, so that the phone can count down without a signal.
 
 -- After a check is due: the first reminder, the second one, the alert.
@@ -65,9 +65,9 @@ create policy "Guards read their own welfare checks" on public.welfare_checks
 alter publication supabase_realtime add table public.welfare_checks;
 alter table public.welfare_checks replica identity full;
 
--- Makes the next check of every guard on duty who has none ahead. The times count from the clock-in. After a break of
--- the server the missed times are left out: nobody was asked. After the end of the shift, an unanswered check is the
--- last one: the guard has probably gone home without clocking out.
+-- Makes the next check of every guard on duty who has none ahead. The times count from the clock-in. After
+-- server downtime the missed times are skipped: nobody was asked. After the end of the shift, an unanswered check is
+-- the last one: the guard has probably gone home without clocking out.
 create function private.make_welfare_checks() returns void
 language sql security definer set search_path = '' as $$
   insert into public.welfare_checks
@@ -124,7 +124,7 @@ begin
       reminders = case when c.asked_at is null then 0 else least(2, c.reminders + 1) end,
       reminded_at = case when c.asked_at is not null and c.reminders < 2 then now() else c.reminded_at end,
       alerted_at = case when c.reminders = 2 then now() end,
-      -- After a break of the server the steps still follow each other with a minute to answer.
+      -- After server downtime the guard still has a minute to answer between the steps.
       next_step_at = case when c.reminders < 2 then greatest(now() + interval '1 minute',
         c.due_at + steps[case when c.asked_at is null then 1 else c.reminders + 2 end]) end
     from due where c.id = due.id
@@ -222,7 +222,7 @@ language sql stable set search_path = '' as $$
   limit 100;
 $$;
 
--- Checks end with the clock-out. One that nobody was asked about is as if it had never been.
+-- Checks end with the clock-out. One that nobody was asked about is deleted.
 create function private.end_welfare_checks() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

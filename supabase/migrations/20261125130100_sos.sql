@@ -18,7 +18,7 @@ create table public.sos_events (
 );
 comment on column public.sos_events.happened_at is
   'Derived: the device''s time corrected by its offset; the time of arrival if that is impossible';
-comment on column public.sos_events.site_id is 'Where the guard is on duty or works next; null if nothing tells';
+comment on column public.sos_events.site_id is 'Where the guard is on duty or works next; null if that is unknown';
 comment on column public.sos_events.cancelled_at is 'When the guard called it a false alarm, within a minute';
 create index sos_events_user_id_idx on public.sos_events (user_id, received_at desc);
 create index sos_events_assignment_id_idx on public.sos_events (assignment_id) where assignment_id is not null;
@@ -71,8 +71,8 @@ language sql stable security definer set search_path = '' as $$
   limit 1;
 $$;
 
--- The site whose planners are told: of the assignment; without any, where the person last worked, the nearest site to
--- the position, or any. Null only for a company without sites.
+-- The site whose planners get the notice: of the assignment; without any, where the person last worked, the nearest
+-- site to the position, or any. Null only for a company without sites.
 create function private.site_of_sos(p_person uuid, p_gps text) returns uuid
 language sql stable security definer set search_path = '' as $$
   select coalesce(

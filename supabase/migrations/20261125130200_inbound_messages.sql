@@ -1,7 +1,7 @@
 -- Text messages and missed calls of guards. The server checks who sent them and calls private.take_message, which
 -- stores every message once, with what came of it and the answer.
 
--- What a guard may text instead of IN or OUT: the post's code, which hangs at the post. Numbered so that neighbours
+-- What a guard may text instead of IN or OUT: the post's code, on a sign at the post. Numbered so that neighbours
 -- don't have similar codes: 7919 has no common factor with 9000, so the first 9,000 differ.
 create sequence private.post_codes;
 create function private.next_post_code() returns text
@@ -15,14 +15,14 @@ comment on column public.posts.code is 'What guards text to clock in or out at t
 
 create table public.inbound_messages (
   id uuid primary key default gen_random_uuid(),
-  -- Of the gateway, such as twilio:SM… . A message that is delivered again is the same.
+  -- Of the gateway, such as twilio:SM… . A message that is delivered again has the same id.
   provider_id text not null unique check (char_length(provider_id) <= 200),
   kind text not null check (kind in ('text', 'call')),
   -- As the gateway wrote it; null if the number is withheld.
   from_phone text check (char_length(from_phone) <= 40),
   -- Without PINs.
   body text not null default '' check (char_length(body) <= 500),
-  -- Null if the gateway doesn't tell.
+  -- Null if the gateway doesn't send it.
   sent_at timestamptz,
   received_at timestamptz not null default now(),
   user_id uuid references public.profiles (id) on delete set null,
@@ -66,7 +66,7 @@ create policy "Supervisors read messages about their own sites" on public.inboun
 alter publication supabase_realtime add table public.inbound_messages;
 alter table public.inbound_messages replica identity full;
 
--- A planner has looked at an exception, or (p_is_handled false) takes that back.
+-- A planner has looked at an exception, or (p_is_handled false) undoes that.
 create function public.handle_message(p_message_id uuid, p_is_handled boolean default true)
 returns public.inbound_messages
 language plpgsql security definer set search_path = '' as $$

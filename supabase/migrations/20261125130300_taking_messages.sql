@@ -49,7 +49,7 @@ return coalesce(btrim(p_from) = '' or regexp_replace(upper(p_from), '[^A-Z0-9]',
   '266696687', '7378742833', '2562533', '8656696', '86282452253'
 ), true);
 
--- The shift that a clock-in of this moment is for: at the post, if a code names one.
+-- The shift that a clock-in now is for: at the post, if a code names one.
 create function private.shift_to_clock_in(p_person uuid, p_at timestamptz, p_post uuid) returns public.assignments
 language sql stable security definer set search_path = '' as $$
   select a.* from public.assignments a
@@ -81,7 +81,7 @@ declare
   shift public.shifts;
   site public.sites;
 begin
-  -- The open record; for OUT else the one that was closed a moment ago, by another way.
+  -- The open record; for OUT also one that was closed a moment ago by another way.
   select r.* into record from public.attendance r
   where r.user_id = message.user_id and (
     r.clock_out_at is null or p_kind = 'out' and r.clock_out_at between p_at - interval '2 hours' and p_at + interval '2 hours'
@@ -119,7 +119,7 @@ begin
     message.outcome := 'refused';
     message.reply := format('You are still clocked in at %s. Send OUT first.', site.name);
   elsif record.id is not null and (p_kind = 'in' or record.clock_out_at is not null) then
-    -- Known already, by another way: one record, which keeps its time.
+    -- Already recorded by another way: one record, which keeps its time.
     if not exists (
       select from public.clock_events e where e.attendance_id = record.id and e.kind = p_kind and e.way = 'message'
     ) then

@@ -9,8 +9,8 @@ language sql stable security definer set search_path = '' as $$
     and (p.left_on is null or p.left_on >= private.company_date());
 $$;
 
--- Those of the people whose PIN this is; of one person without a PIN, the person. Null if it is nobody's: then it counts
--- as a wrong one of each, so that it can't be guessed by messages either.
+-- Of these people those whose PIN this is; one person alone needs no PIN. Null if it is nobody's: then it counts as a
+-- wrong PIN of each of them, so that PINs can't be guessed by messages either.
 create function private.people_with_pin(p_people uuid[], p_pin text) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -134,7 +134,7 @@ begin
     select e.assignment_id, e.site_id into message.assignment_id, message.site_id
     from private.store_sos(message.user_id, message.id, 'message', message.sent_at, at_time, null, null) e;
     message.outcome := 'sos';
-    message.reply := 'SOS received. The control room is told. Keep your phone free.';
+    message.reply := 'SOS received. The control room has been alerted. Keep your phone free.';
     return message;
   elsif word = 'OK' then
     return private.fine_by_message(message, at_time);

@@ -190,7 +190,7 @@ create function private.travel_time() returns interval
 language sql immutable set search_path = ''
 return interval '30 minutes';
 
--- When somebody who is asked now can be on the shift: at its start, or if that is nearer than the way, after the way.
+-- When somebody who is asked now can be on the shift: at its start, or later if the way there takes longer.
 create function private.arrival_at(p_shift public.shifts) returns timestamptz
 language sql stable set search_path = ''
 return greatest(p_shift.start_time, date_trunc('minute', now()) + private.travel_time());

@@ -12,7 +12,7 @@ comment on column public.assignments.no_show_by is 'Derived: who marked it';
 drop trigger a_tidy_text on public.assignments;
 select private.tidy_texts_of('public.assignments', 'role_at_shift', 'override_reason', 'declined_reason', 'no_show_reason');
 
--- Stamps and clears the facts of a no-show. A guard who clocks in after all is none, and the planners learn it.
+-- Stamps and clears the facts of a no-show. A guard who clocks in after all is no no-show, and the planners get a notice.
 create function private.keep_no_show() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -97,7 +97,7 @@ begin
 end
 $$;
 
--- Takes a no-show back: the guard is expected again, also when the seat has been given to somebody else.
+-- Undoes a no-show: the guard is expected again, even if the seat has been given to somebody else.
 create function public.undo_no_show(p_assignment_id uuid) returns public.assignments
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- A planner asks guards to take a seat that stands empty. The first yes gets it; the others are told.
+-- A planner asks guards to take an empty seat. The first yes gets it; the others get a notice.
 alter table public.offers
   -- What the guard said to an offer, also after it had closed.
   add column answer text check (answer in ('yes', 'no')),
@@ -40,7 +40,7 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 
--- Sends what waits for these people without waiting for more notices. In order of person, as queue_deliveries.
+-- Sends the open messages of these people now, without waiting for more notices. In order of person, as queue_deliveries.
 create function private.send_at_once(p_people uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -108,8 +108,9 @@ begin
 end
 $$;
 
--- Answers an own offer. Safe to repeat, and never an error because others were faster: the offer that is returned tells
--- (approved: the seat is the caller's; lapsed: decision_note says why not). A no can become a yes while the seat is free.
+-- Answers an own offer. Safe to repeat, and never an error because others were faster: the returned offer has the
+-- outcome (approved: the seat is the caller's; lapsed: decision_note says why not). A no can become a yes while the seat
+-- is free.
 create function public.answer_offer(p_offer_id uuid, p_accept boolean) returns public.offers
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -171,8 +172,7 @@ begin
 end
 $$;
 
--- A seat that is given, in whatever way, closes the offers of a shift that has no other; of somebody who is on the shift
--- by now, too.
+-- Filling a shift's last seat, in any way, closes its offers. A guard who joins the shift has their own offer closed too.
 create function private.close_offers_of_full_shifts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

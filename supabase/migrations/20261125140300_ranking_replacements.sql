@@ -150,7 +150,7 @@ begin
       select o.user_id, coalesce(o.answered_at, o.decided_at) as given_at, case
           when o.answer = 'yes' then 'accepted'
           when o.answer = 'no' then 'declined'
-          -- Others were faster, or the planner changed their mind: no fault of the guard.
+          -- Others were faster, or the planner changed their mind: not the guard's doing.
           when o.decided_at > o.created_at + interval '10 minutes' then 'no_answer'
         end as answer
       from public.offers o

@@ -1,11 +1,11 @@
--- The board of the operations room: who should stand where now, and who does.
+-- The board of the operations room: who should be where now, and who is.
 
 -- Finds shifts over 24 hours, of which there are few; the others begin at most a day before the window.
 create index shifts_long_idx on public.shifts (end_time) where end_time - start_time > interval '24 hours';
 
 -- The shifts that overlap a window, by default the last 12 and the next 2 hours, or the given ones: with post, site,
--- client, planned guards, their attendance and open alerts, in one answer. Definer, because dispatchers can't read attendance and
--- the check of the roles costs once; it returns the sites that the caller plans and nothing else.
+-- client, planned guards, their attendance and open alerts, in one answer. Definer, because dispatchers can't read
+-- attendance and the roles are then checked once; it returns the sites that the caller plans and nothing else.
 create function public.operations_board(
   p_from timestamptz default null, p_to timestamptz default null, p_shift_ids uuid[] default null
 ) returns json

@@ -42,7 +42,7 @@ it('a used recovery code is reported by email, a wrong one is not', async () => 
   expect(await nextMail()).toMatchObject({ subject: 'Your sign-in link for Statesman' });
 });
 
-it('an address that an administrator replaces is told', async () => {
+it('an address that an administrator replaces gets a mail', async () => {
   const { client, id, email: own } = await server.signedUp();
   await server.database.owner.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [
     id,

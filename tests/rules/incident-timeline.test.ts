@@ -49,7 +49,7 @@ describe('an incident change', () => {
     await rolledBack(database.owner, async (client) => {
       await change(client, supervisorHere, `status = 'investigating', notes = ' Police called. '`);
       await change(client, opsManager, `status = 'resolved', notes = '  '`);
-      await change(client, admin, `notes = 'The client was told.'`);
+      await change(client, admin, `notes = 'The client was informed.'`);
       await change(client, admin, `title = 'Fence broken at the gate'`);
       expect(await timeline(client, supervisorHere)).toEqual([
         {
@@ -68,7 +68,7 @@ describe('an incident change', () => {
           from_status: 'resolved',
           to_status: 'resolved',
           created_by: admin.id,
-          note: 'The client was told.',
+          note: 'The client was informed.',
         },
       ]);
       await becomeOwner(client);

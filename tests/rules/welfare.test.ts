@@ -133,7 +133,7 @@ describe('a guard alone on duty', () => {
       expect(await owner(AWAITING)).toEqual([]);
     }, 'update posts set lone_worker = false'));
 
-  test('is asked, reminded twice, and then the control room is told, each once', () =>
+  test('is asked, reminded twice, and then the control room gets an alert, each once', () =>
     story(async ({ clock, look, later, owner, alerts }) => {
       await clock('in');
       await look();

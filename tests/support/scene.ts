@@ -364,7 +364,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     );
     rows.incident_updates.push({ id: update, ...facts });
     await owner.query(
-      `insert into incident_notes (id, incident_id, note) values ($1, $2, 'The client was told.')`,
+      `insert into incident_notes (id, incident_id, note) values ($1, $2, 'The client was informed.')`,
       [update, incident],
     );
     rows.incident_notes.push({ id: update, ...facts });

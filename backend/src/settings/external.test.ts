@@ -44,6 +44,6 @@ it.each([
   ['email', { url: 'https://a.example' }, 'the name is not allowed'],
   ['a b', { url: 'https://a.example' }, 'the name is not allowed'],
   ['google', { redirect_uri: '/callback' }, 'it must be a whole address'],
-])('%s with %j is told what is wrong', (name, keys, message) => {
+])('%s with %j is refused with the reason', (name, keys, message) => {
   expect(() => read(name, keys)).toThrow(message);
 });

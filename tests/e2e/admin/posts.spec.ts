@@ -89,7 +89,9 @@ test('a 24/7 post: what it takes, its shifts, and a change of contract that says
   await expect(figure(dialog, 'Hours a week')).toHaveText('90');
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   const question = page.getByRole('dialog', { name: 'Remove 46 shifts?' });
-  await expect(question).toContainText('One guard is assigned to some of them, and will be told.');
+  await expect(question).toContainText(
+    'One guard is assigned to some of them, and will get a notice.',
+  );
   await expect(question.getByRole('listitem').first()).toContainText(guard.full_name ?? '');
   expect(await faultsOf(page)).toEqual([]);
   await question.getByRole('button', { name: 'Keep Editing' }).click();

@@ -57,7 +57,7 @@ test('a guard clocks in offline on a tablet, and exactly one record follows', as
   await expect(name).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 
-  await test.step('a wrong PIN is told at once, and makes no record', async () => {
+  await test.step('a wrong PIN shows an error at once, and makes no record', async () => {
     await name.click();
     await press(page, '9182');
     await page.getByRole('button', { name: 'Clock In' }).click();

@@ -26,7 +26,7 @@ type AlertListProps = {
   onOpenShift: (shiftId: string) => void;
 };
 
-const ESCALATED = ['', 'Operations managers were told', 'Admins were told'];
+const ESCALATED = ['', 'Operations managers notified', 'Admins notified'];
 
 function stateOf({ acknowledged_at, acknowledger, escalations }: Alert): string {
   if (acknowledged_at !== null) {

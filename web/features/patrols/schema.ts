@@ -63,7 +63,7 @@ export const tourSchema = z
   .object({
     site_id: z.string(),
     name: textField('Name', 100).min(1, 'Name is required'),
-    /** Empty for whoever works at the site. */
+    /** Empty: for every guard at the site. */
     post_id: z.string(),
     rhythm: z.enum(['times', 'interval']),
     times: z.string().trim(),

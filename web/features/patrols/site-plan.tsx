@@ -125,7 +125,7 @@ export function SitePlan({ siteId, siteName, mayChange }: SitePlanProps) {
                   onEdit={opener('tour', 'edit', tour.id)}
                   onDelete={opener('tour', 'delete', tour.id)}
                 >
-                  {tour.posts?.name ?? 'Whoever works at the site'}. {rhythmOf(tour)}.{' '}
+                  {tour.posts?.name ?? 'Any guard at the site'}. {rhythmOf(tour)}.{' '}
                   {tour.checkpoints.length} checkpoints
                 </PlanRow>
               ))}

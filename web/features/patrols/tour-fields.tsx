@@ -66,7 +66,7 @@ export function TourFields({ form, checkpoints }: FieldsProps) {
       <FieldGrid>
         {field.text('name', 'Name', { placeholder: 'Perimeter' })}
         {field.select('post_id', 'Post', [
-          ['', 'Whoever works at the site'],
+          ['', 'Any guard at the site'],
           ...posts.map(({ id, name }): [string, string] => [id, name]),
         ])}
         {field.select('rhythm', 'Planned', [

@@ -21,7 +21,7 @@ export function LostShifts({ outcome, zone }: LostShiftsProps) {
       <p>
         {guards === 0
           ? 'No guard is assigned to them.'
-          : `${guards === 1 ? 'One guard is' : `${formatCount(guards)} guards are`} assigned to some of them, and will be told.`}
+          : `${guards === 1 ? 'One guard is' : `${formatCount(guards)} guards are`} assigned to some of them, and will get a notice.`}
       </p>
       {shown.length > 0 && (
         <ul className="grid gap-1.5 rounded-sm bg-sunken px-4 py-3 text-sm">

@@ -24,7 +24,7 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
         hint: 'After the start of a shift, if the guard has not clocked in.',
       })}
       {field.count('escalate_after_minutes', 'Escalate after (min)', {
-        hint: 'If nobody has acknowledged an alert, the next managers are told.',
+        hint: 'If nobody has acknowledged an alert, the next managers get a notice.',
       })}
       {field.count('welfare_every_minutes', 'Welfare check (min)', {
         optional: true,

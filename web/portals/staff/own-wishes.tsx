@@ -1,4 +1,4 @@
-// What a guard asks for and is told, one screen each.
+// Open shifts, notices and availability, one screen each.
 import type { ReactNode } from 'react';
 import { AvailabilityList } from '#web/features/availability/availability-list.tsx';
 import { CalendarAddress } from '#web/features/notices/calendar-address.tsx';
