@@ -3319,7 +3319,7 @@ export type Database = {
         Row: {
           created_at: string;
           id: string;
-          role: 'admin' | 'dispatcher' | 'guard' | 'hr' | 'ops_manager' | 'supervisor';
+          role: 'admin' | 'dispatcher' | 'finance' | 'guard' | 'hr' | 'ops_manager' | 'supervisor';
           site_id: string | null;
           updated_at: string;
           user_id: string;
@@ -3327,7 +3327,7 @@ export type Database = {
         Insert: {
           created_at?: string;
           id?: string;
-          role: 'admin' | 'dispatcher' | 'guard' | 'hr' | 'ops_manager' | 'supervisor';
+          role: 'admin' | 'dispatcher' | 'finance' | 'guard' | 'hr' | 'ops_manager' | 'supervisor';
           site_id?: string | null;
           updated_at?: string;
           user_id: string;
@@ -3335,7 +3335,7 @@ export type Database = {
         Update: {
           created_at?: string;
           id?: string;
-          role?: 'admin' | 'dispatcher' | 'guard' | 'hr' | 'ops_manager' | 'supervisor';
+          role?: 'admin' | 'dispatcher' | 'finance' | 'guard' | 'hr' | 'ops_manager' | 'supervisor';
           site_id?: string | null;
           updated_at?: string;
           user_id?: string;

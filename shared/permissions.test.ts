@@ -42,6 +42,7 @@ describe('the sidebar shows', () => {
     [['guard'], ['Deployments']],
     [['dispatcher'], ['Deployments', 'Shifts', 'Roster', 'Operations']],
     [['hr'], ['Deployments', 'Attendance', 'Leave Requests', 'Training & Certifications']],
+    [['finance'], ['Deployments', ...FINANCE, 'Staff', 'Payroll']],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],
     [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],
@@ -50,11 +51,16 @@ describe('the sidebar shows', () => {
     expect(seenBy(roles)).toEqual(labels);
   });
 
-  test('finance, staff, payroll, users and activity to admins only', () => {
+  test('users and activity to admins only; money, staff and payroll to finance too', () => {
     const others = ROLES.filter((role) => role !== 'admin');
-    for (const label of [...FINANCE, 'Staff', 'Payroll', 'Users', 'Activity']) {
+    for (const label of ['Users', 'Activity']) {
       expect(seenBy(['admin'])).toContain(label);
       expect(seenBy(others)).not.toContain(label);
+    }
+    const neither = others.filter((role) => role !== 'finance');
+    for (const label of [...FINANCE, 'Staff', 'Payroll']) {
+      expect(seenBy(['finance'])).toContain(label);
+      expect(seenBy(neither)).not.toContain(label);
     }
   });
 });
@@ -63,7 +69,7 @@ test.each<[Role[], boolean]>([
   [[], false],
   [['guard'], false],
   [['guard', 'hr'], true],
-  ...(['admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr'] as const).map(
+  ...(['admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr', 'finance'] as const).map(
     (role): [Role[], boolean] => [[role], true],
   ),
 ])('the portal opens to %j: %s', (roles, opens) => {

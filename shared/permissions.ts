@@ -1,7 +1,15 @@
 // The permission matrix: screens by role, and operations on rows by role.
 // The database enforces the table part with row-level security; tests/policies holds the two together.
 
-export const ROLES = ['admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr', 'guard'] as const;
+export const ROLES = [
+  'admin',
+  'ops_manager',
+  'supervisor',
+  'dispatcher',
+  'hr',
+  'finance',
+  'guard',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Screen {
@@ -15,6 +23,7 @@ export interface Screen {
 }
 
 const admins = ['admin'] as const;
+const money = ['admin', 'finance'] as const;
 const managers = ['admin', 'ops_manager'] as const;
 const overseers = ['admin', 'ops_manager', 'supervisor'] as const;
 const people = ['admin', 'ops_manager', 'hr'] as const;
@@ -45,14 +54,14 @@ export const screens = [
   gated('certifications', 'Training & Certifications', people),
   gated('clients', 'Clients', managers),
   gated('enquiries', 'Enquiries', managers),
-  gated('financials', 'Financial Statements', admins),
-  gated('expenses', 'Expense Reports', admins),
-  gated('bankaccounts', 'Bank Accounts', admins),
-  gated('loans', 'Loan Accounts', admins),
-  gated('statements', 'Bank Statements', admins),
-  gated('cashflow', 'Cashflow Statement', admins),
-  gated('staff', 'Staff', admins),
-  gated('payroll', 'Payroll', admins),
+  gated('financials', 'Financial Statements', money),
+  gated('expenses', 'Expense Reports', money),
+  gated('bankaccounts', 'Bank Accounts', money),
+  gated('loans', 'Loan Accounts', money),
+  gated('statements', 'Bank Statements', money),
+  gated('cashflow', 'Cashflow Statement', money),
+  gated('staff', 'Staff', money),
+  gated('payroll', 'Payroll', money),
   gated('activity', 'Activity', admins),
 ] as const satisfies readonly Screen[];
 
@@ -114,11 +123,11 @@ export type Operation = (typeof OPERATIONS)[number];
 export type Grants = Partial<Record<Subject, Rows | readonly Rows[]>>;
 
 const nobody: Grants = {};
-const adminOnly = {
-  select: { admin: 'all' },
-  insert: { admin: 'all' },
-  update: { admin: 'all' },
-  delete: { admin: 'all' },
+const moneyOnly = {
+  select: { admin: 'all', finance: 'all' },
+  insert: { admin: 'all', finance: 'all' },
+  update: { admin: 'all', finance: 'all' },
+  delete: { admin: 'all', finance: 'all' },
 } as const;
 const managersAll: Grants = { admin: 'all', ops_manager: 'all' };
 const managersOnly = {
@@ -134,7 +143,7 @@ const peopleAll: Grants = { ...managersAll, hr: 'all' };
 
 export const tables = {
   profiles: {
-    select: { account: 'own', ...peopleAll, supervisor: 'all', dispatcher: 'all' },
+    select: { account: 'own', ...peopleAll, supervisor: 'all', dispatcher: 'all', finance: 'all' },
     insert: nobody,
     update: { proved: 'own', admin: 'all' },
     delete: nobody,
@@ -238,13 +247,13 @@ export const tables = {
     update: { ...shiftWork, supervisor: 'all', hr: 'all' },
     delete: { member: 'all' },
   },
-  financial_statements: adminOnly,
-  expense_reports: adminOnly,
-  bank_accounts: adminOnly,
-  loans: adminOnly,
-  staff: adminOnly,
-  pay_rates: adminOnly,
-  payroll: { ...adminOnly, select: { admin: 'all', member: 'own' } },
+  financial_statements: moneyOnly,
+  expense_reports: moneyOnly,
+  bank_accounts: moneyOnly,
+  loans: moneyOnly,
+  staff: moneyOnly,
+  pay_rates: moneyOnly,
+  payroll: { ...moneyOnly, select: { admin: 'all', finance: 'all', member: 'own' } },
   posts: {
     select: { ...sitePlans, member: 'assigned' },
     insert: siteWork,

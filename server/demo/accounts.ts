@@ -31,6 +31,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   account(3, 'supervisor', 'Joseph Tarpeh', 'supervisor', 'supervisor of one site'),
   account(4, 'dispatcher', 'Martha Gbowee', 'dispatcher', 'dispatcher'),
   account(5, 'hr', 'Hawa Kromah', 'hr', 'human resources'),
+  account(8, 'finance', 'Garmai Sumo', 'finance', 'finance'),
   account(6, 'guard', 'Prince Dolo', 'guard', 'guard'),
   account(7, 'guard2', 'Patience Zeon', 'guard', 'guard'),
 ];

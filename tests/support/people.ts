@@ -45,6 +45,7 @@ export const supervisorElsewhere = person('supervisor elsewhere', ['supervisor']
 export const supervisorEverywhere = person('supervisor of all', ['supervisor']);
 export const dispatcher = person('dispatcher', ['dispatcher']);
 export const hr = person('hr', ['hr']);
+export const finance = person('finance', ['finance']);
 export const opsManager = person('ops manager', ['ops_manager']);
 export const admin = person('admin', ['admin']);
 export const newcomer = person('signed in without role', []);
@@ -62,6 +63,7 @@ export const people: Person[] = [
   supervisorEverywhere,
   dispatcher,
   hr,
+  finance,
   opsManager,
   admin,
   { ...secondFactorShown, claims: { ...secondFactorShown.claims, aal: 'aal2' } },

@@ -19,7 +19,7 @@ test('the command menu accepts typing at once', async ({ openAs }) => {
   await expect(page).toHaveURL(/admin\/payroll/);
 });
 
-const ROLES: DemoName[] = ['admin', 'ops', 'supervisor', 'dispatcher', 'hr'];
+const ROLES: DemoName[] = ['admin', 'ops', 'supervisor', 'dispatcher', 'hr', 'finance'];
 
 test('the command menu opens the page of a person for every role', { tag: '@long' }, async ({
   openAs,

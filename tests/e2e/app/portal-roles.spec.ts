@@ -10,6 +10,7 @@ const PEOPLE = [
   ['supervisor', 'supervisor'],
   ['dispatcher', 'dispatcher'],
   ['hr', 'hr'],
+  ['finance', 'finance'],
 ] as const satisfies [DemoName, Role][];
 
 /** Goes to an address without reloading the app. */

@@ -7,7 +7,15 @@ import { WebSocket } from 'ws';
 import type { Database } from '#shared/database.types.ts';
 
 export const DEMO_PASSWORD = 'Statesman-Demo-1';
-export type DemoName = 'admin' | 'ops' | 'supervisor' | 'dispatcher' | 'hr' | 'guard' | 'guard2';
+export type DemoName =
+  | 'admin'
+  | 'ops'
+  | 'supervisor'
+  | 'dispatcher'
+  | 'hr'
+  | 'finance'
+  | 'guard'
+  | 'guard2';
 export const emailOf = (name: DemoName) => `${name}@statesman.example`;
 
 type Member = { client: SupabaseClient<Database>; session: Session };

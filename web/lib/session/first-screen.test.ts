@@ -16,6 +16,7 @@ test.each<[Role[], string]>([
   [['hr', 'supervisor'], '/admin/dashboard'],
   [['dispatcher'], '/admin/shifts?staffing=open'],
   [['hr'], '/admin/leave?status=pending'],
+  [['finance'], '/admin/payroll'],
 ])('%j starts at %s', (roles, address) => {
   stubStorage();
   expect(firstScreen('me', roles)).toBe(address);

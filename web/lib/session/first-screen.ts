@@ -12,6 +12,7 @@ const FIRST_SCREENS: readonly (readonly [role: Role, address: string])[] = [
   ['supervisor', DASHBOARD],
   ['dispatcher', '/admin/shifts?staffing=open'],
   ['hr', '/admin/leave?status=pending'],
+  ['finance', '/admin/payroll'],
 ];
 
 const screenAt = (path: string) => screens.find((screen) => screen.path === path);

@@ -6,6 +6,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   supervisor: 'Supervisor',
   dispatcher: 'Dispatcher',
   hr: 'HR',
+  finance: 'Finance',
   guard: 'Guard',
 };
 
@@ -16,6 +17,7 @@ export const ROLE_HINTS: Record<Role, string> = {
   supervisor: 'Shifts, attendance and incidents of one site or all sites.',
   dispatcher: 'Shifts and their assignments.',
   hr: 'Leave, training and attendance.',
+  finance: 'Staff, payroll and all money screens. No accounts or roles.',
   guard: 'The staff portal.',
 };
 
