@@ -4185,7 +4185,7 @@ export type Database = {
       };
       rank_replacements: {
         Args: {
-          p_shift_id: string;
+          shift_id: string;
         };
         Returns: { distance_km: number | null; full_name: string; hours_left: number; is_free_until: string | null; knows_site: number; last_answer: string | null; overtime_hours: number; phone: string | null; rank: number; reasons: string[]; user_id: string; week_hours: number }[];
       };
@@ -4309,9 +4309,9 @@ export type Database = {
       };
       roster_input: {
         Args: {
-          p_from: string;
-          p_to: string;
-          p_sites?: string[];
+          from: string;
+          to: string;
+          sites?: string[];
         };
         Returns: Json;
       };

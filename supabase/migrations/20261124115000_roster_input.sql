@@ -209,20 +209,20 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Definer, because it tells planners facts from tables that they can't read, such as the days of approved leave.
-create function public.roster_input(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
+create function public.roster_input("from" date, "to" date, sites uuid[] default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  span tstzrange := private.roster_span(p_from, p_to);
-  chosen uuid[] := private.planned_sites(p_sites);
+  span tstzrange := private.roster_span("from", "to");
+  chosen uuid[] := private.planned_sites(sites);
 begin
-  return private.roster_places(chosen) || private.roster_state_of(p_from, p_to, span, chosen) || jsonb_build_object(
-    'from', p_from, 'to', p_to, 'zone', (select s.time_zone from private.settings s),
-    'rules', to_jsonb(private.rules_on(p_from)),
+  return private.roster_places(chosen) || private.roster_state_of("from", "to", span, chosen) || jsonb_build_object(
+    'from', "from", 'to', "to", 'zone', (select s.time_zone from private.settings s),
+    'rules', to_jsonb(private.rules_on("from")),
     'holidays', coalesce((
       select jsonb_agg(jsonb_build_object('day', h.day, 'name', h.name) order by h.day, h.name)
-      from public.public_holidays h where h.day between p_from and p_to + 1
+      from public.public_holidays h where h.day between "from" and "to" + 1
     ), '[]'),
-    'people', private.roster_people(p_from, p_to, chosen),
+    'people', private.roster_people("from", "to", chosen),
     'shifts', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'start', private.minutes(s.start_time),

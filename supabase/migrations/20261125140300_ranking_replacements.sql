@@ -75,7 +75,7 @@ $$;
 --   hours left: weight_fair_hours when none would be left this week, in proportion before;
 --   last answer within 60 days: 10 less for a yes, 10 more for a no or no answer, 40 more for a wrong number;
 --   off duty: up to 10 more for less than 24 h.
-create function public.rank_replacements(p_shift_id uuid) returns table (
+create function public.rank_replacements(shift_id uuid) returns table (
   user_id uuid, full_name text, phone text, rank integer, distance_km numeric, week_hours numeric, hours_left numeric,
   overtime_hours numeric, knows_site integer, last_answer text, is_free_until timestamptz, reasons text[]
 )
@@ -95,7 +95,7 @@ declare
   reach tstzrange;
 begin
   perform private.require_member();
-  select * into shift from public.shifts s where s.id = p_shift_id;
+  select * into shift from public.shifts s where s.id = rank_replacements.shift_id;
   if not found then
     raise exception 'This shift no longer exists.' using errcode = 'PT404';
   end if;

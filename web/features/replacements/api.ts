@@ -78,9 +78,7 @@ export function useSituation(shiftId: string) {
 }
 
 async function fetchRanking(shiftId: string) {
-  const { data } = await supabase()
-    .rpc('rank_replacements', { p_shift_id: shiftId })
-    .throwOnError();
+  const { data } = await supabase().rpc('rank_replacements', { shift_id: shiftId }).throwOnError();
   return data;
 }
 

@@ -12,7 +12,9 @@ export type Span = { from: string; to: string };
 const spanOf = ({ from, to }: Span) => ({ p_from: from, p_to: to });
 
 async function fetchRoster(span: Span): Promise<RosterInput> {
-  const { data } = await supabase().rpc('roster_input', spanOf(span)).throwOnError();
+  const { data } = await supabase()
+    .rpc('roster_input', { from: span.from, to: span.to })
+    .throwOnError();
   return rosterInputSchema.parse(data);
 }
 
