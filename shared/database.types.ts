@@ -4252,6 +4252,13 @@ export type Database = {
         };
         Returns: Json;
       };
+      renew_offers: {
+        Args: {
+          p_offer_ids: string[];
+        };
+        Returns: Database['public']['Tables']['offers']['Row'][];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
       reopen_alert: {
         Args: {
           p_alert_id: string;
@@ -4500,6 +4507,13 @@ export type Database = {
           p_offer_id: string;
         };
         Returns: undefined;
+      };
+      withdraw_offers: {
+        Args: {
+          p_offer_ids: string[];
+        };
+        Returns: Database['public']['Tables']['offers']['Row'][];
+        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
       };
     };
     Enums: Record<never, never>;

@@ -13,11 +13,13 @@ drop trigger a_tidy_text on public.assignments;
 select private.tidy_texts_of('public.assignments', 'role_at_shift', 'override_reason', 'declined_reason', 'no_show_reason');
 
 -- Stamps and clears the facts of a no-show. A guard who clocks in after all is no no-show, and the planners get a notice.
+-- Any other change back is refused once the seat has been given to somebody else.
 create function private.keep_no_show() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   seats integer;
   staffed integer;
+  successors text;
 begin
   if tg_op = 'UPDATE' and old.status = 'no_show' and old.attendance_state = 'none' and new.attendance_state <> 'none' then
     new.status := case new.attendance_state when 'out' then 'completed' else 'confirmed' end;
@@ -29,6 +31,19 @@ begin
       concat_ws('. ', private.shift_text(new.shift_id), 'The no-show is cleared',
         case when staffed >= seats and not new.on_leave then 'The shift now has a guard too many' end),
       '/admin/shifts?open=' || new.shift_id, 'came:' || new.id);
+  elsif tg_op = 'UPDATE' and old.status = 'no_show' and new.shift_id = old.shift_id and not new.on_leave
+    and new.status in ('assigned', 'confirmed', 'completed')
+  then
+    select s.required_headcount into seats from public.shifts s where s.id = new.shift_id;
+    select count(*), string_agg(private.name_of_person(a.user_id), ', ' order by a.created_at, a.id)
+      filter (where a.created_at >= old.no_show_at)
+    into staffed, successors
+    from public.assignments a
+    where a.shift_id = new.shift_id and a.id <> new.id and a.counts_as_staffed;
+    if staffed >= seats and successors is not null then
+      raise exception '% got this post since. Take them off the shift first, or raise the number of guards.', successors
+        using errcode = 'PT409';
+    end if;
   end if;
   if new.status <> 'no_show' then
     new.no_show_reason := null;
@@ -97,7 +112,7 @@ begin
 end
 $$;
 
--- Undoes a no-show: the guard is expected again, even if the seat has been given to somebody else.
+-- Undoes a no-show: the guard is expected again. Refused once the seat has been given to somebody else.
 create function public.undo_no_show(p_assignment_id uuid) returns public.assignments
 language plpgsql security definer set search_path = '' as $$
 declare

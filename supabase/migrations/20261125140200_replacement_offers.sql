@@ -255,8 +255,13 @@ begin
     select a.starts_at from public.assignments a
     where a.shift_id = s.id and a.user_id = me and a.status <> 'cancelled' limit 1
   ) mine on true
-  where o.user_id = me and o.kind = 'offer' and o.status <> 'withdrawn' and s.end_time > now()
+  where o.user_id = me and o.kind = 'offer' and s.end_time > now()
     and (o.status = 'asked' or o.decided_at > now() - interval '12 hours')
+    -- Asked again.
+    and (o.status <> 'withdrawn' or not exists (
+      select from public.offers later
+      where later.shift_id = o.shift_id and later.user_id = me and later.kind = 'offer' and later.status <> 'withdrawn'
+    ))
   order by o.status = 'asked' desc, s.start_time, o.created_at desc, o.id
   limit 20;
 end

@@ -137,6 +137,12 @@ test('a post is offered to two guards: the first yes gets it, and the second lea
   const answers = dialog.getByRole('region', { name: 'Offers' });
   const answerOf = ({ name }: Guard) => answers.getByRole('listitem').filter({ hasText: name });
   await expect(answerOf(second)).toContainText('Asked');
+  await answerOf(second)
+    .getByRole('button', { name: `Withdraw the offer to ${second.name}` })
+    .click();
+  await expect(answerOf(second)).toContainText('Withdrawn');
+  await planner.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(answerOf(second)).not.toContainText('Withdrawn');
 
   // One phone has no signal when its guard says yes.
   const line = await roughLine(url, /rpc\/answer_offer/);

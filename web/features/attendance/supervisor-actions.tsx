@@ -107,7 +107,10 @@ export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
   const [isMarking, setMarking] = useState(false);
   const mark = useMarkNoShow();
   const { mutateAsync: undoNoShow } = useUndoNoShow();
-  const { save, busy } = useSave({ success: 'Attendance updated' });
+  const { save, busy } = useSave({
+    success: 'Attendance updated',
+    failure: 'The no-show was not undone',
+  });
   const { assignment_id, attendance_id, attendance_state, status, states, user_id } = row;
   if (!(isAdmin || isOpsManager || isSupervisor)) return null;
   const undo = () => save(() => undoNoShow(assignment_id));

@@ -22,7 +22,7 @@ const nameOf = (person: Named | null) => person?.full_name || person?.email || '
 const SHIFT = `id, required_headcount, start_time, end_time, site:sites(timezone),
   assignments(id, user_id, status, attendance_state, counts_as_staffed, starts_at, no_show_reason,
     guard:profiles!user_id(full_name, email, phone)),
-  offers(id, user_id, status, answer, decision_note, created_at,
+  offers(id, user_id, status, answer, note, decision_note, created_at,
     guard:profiles!user_id(full_name, email)),
   replacement_calls(id, user_id, result, note, created_at, caller:profiles!created_by(full_name, email))` as const;
 
@@ -106,6 +106,20 @@ async function offerShift({ shiftId, userIds, note }: ShiftOffers) {
 }
 
 export const useOfferShift = () => useChange(replacementsKey, offerShift);
+
+/** All or none. */
+async function withdrawOffers(ids: string[]): Promise<void> {
+  await supabase().rpc('withdraw_offers', { p_offer_ids: ids }).throwOnError();
+}
+
+export const useWithdrawOffers = () => useChange(replacementsKey, withdrawOffers);
+
+/** Undoes `withdrawOffers`: asks the same guards again. */
+async function renewOffers(ids: string[]): Promise<void> {
+  await supabase().rpc('renew_offers', { p_offer_ids: ids }).throwOnError();
+}
+
+export const useRenewOffers = () => useChange(replacementsKey, renewOffers);
 
 type CallNote = {
   shiftId: string;

@@ -10,6 +10,7 @@ export function offerState({ status, answer, decision_note }: ShiftOffer): Offer
   if (status === 'asked') return { label: 'Asked', tone: 'orange' };
   if (status === 'approved') return { label: 'Said yes', tone: 'green' };
   if (status === 'declined') return { label: 'Said no', tone: 'red' };
+  if (status === 'withdrawn' && answer === null) return { label: 'Withdrawn', tone: 'grey' };
   if (answer === 'yes') {
     const isRefused = decision_note?.startsWith('You can') ?? false;
     return isRefused ? { label: 'Not allowed', tone: 'red' } : { label: 'Too late', tone: 'grey' };

@@ -2,16 +2,14 @@
 import { useState } from 'react';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { formatTime } from '#web/lib/format/dates.ts';
 import { type Candidate, type Situation, useOfferShift, useRanking, useSituation } from './api.ts';
 import { CandidateRow } from './candidate-row.tsx';
-import { offerState } from './offer-state.ts';
 import { ShiftGuards } from './shift-guards.tsx';
+import { ShiftOffers } from './shift-offers.tsx';
 
 /** Few enough to compare at once. */
 const STEP = 12;
@@ -29,32 +27,6 @@ function foundText(found: number): string {
   return found < MOST
     ? `${found} may lawfully come, the best first`
     : `The best ${found} of those who may lawfully come`;
-}
-
-function Offers({ situation }: { situation: Situation }) {
-  const { offers, timezone } = situation;
-  if (offers.length === 0) return null;
-  return (
-    <section aria-label="Offers">
-      <h3 className="mb-2 font-semibold">Offers</h3>
-      <ul className="divide-y divide-line border-y border-line" aria-live="polite">
-        {offers.map((offer) => {
-          const { label, tone } = offerState(offer);
-          return (
-            <li key={offer.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-              <p className="min-w-32 flex-1">
-                <span className="font-medium">{offer.name}</span>
-                <span className="block text-sm text-muted tabular-nums">
-                  Asked at {formatTime(offer.created_at, timezone)}
-                </span>
-              </p>
-              <Badge tone={tone}>{label}</Badge>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
 }
 
 type ChoiceProps = { situation: Situation; candidates: readonly Candidate[] };
@@ -159,7 +131,7 @@ export function ReplacementPanel({ shiftId }: { shiftId: string }) {
         ) : (
           <div className="grid gap-7">
             <ShiftGuards situation={now} />
-            <Offers situation={now} />
+            <ShiftOffers situation={now} />
             <Loaded query={ranking} loadingText="Checking who may come...">
               {(candidates) => <Choice situation={now} candidates={candidates} />}
             </Loaded>

@@ -17,7 +17,10 @@ function GuardRow({ guard, situation }: GuardRowProps) {
   const { id, name, phone, status, attendance_state, starts_at, no_show_reason } = guard;
   const [isMarking, setMarking] = useState(false);
   const noShow = useNoShow();
-  const { save, busy } = useSave({ success: 'No-show Undone' });
+  const { save, busy } = useSave({
+    success: 'No-show Undone',
+    failure: 'The no-show was not undone',
+  });
   const joins = starts_at !== null && starts_at > situation.start_time ? starts_at : undefined;
   const isDue = starts_at !== null && Date.parse(starts_at) - LEAD_MS < Date.now();
   const mayMark =

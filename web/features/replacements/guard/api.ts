@@ -11,7 +11,7 @@ import { supabase } from '#web/lib/supabase/client.ts';
 const TABLES = ['offers', 'assignments'] as const;
 
 const typedSchema = z.object({
-  status: z.enum(['asked', 'approved', 'declined', 'lapsed']),
+  status: z.enum(['asked', 'approved', 'declined', 'withdrawn', 'lapsed']),
   answer: z.enum(['yes', 'no']).nullable(),
 });
 

@@ -25,7 +25,7 @@ function outcomeOf(offer: OfferToMe, queued: boolean | undefined): Outcome | und
   if (status === 'approved') {
     return { title: 'The shift is yours', text: 'It is in My Shifts.', tone: 'border-success' };
   }
-  if (status === 'lapsed') {
+  if (status === 'lapsed' || status === 'withdrawn') {
     return {
       title: answer === 'yes' ? 'Too late' : 'No longer needed',
       text: decision_note ?? 'The shift is over.',
