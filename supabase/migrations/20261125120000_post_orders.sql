@@ -116,7 +116,8 @@ language sql stable security definer set search_path = '' as $$
     );
 $$;
 
--- The orders of the caller's running and next shifts, those of my_clock_shifts that are not over.
+-- The orders of the caller's running and next shifts, those of my_clock_shifts that are not over: in force on the first
+-- day of a shift, and after midnight on the new day.
 create function public.my_post_orders() returns table (
   assignment_id uuid,
   order_id uuid,
@@ -137,7 +138,7 @@ begin
     join public.shifts s on s.id = a.shift_id
     join public.sites t on t.id = s.site_id
     cross join lateral private.orders_in_force(
-      s.site_id, s.post_id, (s.start_time at time zone t.timezone)::date) o
+      s.site_id, s.post_id, (greatest(s.start_time, now()) at time zone t.timezone)::date) o
     left join public.posts p on p.id = o.post_id
     left join public.post_order_readings r on r.order_id = o.id and r.user_id = a.user_id
     where a.user_id = auth.uid() and a.status <> 'cancelled' and s.start_time < now() + interval '4 days'
@@ -171,7 +172,7 @@ end
 $$;
 
 -- The guards who have had or will have a shift under this version, from 14 days ago to 14 days ahead, and who confirmed
--- it. `clocked_in_unread`: they clocked in at a time when they had not.
+-- it. `clocked_in_unread`: they clocked in at a time when they had not, on a shift that began under it.
 create function public.post_order_readers(p_order_id uuid) returns table (
   user_id uuid,
   full_name text,
@@ -198,10 +199,12 @@ begin
       join public.sites t on t.id = s.site_id
       join public.assignments a on a.shift_id = s.id and a.status <> 'cancelled'
       left join public.attendance d on d.assignment_id = a.id and d.clock_in_at >= wanted.created_at
+        and (s.start_time at time zone t.timezone)::date >= wanted.valid_from
       where s.site_id = wanted.site_id and (wanted.post_id is null or s.post_id = wanted.post_id)
         and s.start_time between now() - interval '14 days' and now() + interval '14 days'
         and exists (
-          select from private.orders_in_force(s.site_id, s.post_id, (s.start_time at time zone t.timezone)::date) o
+          select from unnest(array[s.start_time, case when s.end_time > now() then greatest(s.start_time, now()) end]) at
+          cross join lateral private.orders_in_force(s.site_id, s.post_id, (at at time zone t.timezone)::date) o
           where o.id = wanted.id
         )
       group by a.user_id

@@ -83,6 +83,42 @@ describe('a new version', () => {
       expect(await phone()).toMatchObject([{ order_id: now }]);
     }));
 
+  test('of today reaches a guard who has been on duty since yesterday', () =>
+    story(async ({ client, write, phone, readers }) => {
+      const start = await write('Gate');
+      await becomeOwner(client);
+      const assignment = scene.unattended.get(`${guardHere.id} here`);
+      await client.query(
+        `update shifts set start_time = now() - interval '3 hours' where id =
+           (select shift_id from assignments where id = $1)`,
+        [assignment],
+      );
+      await client.query('alter table attendance disable trigger user');
+      await client.query(
+        `insert into attendance (assignment_id, user_id, site_id, clock_in_at)
+         select id, user_id, site_id, now() from assignments where id = $1`,
+        [assignment],
+      );
+      await client.query('alter table sites drop constraint sites_timezone_check');
+      // The first hour of a day at the site, whatever the time of the test.
+      const { rows } = await client.query(
+        `update sites set timezone = (
+           select name from pg_timezone_names
+           where name like 'Etc/GMT%' and extract(hour from now() at time zone name) = 0 limit 1)
+         where id = $1 returning (now() at time zone timezone)::date::text as today`,
+        [scene.sites.here],
+      );
+      expect(await phone()).toMatchObject([{ order_id: start }]);
+      const today = await write('Gate, with visitors', { from: rows[0].today });
+      expect(await phone()).toMatchObject([{ order_id: today, read_at: null }]);
+      const unread = { read_at: null, clocked_in_unread: false };
+      expect(await readers(today)).toMatchObject([
+        { ...unread, user_id: bystander.id },
+        { ...unread, user_id: guardHere.id },
+      ]);
+      expect(await readers(start)).toHaveLength(2);
+    }));
+
   test('of the post is read beside that of the site, and counts for itself', () =>
     story(async ({ write, phone }) => {
       await write('Site');
