@@ -18,6 +18,7 @@ export type Database = {
           closed_by: string | null;
           created_at: string;
           detail: string | null;
+          device_id: string | null;
           escalated_at: string | null;
           escalations: number;
           id: string;
@@ -39,6 +40,7 @@ export type Database = {
           closed_by?: string | null;
           created_at?: string;
           detail?: string | null;
+          device_id?: string | null;
           escalated_at?: string | null;
           escalations?: number;
           id?: string;
@@ -60,6 +62,7 @@ export type Database = {
           closed_by?: string | null;
           created_at?: string;
           detail?: string | null;
+          device_id?: string | null;
           escalated_at?: string | null;
           escalations?: number;
           id?: string;
@@ -92,6 +95,13 @@ export type Database = {
             columns: ["closed_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'alerts_device_id_fkey';
+            columns: ["device_id"];
+            isOneToOne: false;
+            referencedRelation: 'devices';
             referencedColumns: ["id"];
           },
           {
@@ -1025,6 +1035,7 @@ export type Database = {
       };
       devices: {
         Row: {
+          away_at: string | null;
           bound_at: string | null;
           created_at: string;
           created_by: string | null;
@@ -1036,6 +1047,7 @@ export type Database = {
           updated_at: string;
         };
         Insert: {
+          away_at?: string | null;
           bound_at?: string | null;
           created_at?: string;
           created_by?: string | null;
@@ -1047,6 +1059,7 @@ export type Database = {
           updated_at?: string;
         };
         Update: {
+          away_at?: string | null;
           bound_at?: string | null;
           created_at?: string;
           created_by?: string | null;
@@ -3041,6 +3054,7 @@ export type Database = {
           latitude: number | null;
           longitude: number | null;
           name: string;
+          no_signal_after_minutes: number | null;
           timezone: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at: string;
           welfare_every_minutes: number | null;
@@ -3058,6 +3072,7 @@ export type Database = {
           latitude?: number | null;
           longitude?: number | null;
           name: string;
+          no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at?: string;
           welfare_every_minutes?: number | null;
@@ -3075,6 +3090,7 @@ export type Database = {
           latitude?: number | null;
           longitude?: number | null;
           name?: string;
+          no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
           updated_at?: string;
           welfare_every_minutes?: number | null;
@@ -3807,6 +3823,12 @@ export type Database = {
         };
         Returns: Json;
       };
+      device_away: {
+        Args: {
+          p_secret: string;
+        };
+        Returns: undefined;
+      };
       device_bind: {
         Args: {
           p_code: string;
@@ -4274,6 +4296,13 @@ export type Database = {
           p_with_guards?: boolean;
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      report_signal: {
+        Args: {
+          p_waiting?: number;
+          p_is_away?: boolean;
+        };
+        Returns: undefined;
       };
       restore_records: {
         Args: {

@@ -50,6 +50,8 @@ export async function insertDevices({
     name,
     bound_at: iso(now - daysAgo * 24 * HOUR),
     last_seen_at: iso(now - (index + 1) * 60_000),
+    // No page is open on them, and nobody should miss them.
+    away_at: iso(now - (index + 1) * 60_000),
     created_by: people.named('ops').id,
     created_at: iso(now - daysAgo * 24 * HOUR),
   }));

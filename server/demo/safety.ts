@@ -57,6 +57,33 @@ function checksOf({ id, shift_id, user_id, site_id, clock_in_at, clock_out_at }:
   });
 }
 
+/** Phones of the guards who are alone at a post now: put away, except one that fell silent. */
+const SIGNALS = `
+  with alone as (
+    select a.*, row_number() over (order by r.clock_in_at < $1::timestamptz - interval '1 hour' desc, a.id) = 1 as is_silent
+    from public.attendance r
+    join public.assignments a on a.id = r.assignment_id
+    join public.shifts s on s.id = a.shift_id
+    join public.posts o on o.id = s.post_id
+    where o.lone_worker and r.clock_out_at is null and upper(a.period) > $1 and a.user_id <> $2
+      and r.clock_in_at < $1::timestamptz - interval '25 minutes'
+  )
+  insert into private.phone_signals (user_id, heard_at, is_away, waiting)
+  select distinct on (user_id) user_id,
+    $1::timestamptz - case when is_silent then interval '24 minutes' else interval '12 minutes' end,
+    not is_silent, case when is_silent then 2 else 0 end
+  from alone order by user_id, is_silent desc`;
+
+/** As the server would have raised it, nine minutes ago. */
+const SILENCE = `
+  insert into public.alerts (cause, kind, shift_id, assignment_id, user_id, site_id, detail, raised_at,
+    acknowledged_at, acknowledged_by, created_at, updated_at)
+  select c.cause, c.kind, c.shift_id, c.assignment_id, c.user_id, c.site_id,
+    private.silence_detail(c.assignment_id, c.device_id), $1::timestamptz - interval '9 minutes',
+    $1::timestamptz - interval '7 minutes', $2, $1::timestamptz - interval '9 minutes',
+    $1::timestamptz - interval '7 minutes'
+  from private.alert_causes() c where c.kind = 'no_signal'`;
+
 /** Hours ago, text, outcome and reply; the known guard's unless the number is another one. */
 const MESSAGES = [
   [11, 'OK', 'fine', 'Thank you. No welfare check was due.', undefined],
@@ -83,6 +110,8 @@ export async function insertSafety({ client, people, calendar }: Loading): Promi
   const [duty] = rows;
   if (duty === undefined) throw new Error('No guard has worked alone.');
   await insertRows(client, 'welfare_checks', checksOf(duty));
+  await client.query(SIGNALS, [calendar.now, people.named('guard').id]);
+  await client.query(SILENCE, [calendar.now, people.named('dispatcher').id]);
 
   const pressed = duty.clock_in_at.getTime() + 40 * MINUTE;
   const id = idOf('sos', 0);

@@ -7,6 +7,8 @@ alter table public.sites
   add column escalate_after_minutes integer not null default 5 check (escalate_after_minutes between 1 and 240),
   -- Null: no welfare checks, except at posts where the guard is alone.
   add column welfare_every_minutes integer check (welfare_every_minutes between 10 and 480),
+  -- Since a guard's phone or the site's device was last heard, if it should be; null: never an alert.
+  add column no_signal_after_minutes integer default 15 check (no_signal_after_minutes between 10 and 240),
   -- How guards may clock in here. Events of another way are stored and flagged, never refused.
   add column clock_ways text[] not null default '{phone,device,muster,message,office}'
     check (cardinality(clock_ways) > 0 and clock_ways <@ array['phone', 'device', 'muster', 'message', 'office']
@@ -23,6 +25,8 @@ create table public.alerts (
   assignment_id uuid references public.assignments (id) on delete set null,
   user_id uuid references public.profiles (id) on delete set null,
   site_id uuid not null references public.sites (id) on delete cascade,
+  -- Of a device that is silent; its reference is made with the table of devices.
+  device_id uuid,
   detail text check (char_length(detail) <= 500),
   raised_at timestamptz not null default now(),
   escalated_at timestamptz,

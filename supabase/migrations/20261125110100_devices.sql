@@ -1,5 +1,5 @@
 -- Shared phones and tablets at sites. A device is bound with a one-time code and then proves itself with a secret of its
--- own: it has no user, no session and no key of the service. It can call the four functions device_*, and nothing else.
+-- own: it has no user, no session and no key of the service. It can call the five functions device_*, and nothing else.
 create table public.devices (
   id uuid primary key default gen_random_uuid(),
   site_id uuid not null references public.sites (id) on delete cascade,
@@ -7,6 +7,7 @@ create table public.devices (
   bound_at timestamptz,
   revoked_at timestamptz,
   last_seen_at timestamptz,
+  away_at timestamptz,
   created_by uuid default auth.uid() references public.profiles (id) on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -14,11 +15,15 @@ create table public.devices (
 comment on column public.devices.bound_at is 'Derived: when a device last used a code';
 comment on column public.devices.revoked_at is 'Derived: when it was removed; its secret stopped working then';
 comment on column public.devices.last_seen_at is 'Derived: when it last called, within five minutes';
+comment on column public.devices.away_at is 'Derived: when its screen went off; null while it should be heard';
 
 create index devices_site_id_idx on public.devices (site_id);
 create index devices_created_by_idx on public.devices (created_by);
 alter table public.clock_events
   add constraint clock_events_device_id_fkey foreign key (device_id) references public.devices (id) on delete set null;
+alter table public.alerts
+  add constraint alerts_device_id_fkey foreign key (device_id) references public.devices (id) on delete set null;
+create index alerts_device_id_idx on public.alerts (device_id) where device_id is not null;
 create index clock_events_device_id_idx on public.clock_events (device_id) where device_id is not null;
 
 select private.tidy_texts_of('public.devices', 'name');
@@ -152,8 +157,18 @@ begin
     insert into private.device_failures default values;
     return jsonb_build_object('outcome', 'wrong');
   end if;
-  update public.devices d set bound_at = now(), last_seen_at = now() where d.id = bound;
+  update public.devices d set bound_at = now(), last_seen_at = now(), away_at = null where d.id = bound;
   return jsonb_build_object('outcome', 'bound');
+end
+$$;
+
+-- The screen of the device goes off or the page is closed: its silence means nothing until it is opened again.
+create function public.device_away(p_secret text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  device public.devices := private.device_of(p_secret);
+begin
+  update public.devices d set away_at = now(), last_seen_at = now() where d.id = device.id and d.away_at is null;
 end
 $$;
 
@@ -161,12 +176,13 @@ $$;
 create or replace function private.without_secrets(record jsonb) returns jsonb
 language sql immutable parallel safe
 return record - array['password', 'encrypted_password', 'secret', 'token', 'updated_at', 'attendance_state',
-  'on_leave', 'counts_as_staffed', 'rest_span', 'last_seen_at'];
+  'on_leave', 'counts_as_staffed', 'rest_span', 'last_seen_at', 'away_at'];
 
 revoke all on function
   private.require_manager, private.hash_of_code, private.hash_of_secret, private.device_of
 from public;
-revoke all on function public.new_device_code, public.add_device, public.revoke_device, public.device_bind
+revoke all on function public.new_device_code, public.add_device, public.revoke_device, public.device_bind,
+  public.device_away
 from public, anon;
 grant execute on function public.new_device_code, public.add_device, public.revoke_device to authenticated;
-grant execute on function public.device_bind to anon, authenticated;
+grant execute on function public.device_bind, public.device_away to anon, authenticated;

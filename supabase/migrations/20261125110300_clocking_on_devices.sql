@@ -109,6 +109,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   device public.devices := private.device_of(p_secret);
 begin
+  -- Only an open page asks for the guards; events that waited are also sent behind a dark screen.
+  update public.devices d set away_at = null, last_seen_at = now() where d.id = device.id and d.away_at is not null;
   return (
     select jsonb_build_object(
       'device', jsonb_build_object('id', device.id, 'name', device.name),

@@ -80,7 +80,8 @@ begin
             'way', coalesce(r.clock_out_way, r.clock_in_way),
             'late_minutes', coalesce(r.late_minutes, 0), 'early_minutes', coalesce(r.early_minutes, 0),
             'left_early', coalesce(s.end_time - r.clock_out_at > private.early_leave_margin(), false),
-            'distance_m', coalesce(r.clock_out_distance_m, r.clock_in_distance_m), 'flags', coalesce(r.flags, '{}')
+            'distance_m', coalesce(r.clock_out_distance_m, r.clock_in_distance_m), 'flags', coalesce(r.flags, '{}'),
+            'heard', h.heard_at, 'waiting', coalesce(h.waiting, 0)
           ) order by p.full_name, a.id), '[]') as guards
         from public.assignments a
         join public.profiles p on p.id = a.user_id
@@ -88,6 +89,8 @@ begin
         left join lateral (
           select * from public.attendance r where r.assignment_id = a.id order by r.clock_in_at desc limit 1
         ) r on true
+        left join private.phone_signals h
+          on h.user_id = a.user_id and r.clock_out_at is null and h.heard_at >= r.clock_in_at
         where a.shift_id = s.id and a.status <> 'cancelled'
       ) work
       where s.id = any (chosen)

@@ -28,7 +28,7 @@ const OWNERS_VIEWS = {
 const OPEN_POLICIES: Record<string, string> = {};
 
 /** What a shared device calls. Each takes the device's code or secret, and checks it first. */
-const DEVICE_FUNCTIONS = ['device_bind', 'device_clock', 'device_people'];
+const DEVICE_FUNCTIONS = ['device_away', 'device_bind', 'device_clock', 'device_people'];
 
 const ANON_GRANTS = ['id', 'name', 'email', 'company', 'message'].map(
   (column) => `INSERT contact_messages.${column}`,

@@ -1,133 +1,18 @@
 // The life of an alert: raised once per cause, acknowledged, escalated, closed by a person or by itself.
-import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type Story, setUpAlerts } from '#tests/support/alert-story.ts';
 import {
   admin,
   bystander,
   dispatcher,
   guardHere,
   opsManager,
-  type Person,
   supervisorElsewhere,
   supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
-import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
 
-let database: TestDatabase;
-let scene: Scene;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
-  // Nobody is on duty but in the stories.
-  await database.owner.query(`
-    delete from alerts; delete from notices; delete from offers;
-    delete from attendance; delete from clock_events; delete from assignments; delete from shifts`);
-  await database.owner.query(LENIENT_RULES);
-});
-
-interface Row {
-  id: string;
-  [column: string]: unknown;
-}
-
-class Story {
-  constructor(private readonly client: PoolClient) {}
-
-  async owner(sql: string, values: unknown[] = []): Promise<Row[]> {
-    await becomeOwner(this.client);
-    return (await this.client.query<Row>(sql, values)).rows;
-  }
-
-  async as(person: Person, sql: string, values: unknown[] = []): Promise<Row[]> {
-    await become(this.client, person);
-    return (await this.client.query<Row>(sql, values)).rows;
-  }
-
-  async refusal(person: Person, sql: string, values: unknown[] = []): Promise<string> {
-    await become(this.client, person);
-    return (await refusal(this.client, () => this.client.query(sql, values))).message;
-  }
-
-  async #one(sql: string, values: unknown[]): Promise<string> {
-    const [row] = await this.owner(sql, values);
-    if (row === undefined) throw new Error(`No row from: ${sql}`);
-    return row.id;
-  }
-
-  /** @param from minutes from now, `to` too */
-  shift(from: number, to: number, seats = 1): Promise<string> {
-    return this.#one(
-      `insert into shifts (site_id, start_time, end_time, required_headcount)
-       values ($1, now() + make_interval(mins => $2), now() + make_interval(mins => $3), $4) returning id`,
-      [scene.sites.here, from, to, seats],
-    );
-  }
-
-  /** @param ago minutes since the guard was assigned */
-  assign(shift: string, person: Person = guardHere, ago = 1000): Promise<string> {
-    return this.#one(
-      `insert into assignments (shift_id, user_id, created_at)
-       values ($1, $2, now() - make_interval(mins => $3)) returning id`,
-      [shift, person.id, ago],
-    );
-  }
-
-  /** @param at minutes from now on the guard's device; received now */
-  clockIn(assignment: string, at = 0): Promise<string> {
-    return this.#one(
-      `insert into attendance (assignment_id, clock_in_at, clock_in_gps)
-       values ($1, now() + make_interval(mins => $2), '6.3000,-10.8000') returning id`,
-      [assignment, at],
-    );
-  }
-
-  /** @returns the number of new alerts */
-  async due(): Promise<unknown> {
-    return (await this.owner('select private.raise_due_alerts() as raised'))[0]?.raised;
-  }
-
-  async alerts(): Promise<string[]> {
-    const rows = await this.owner(
-      `select kind || ' ' || coalesce(outcome, case when acknowledged_at is null then 'open' else 'acknowledged' end)
-         as text from alerts order by raised_at, kind, created_at`,
-    );
-    return rows.map(({ text }) => String(text));
-  }
-
-  async only(): Promise<Row> {
-    const rows = await this.owner('select * from alerts');
-    expect(rows).toHaveLength(1);
-    const [row] = rows;
-    if (row === undefined) throw new Error('No alert.');
-    return row;
-  }
-
-  /** Lets minutes pass for the open alerts. */
-  async wait(minutes: number): Promise<void> {
-    await this.owner(
-      `update alerts set raised_at = raised_at - make_interval(mins => $1),
-         escalated_at = escalated_at - make_interval(mins => $1),
-         acknowledged_at = acknowledged_at - make_interval(mins => $1),
-         closed_at = closed_at - make_interval(mins => $1)`,
-      [minutes],
-    );
-  }
-
-  async told(): Promise<string[]> {
-    const rows = await this.owner(
-      `select p.full_name from notices n join profiles p on p.id = n.user_id where n.kind = 'alert' order by n.created_at, 1`,
-    );
-    await this.owner('delete from notices');
-    return rows.map(({ full_name }) => String(full_name));
-  }
-}
-
-const story = (work: (story: Story) => Promise<void>) =>
-  rolledBack(database.owner, (client) => work(new Story(client)));
+const { owner: ownerOf, siteHere, story } = setUpAlerts();
 
 describe('missing', () => {
   test.each([
@@ -229,7 +114,7 @@ describe('missing', () => {
   );
 
   test('ends when its shift is deleted, and is not forgotten', async () => {
-    const { owner } = database;
+    const owner = ownerOf();
     // Committed: PostgreSQL checks a row again whose transaction made it.
     await owner.query(
       `with shift as (
@@ -238,7 +123,7 @@ describe('missing', () => {
        )
        insert into assignments (shift_id, user_id, created_at)
        select id, $2, now() - interval '1 day' from shift`,
-      [scene.sites.here, guardHere.id],
+      [siteHere(), guardHere.id],
     );
     await owner.query('select private.raise_due_alerts()');
     await owner.query('delete from shifts');
@@ -485,7 +370,7 @@ test('raise_alert and close_alert of other causes: once, and by themselves', () 
     const raise = () =>
       s.owner(
         `select private.raise_alert('sos', 'sos:1', $1, null, null, $2, 'Held for 2 s') as id`,
-        [scene.sites.here, guardHere.id],
+        [siteHere(), guardHere.id],
       );
     expect((await raise())[0]?.id).toBeTypeOf('string');
     expect((await raise())[0]?.id).toBeNull();

@@ -82,6 +82,7 @@ describe('refused', () => {
     ['sites', { alert_after_minutes: 0 }, CHECK],
     ['sites', { escalate_after_minutes: 241 }, CHECK],
     ['sites', { welfare_every_minutes: 9 }, CHECK],
+    ['sites', { no_signal_after_minutes: 9 }, CHECK],
     ['sites', { clock_ways: '{}' }, CHECK],
     ['sites', { clock_ways: '{phone,pigeon}' }, CHECK],
     ['sites', { clock_ways: '{phone,NULL}' }, CHECK],

@@ -157,6 +157,32 @@ describe('a shift', () => {
       expect(facts.get(guardElsewhere.id)).toMatchObject({ status: 'no_show', clock_in: null });
     }));
 
+  test('has when the phone of a guard on post was heard, on this duty alone', () =>
+    room(async ({ shift, assign, attend, owner, board }) => {
+      const id = await shift(-4, 4, { seats: 2 });
+      await attend(await assign(id, guardHere), -3.5);
+      await attend(await assign(id, bystander), -4, -1);
+      await owner(
+        `insert into private.phone_signals (user_id, heard_at, is_away, waiting)
+         values ($1, now() - interval '1 hour', true, 3), ($2, now() - interval '2 hours', true, 0)`,
+        [guardHere.id, bystander.id],
+      );
+      const heard = async () =>
+        (await board(dispatcher)).shifts[0]?.guards.map((guard) => [
+          guard.user_id,
+          guard.heard !== null,
+          guard.waiting,
+        ]);
+      expect((await heard())?.sort()).toEqual(
+        [
+          [guardHere.id, true, 3],
+          [bystander.id, false, 0],
+        ].sort(),
+      );
+      await owner(`update private.phone_signals set heard_at = now() - interval '5 hours'`);
+      expect((await heard())?.map(([, isHeard]) => isHeard)).toEqual([false, false]);
+    }));
+
   test('has its open alerts, and no closed ones', () =>
     room(async ({ shift, assign, owner, board }) => {
       const id = await shift(-1, 4);

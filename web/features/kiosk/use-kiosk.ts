@@ -54,6 +54,14 @@ async function fetchSite(): Promise<void> {
   }
 }
 
+/** The screen goes off or the page is closed, so that nobody misses the device. */
+async function reportAway(): Promise<void> {
+  const secret = await readSecret();
+  if (!secret) return;
+  const { error } = await (await kioskClient()).rpc('device_away', { p_secret: secret });
+  if (error) console.warn('The server does not know that the screen is off:', error.message);
+}
+
 /** What the device knows, kept up to date. @returns also `refresh`, for after a change */
 export function useKiosk(): KioskState & { refresh: () => Promise<void> } {
   const [kiosk, setKiosk] = useState<KioskState>({
@@ -80,12 +88,16 @@ export function useKiosk(): KioskState & { refresh: () => Promise<void> } {
     const timer = setInterval(update, REFRESH_MS);
     const stop = onQueueChange(() => read().catch(console.error));
     addEventListener('online', update);
-    document.addEventListener('visibilitychange', update);
+    const turn = () => {
+      if (document.visibilityState === 'visible') update();
+      else reportAway().catch(console.warn);
+    };
+    document.addEventListener('visibilitychange', turn);
     return () => {
       clearInterval(timer);
       stop();
       removeEventListener('online', update);
-      document.removeEventListener('visibilitychange', update);
+      document.removeEventListener('visibilitychange', turn);
     };
   }, [read, refresh]);
 

@@ -20,6 +20,10 @@ const guardSchema = z.object({
   /** Metres between the site and the last clock event; null if unknown. */
   distance_m: z.number().nullable(),
   flags: z.array(z.string()),
+  /** When the guard's phone was last heard on this duty; null if it sends no signal. */
+  heard: z.string().nullable(),
+  /** Entries on that phone that were not sent by then. */
+  waiting: z.number(),
 });
 
 const shiftSchema = z.object({

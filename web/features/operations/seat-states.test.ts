@@ -22,6 +22,8 @@ const guard = (change: Partial<Guard> = {}): Guard => ({
   left_early: false,
   distance_m: null,
   flags: [],
+  heard: null,
+  waiting: 0,
   ...change,
 });
 

@@ -11,7 +11,8 @@ import { holdsSeat, stateOfGuard } from './seat-states.ts';
 import { StateMark } from './state-marks.tsx';
 
 function factsOf(guard: Guard, isOver: boolean, zone: string): string {
-  const { clock_in, clock_out, way, late_minutes, early_minutes, distance_m } = guard;
+  const { clock_in, clock_out, way, late_minutes, early_minutes, distance_m, heard, waiting } =
+    guard;
   const facts = [
     clock_in ? `In ${formatTime(clock_in, zone)}` : 'Not clocked in',
     late_minutes > 0 && `${late_minutes} min late`,
@@ -21,6 +22,8 @@ function factsOf(guard: Guard, isOver: boolean, zone: string): string {
     distance_m !== null && `${distance_m} m from the site`,
     clock_in && distance_m === null && 'no location',
     way && way !== 'phone' && clockWayLabel(way),
+    heard && `phone heard ${formatTime(heard, zone)}`,
+    heard && waiting > 0 && `${waiting} waiting to send`,
   ];
   return facts.filter(Boolean).join(' · ');
 }

@@ -11,6 +11,7 @@ import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { submitForm, waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { useWelfareChecks } from './api.ts';
+import { useSignal } from './use-signal.ts';
 import { answersOf, countdown, type DueCheck, dueCheck } from './welfare.ts';
 
 const TICK_MS = 1_000;
@@ -41,6 +42,7 @@ export function WelfareCard({ userId }: { userId: string }) {
   const { data: checks = [] } = useWelfareChecks(userId);
   const { waiting, isRead } = useOutbox();
   const now = useServerTime(checks.length > 0);
+  useSignal(checks.length > 0, waiting.length);
   const due = isRead && now !== undefined ? dueCheck(checks, answersOf(waiting), now) : undefined;
   // No live region around what counts every second.
   return (

@@ -57,7 +57,9 @@ function DeviceRow({ device, onCode, onRemove }: DeviceRowProps) {
   const { mutateAsync } = useNewDeviceCode();
   const { save, busy } = useSave();
   const { label, tone } = stateOf(device);
-  const seen = device.last_seen_at && `Last seen ${formatDateTime(device.last_seen_at)}`;
+  const seen =
+    device.last_seen_at &&
+    `Last seen ${formatDateTime(device.last_seen_at)}${device.away_at ? ', screen off since' : ''}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <p className="mr-auto min-w-40">

@@ -18,7 +18,7 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
   const chosen = form.watch('clock_ways');
   const error = form.formState.errors.clock_ways?.message;
   return (
-    <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
+    <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-2">
       <legend className="mb-1.5 text-sm font-semibold">Operations</legend>
       {field.count('alert_after_minutes', 'Alert after (min)', {
         hint: 'After the start of a shift, if the guard has not clocked in.',
@@ -30,7 +30,11 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
         optional: true,
         hint: 'How often. Empty: only where a guard is alone, every 60.',
       })}
-      <fieldset className="sm:col-span-3" aria-describedby="clock-ways-hint">
+      {field.count('no_signal_after_minutes', 'No signal after (min)', {
+        optional: true,
+        hint: 'Silence of an open app on duty with welfare checks, or of the site’s device. Empty: no alert.',
+      })}
+      <fieldset className="sm:col-span-2" aria-describedby="clock-ways-hint">
         <legend className="text-sm font-semibold">Ways to clock in</legend>
         <p id="clock-ways-hint" className="mb-3 text-sm text-muted">
           Clock events made another way are kept, and marked for review.

@@ -40,15 +40,20 @@ describe('the site form', () => {
     ['escalate_after_minutes', '241'],
     ['welfare_every_minutes', '9'],
     ['welfare_every_minutes', 'often'],
+    ['no_signal_after_minutes', '9'],
   ] as const)('rejects %s %s', (field, entry) => {
     expect(Object.keys(messages({ ...valid, [field]: entry }))).toEqual([field]);
   });
 
-  it('has a way to clock in at least, and checks only where they are wanted', () => {
+  it('has a way to clock in at least, and checks and alerts of silence only where they are wanted', () => {
     expect(messages({ ...valid, clock_ways: [] })).toEqual({
       clock_ways: ['Choose at least one way'],
     });
-    expect(rowOf(valid).welfare_every_minutes).toBeNull();
+    expect(rowOf(valid)).toMatchObject({
+      welfare_every_minutes: null,
+      no_signal_after_minutes: 15,
+    });
+    expect(rowOf({ ...valid, no_signal_after_minutes: '' }).no_signal_after_minutes).toBeNull();
     expect(rowOf({ ...valid, welfare_every_minutes: '30' }).welfare_every_minutes).toBe(30);
   });
 

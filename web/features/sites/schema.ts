@@ -13,6 +13,12 @@ export const TIMEZONES = ['Africa/Monrovia', 'Africa/Lagos', 'Africa/Accra'] as 
 const minutesField = (name: string) =>
   wholeNumberField({ name, required: `${name} is required`, minimum: 1, maximum: 240 });
 
+const minutesOrNone = (name: string, maximum: number) =>
+  z.union([
+    z.string().trim().length(0),
+    wholeNumberField({ name, required: '', minimum: 10, maximum }),
+  ]);
+
 export const siteSchema = z
   .object({
     name: textField('Site name', 200).min(1, 'Site name is required'),
@@ -34,10 +40,9 @@ export const siteSchema = z
     alert_after_minutes: minutesField('Time until the alert'),
     escalate_after_minutes: minutesField('Time to acknowledge'),
     /** Empty: no checks, except where the guard is alone. */
-    welfare_every_minutes: z.union([
-      z.string().trim().length(0),
-      wholeNumberField({ name: 'Time between checks', required: '', minimum: 10, maximum: 480 }),
-    ]),
+    welfare_every_minutes: minutesOrNone('Time between checks', 480),
+    /** Empty: never an alert. */
+    no_signal_after_minutes: minutesOrNone('Time of silence', 240),
     clock_ways: z.array(z.enum(CLOCK_WAYS)).min(1, 'Choose at least one way'),
   })
   .refine(({ latitude, longitude }) => (latitude === '') === (longitude === ''), {
@@ -61,9 +66,13 @@ export function formOf(row?: Site): SiteForm {
     alert_after_minutes: row?.alert_after_minutes.toString() ?? '10',
     escalate_after_minutes: row?.escalate_after_minutes.toString() ?? '5',
     welfare_every_minutes: row?.welfare_every_minutes?.toString() ?? '',
+    // A new site has the default of the database.
+    no_signal_after_minutes: row ? (row.no_signal_after_minutes?.toString() ?? '') : '15',
     clock_ways: CLOCK_WAYS.filter((way) => row?.clock_ways.includes(way) ?? true),
   };
 }
+
+const minutesOf = (entry: string) => (entry === '' ? null : wholeNumberOf(entry));
 
 export function rowOf(form: SiteForm) {
   return {
@@ -73,8 +82,8 @@ export function rowOf(form: SiteForm) {
     geofence_radius_m: wholeNumberOf(form.geofence_radius_m),
     alert_after_minutes: wholeNumberOf(form.alert_after_minutes),
     escalate_after_minutes: wholeNumberOf(form.escalate_after_minutes),
-    welfare_every_minutes:
-      form.welfare_every_minutes === '' ? null : wholeNumberOf(form.welfare_every_minutes),
+    welfare_every_minutes: minutesOf(form.welfare_every_minutes),
+    no_signal_after_minutes: minutesOf(form.no_signal_after_minutes),
   };
 }
 

@@ -22,10 +22,15 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** fetch, recording whether it got a response. */
-export const watchedFetch: typeof fetch = async (...request) => {
+/** Bytes that a browser sends for a page that is closed (64 kB for all requests together). */
+const FAREWELL_BYTES = 4_000;
+
+/** fetch, recording whether it got a response. A short request of a hidden page is sent also when the page is closed. */
+export const watchedFetch: typeof fetch = async (input, init) => {
+  const isShort = typeof init?.body === 'string' && init.body.length < FAREWELL_BYTES;
+  const keepalive = isShort && document.visibilityState === 'hidden';
   try {
-    const answer = await fetch(...request);
+    const answer = await fetch(input, keepalive ? { ...init, keepalive } : init);
     note(true);
     return answer;
   } catch (error) {

@@ -1,86 +1,4 @@
--- Which alerts the duty of now calls for. One function lists the causes; raising is "causes without an alert", closing by
--- itself is "alerts without a cause", so the two can never disagree.
-
--- Causes of shifts that run now, or ended less than p_after_end ago; of all shifts, or of some.
---
--- missing: the guard has no attendance some minutes (a setting of the site) after the start, or after being assigned. A
---   no-show counts until the shift is staffed again.
--- empty: the shift has begun and has seats without a guard. A guard who has not come is `missing`, never `empty` too.
--- left_early: the guard clocked out before the end, by more than the margin, and neither the shift has its guards nor
---   the next shift of the post has begun to take over.
-create function private.alert_causes(p_after_end interval default '0', p_shifts uuid[] default null)
-returns table (cause text, kind text, shift_id uuid, assignment_id uuid, user_id uuid, site_id uuid)
-language sql stable security definer set search_path = '' as $$
-  with duty as (
-    -- Three days back find every running shift by the index: hardly any is longer than one day.
-    select a.id, a.shift_id, a.user_id, a.site_id, a.starts_at, upper(a.period) as ends_at, a.status,
-      a.attendance_state, a.created_at
-    from public.assignments a
-    where a.starts_at between now() - interval '3 days' and now() and upper(a.period) > now() - p_after_end
-      and a.status <> 'cancelled' and not a.on_leave
-      and (p_shifts is null or a.shift_id in (select unnest(p_shifts)))
-  ),
-  staff as (
-    select d.shift_id, count(*) as guards,
-      count(*) filter (where d.status <> 'no_show') as staffed,
-      count(*) filter (where d.attendance_state = 'in') as present
-    from duty d group by d.shift_id
-  )
-  select 'missing:' || d.id, 'missing', d.shift_id, d.id, d.user_id, d.site_id
-  from duty d
-  join public.sites t on t.id = d.site_id
-  where d.attendance_state = 'none' and d.status in ('assigned', 'confirmed', 'no_show')
-    and greatest(d.starts_at, d.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
-    and (d.status <> 'no_show' or exists (
-      select from public.shifts s join staff c on c.shift_id = s.id
-      where s.id = d.shift_id and c.staffed < s.required_headcount
-    ))
-  union all
-  select 'empty:' || s.id, 'empty', s.id, null, null, s.site_id
-  from public.shifts s
-  left join staff c on c.shift_id = s.id
-  where s.start_time between now() - interval '3 days' and now() and s.end_time > now() - p_after_end
-    and (p_shifts is null or s.id in (select unnest(p_shifts)))
-    and coalesce(c.guards, 0) < s.required_headcount
-  union all
-  select 'left_early:' || d.id, 'left_early', d.shift_id, d.id, d.user_id, d.site_id
-  from duty d
-  join public.shifts s on s.id = d.shift_id
-  join staff c on c.shift_id = d.shift_id
-  where d.attendance_state = 'out' and c.present < s.required_headcount
-    and not exists (
-      select from public.attendance r
-      where r.assignment_id = d.id and r.clock_out_at >= d.ends_at - private.early_leave_margin()
-    )
-    and exists (select from public.attendance r where r.assignment_id = d.id)
-    and not exists (
-      select from public.shifts relief
-      join public.assignments o on o.shift_id = relief.id and o.attendance_state = 'in'
-      where relief.post_id = s.post_id and relief.start_time between s.end_time - interval '1 hour' and s.end_time
-    );
-$$;
-
--- "Main Gate: Samuel Doe, 6:00 AM to 6:00 PM", in the site's zone.
-create function private.alert_detail(p_kind text, p_shift uuid, p_assignment uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select concat_ws(': ', p.name, case p_kind
-    when 'empty' then format('%s of %s seats empty', s.required_headcount - (
-        select count(*) from public.assignments a
-        where a.shift_id = s.id and a.status <> 'cancelled' and not a.on_leave
-      ), s.required_headcount)
-    when 'left_early' then format('%s left at %s', private.name_of_person(mine.user_id), (
-        select to_char(max(r.clock_out_at) at time zone t.timezone, 'FMHH12:MI AM')
-        from public.attendance r where r.assignment_id = mine.id
-      ))
-    else private.name_of_person(mine.user_id) end)
-    || format(', %s to %s', to_char(s.start_time at time zone t.timezone, 'FMHH12:MI AM'),
-      to_char(s.end_time at time zone t.timezone, 'FMHH12:MI AM'))
-  from public.shifts s
-  join public.sites t on t.id = s.site_id
-  left join public.posts p on p.id = s.post_id
-  left join public.assignments mine on mine.id = p_assignment
-  where s.id = p_shift;
-$$;
+-- Raises an alert for each cause, closes those whose cause has ended, and sends notices to the next managers.
 
 -- Closes alerts whose cause has ended and notes how. Of some shifts, or of all; alerts of deleted shifts in any case.
 -- @returns how many
@@ -92,15 +10,16 @@ begin
   -- Usually there are none.
   if not exists (
     select from public.alerts a
-    where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early')
+    where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early', 'no_signal')
       and (p_shifts is null or a.shift_id is null or a.shift_id in (select unnest(p_shifts)))
   ) then
     return 0;
   end if;
   with ended as (
-    select a.id, a.kind, a.shift_id, a.assignment_id, a.user_id, a.site_id
+    select a.id, a.kind, a.shift_id, a.assignment_id, a.user_id, a.site_id, a.device_id, a.raised_at,
+      a.cause like 'no_signal:device:%' as is_device
     from public.alerts a
-    where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early')
+    where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early', 'no_signal')
       and (p_shifts is null or a.shift_id is null or a.shift_id in (select unnest(p_shifts)))
       -- Twelve hours after the end of the shift nobody can act on it any more.
       and not exists (
@@ -116,6 +35,13 @@ begin
     left join public.shifts s on s.id = e.shift_id
     left join public.sites t on t.id = s.site_id
     left join public.assignments mine on mine.id = e.assignment_id
+    left join public.devices v on v.id = e.device_id
+    left join private.phone_signals h on h.user_id = e.user_id
+    left join lateral (
+      select private.clock_text(heard.at, (select z.timezone from public.sites z where z.id = e.site_id)) as clock
+      from (select case when e.is_device then v.last_seen_at else h.heard_at end) heard (at)
+      where e.kind = 'no_signal' and heard.at > e.raised_at
+    ) again on true
     left join lateral (
       select to_char(r.clock_in_at at time zone t.timezone, 'FMHH12:MI AM') as clocked_in,
         case when r.clock_in_received_at >= r.clock_in_at + interval '1 minute'
@@ -127,6 +53,9 @@ begin
     cross join lateral (
       select outcome, note from (values
         (1, work.clocked_in is not null, 'arrived', 'Clocked in at ' || work.clocked_in || work.received),
+        (1, again.clock is not null, 'answered', 'Heard again at ' || again.clock),
+        (2, e.is_device and (v.id is null or v.revoked_at is not null), 'closed', 'The device was removed'),
+        (2, e.is_device, 'closed', 'The shift is over, or the limit of the site was changed'),
         (2, s.id is null, 'closed', 'The shift was deleted'),
         (3, s.start_time > now() or s.site_id <> e.site_id, 'closed', 'The shift was moved'),
         (4, s.end_time < now() - interval '12 hours', 'closed', 'The shift is over'),
@@ -135,6 +64,11 @@ begin
         (7, mine.status = 'cancelled', 'closed', 'The assignment was cancelled'),
         (8, mine.user_id is distinct from e.user_id, 'covered', 'The shift was given to another guard'),
         (9, mine.on_leave, 'closed', 'The guard is on leave'),
+        (10, e.kind = 'no_signal' and mine.attendance_state = 'out', 'closed', 'The guard clocked out'),
+        (10, e.kind = 'no_signal' and exists (
+          select from public.welfare_checks c where c.assignment_id = mine.id and c.received_at >= e.raised_at
+        ), 'answered', 'The guard answered a welfare check'),
+        (11, e.kind = 'no_signal', 'closed', 'The guard signed out, or the limit of the site was changed'),
         (10, e.kind = 'left_early' and mine.attendance_state = 'in', 'arrived', 'The clock-out was undone'),
         (11, e.kind = 'left_early', 'covered', 'The post is staffed, or the times were changed'),
         (12, mine.status = 'no_show', 'covered', 'Another guard was assigned'),
@@ -184,9 +118,10 @@ begin
   );
   -- Looked for again: what was locked may have changed since.
   with made as (
-    insert into public.alerts (cause, kind, shift_id, assignment_id, user_id, site_id, detail)
-    select c.cause, c.kind, c.shift_id, c.assignment_id, c.user_id, c.site_id,
-      left(private.alert_detail(c.kind, c.shift_id, c.assignment_id), 500)
+    insert into public.alerts (cause, kind, shift_id, assignment_id, user_id, site_id, device_id, detail)
+    select c.cause, c.kind, c.shift_id, c.assignment_id, c.user_id, c.site_id, c.device_id,
+      left(case c.kind when 'no_signal' then private.silence_detail(c.assignment_id, c.device_id)
+        else private.alert_detail(c.kind, c.shift_id, c.assignment_id) end, 500)
     from private.alert_causes('0', shifts) c
     where c.cause in (select unnest(wanted)) and (c.assignment_id is null or c.assignment_id in (select unnest(work)))
     order by c.cause
