@@ -913,6 +913,44 @@ export type Database = {
           },
         ];
       };
+      company_holidays: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          day: string;
+          id: string;
+          name: string;
+          updated_at: string;
+          works: boolean;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          day: string;
+          id?: string;
+          name: string;
+          updated_at?: string;
+          works?: boolean;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          day?: string;
+          id?: string;
+          name?: string;
+          updated_at?: string;
+          works?: boolean;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'company_holidays_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       contact_messages: {
         Row: {
           company: string | null;
@@ -2040,6 +2078,97 @@ export type Database = {
           },
           {
             foreignKeyName: 'offers_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      pay_adjustments: {
+        Row: {
+          amount: number | null;
+          created_at: string;
+          currency: 'LRD' | 'USD' | null;
+          decided_at: string | null;
+          decided_by: string | null;
+          details: Json;
+          explanation: string;
+          figure_after: number | null;
+          figure_before: number | null;
+          id: string;
+          kind: 'correction' | 'late_event' | 'manual';
+          minutes: number | null;
+          note: string | null;
+          pay_run_id: string | null;
+          payslip_line_id: string | null;
+          period_end: string;
+          period_start: string;
+          staff_id: string | null;
+          status: 'approved' | 'rejected' | 'to_decide';
+          user_id: string | null;
+        };
+        Insert: {
+          amount?: number | null;
+          created_at?: string;
+          currency?: 'LRD' | 'USD' | null;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          details?: Json;
+          explanation: string;
+          figure_after?: number | null;
+          figure_before?: number | null;
+          id?: string;
+          kind: 'correction' | 'late_event' | 'manual';
+          minutes?: number | null;
+          note?: string | null;
+          pay_run_id?: string | null;
+          payslip_line_id?: string | null;
+          period_end: string;
+          period_start: string;
+          staff_id?: string | null;
+          status?: 'approved' | 'rejected' | 'to_decide';
+          user_id?: string | null;
+        };
+        Update: {
+          amount?: number | null;
+          created_at?: string;
+          currency?: 'LRD' | 'USD' | null;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          details?: Json;
+          explanation?: string;
+          figure_after?: number | null;
+          figure_before?: number | null;
+          id?: string;
+          kind?: 'correction' | 'late_event' | 'manual';
+          minutes?: number | null;
+          note?: string | null;
+          pay_run_id?: string | null;
+          payslip_line_id?: string | null;
+          period_end?: string;
+          period_start?: string;
+          staff_id?: string | null;
+          status?: 'approved' | 'rejected' | 'to_decide';
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_adjustments_decided_by_fkey';
+            columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_adjustments_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_adjustments_user_id_fkey';
             columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
@@ -3244,6 +3373,449 @@ export type Database = {
           },
         ];
       };
+      time_decisions: {
+        Row: {
+          approved: boolean;
+          attendance_id: string;
+          decided_at: string;
+          decided_by: string | null;
+          id: string;
+          kind: 'early_arrival' | 'overtime' | 'rest_override' | 'stayed_on';
+          note: string | null;
+          site_id: string;
+          user_id: string;
+        };
+        Insert: {
+          approved: boolean;
+          attendance_id: string;
+          decided_at?: string;
+          decided_by?: string | null;
+          id?: string;
+          kind: 'early_arrival' | 'overtime' | 'rest_override' | 'stayed_on';
+          note?: string | null;
+          site_id?: string;
+          user_id?: string;
+        };
+        Update: {
+          approved?: boolean;
+          attendance_id?: string;
+          decided_at?: string;
+          decided_by?: string | null;
+          id?: string;
+          kind?: 'early_arrival' | 'overtime' | 'rest_override' | 'stayed_on';
+          note?: string | null;
+          site_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'time_decisions_attendance_id_fkey';
+            columns: ["attendance_id"];
+            isOneToOne: false;
+            referencedRelation: 'attendance';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'time_decisions_decided_by_fkey';
+            columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      time_rules: {
+        Row: {
+          break_after_minutes: number;
+          break_minutes: number;
+          break_paid: boolean;
+          created_at: string;
+          created_by: string | null;
+          day_minutes: number;
+          effective_from: string;
+          grace_minutes: number;
+          holiday_rate: number;
+          id: string;
+          leave_rate: number;
+          leave_weekdays: number[];
+          max_deduction_share: number;
+          name: string;
+          night_end: string;
+          night_rate: number;
+          night_start: string;
+          overtime_1_rate: number;
+          overtime_2_after_minutes: number | null;
+          overtime_2_rate: number;
+          paid_leave_types: string[];
+          rest_day_class: 'none' | 'overtime_1' | 'overtime_2';
+          round_mode: 'down' | 'nearest' | 'up';
+          round_to_minutes: number;
+          sick_paid_days: number;
+          sources: Json;
+          standard_day_minutes: number;
+          stay_tolerance_minutes: number;
+          updated_at: string;
+          week_minutes: number;
+        };
+        Insert: {
+          break_after_minutes?: number;
+          break_minutes?: number;
+          break_paid?: boolean;
+          created_at?: string;
+          created_by?: string | null;
+          day_minutes?: number;
+          effective_from: string;
+          grace_minutes?: number;
+          holiday_rate?: number;
+          id?: string;
+          leave_rate?: number;
+          leave_weekdays?: number[];
+          max_deduction_share?: number;
+          name: string;
+          night_end?: string;
+          night_rate?: number;
+          night_start?: string;
+          overtime_1_rate?: number;
+          overtime_2_after_minutes?: number | null;
+          overtime_2_rate?: number;
+          paid_leave_types?: string[];
+          rest_day_class?: 'none' | 'overtime_1' | 'overtime_2';
+          round_mode?: 'down' | 'nearest' | 'up';
+          round_to_minutes?: number;
+          sick_paid_days?: number;
+          sources?: Json;
+          standard_day_minutes?: number;
+          stay_tolerance_minutes?: number;
+          updated_at?: string;
+          week_minutes?: number;
+        };
+        Update: {
+          break_after_minutes?: number;
+          break_minutes?: number;
+          break_paid?: boolean;
+          created_at?: string;
+          created_by?: string | null;
+          day_minutes?: number;
+          effective_from?: string;
+          grace_minutes?: number;
+          holiday_rate?: number;
+          id?: string;
+          leave_rate?: number;
+          leave_weekdays?: number[];
+          max_deduction_share?: number;
+          name?: string;
+          night_end?: string;
+          night_rate?: number;
+          night_start?: string;
+          overtime_1_rate?: number;
+          overtime_2_after_minutes?: number | null;
+          overtime_2_rate?: number;
+          paid_leave_types?: string[];
+          rest_day_class?: 'none' | 'overtime_1' | 'overtime_2';
+          round_mode?: 'down' | 'nearest' | 'up';
+          round_to_minutes?: number;
+          sick_paid_days?: number;
+          sources?: Json;
+          standard_day_minutes?: number;
+          stay_tolerance_minutes?: number;
+          updated_at?: string;
+          week_minutes?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'time_rules_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      time_segments: {
+        Row: {
+          attendance_id: string | null;
+          class: 'holiday' | 'leave_paid' | 'leave_unpaid' | 'night' | 'overtime_1' | 'overtime_2' | 'regular' | 'unpaid';
+          day: string;
+          ends_at: string;
+          id: string;
+          leave_request_id: string | null;
+          minutes: number;
+          rate: number;
+          rule: 'break' | 'day_limit' | 'early_arrival' | 'holiday' | 'leave' | 'night' | 'not_approved' | 'rest_day' | 'week_limit' | 'worked';
+          shift_id: string | null;
+          site_id: string | null;
+          starts_at: string;
+          time_rule_id: string;
+          timesheet_id: string;
+          user_id: string;
+        };
+        Insert: {
+          attendance_id?: string | null;
+          class: 'holiday' | 'leave_paid' | 'leave_unpaid' | 'night' | 'overtime_1' | 'overtime_2' | 'regular' | 'unpaid';
+          day: string;
+          ends_at: string;
+          id?: string;
+          leave_request_id?: string | null;
+          minutes?: number;
+          rate: number;
+          rule: 'break' | 'day_limit' | 'early_arrival' | 'holiday' | 'leave' | 'night' | 'not_approved' | 'rest_day' | 'week_limit' | 'worked';
+          shift_id?: string | null;
+          site_id?: string | null;
+          starts_at: string;
+          time_rule_id: string;
+          timesheet_id: string;
+          user_id: string;
+        };
+        Update: {
+          attendance_id?: string | null;
+          class?: 'holiday' | 'leave_paid' | 'leave_unpaid' | 'night' | 'overtime_1' | 'overtime_2' | 'regular' | 'unpaid';
+          day?: string;
+          ends_at?: string;
+          id?: string;
+          leave_request_id?: string | null;
+          minutes?: number;
+          rate?: number;
+          rule?: 'break' | 'day_limit' | 'early_arrival' | 'holiday' | 'leave' | 'night' | 'not_approved' | 'rest_day' | 'week_limit' | 'worked';
+          shift_id?: string | null;
+          site_id?: string | null;
+          starts_at?: string;
+          time_rule_id?: string;
+          timesheet_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'time_segments_time_rule_id_fkey';
+            columns: ["time_rule_id"];
+            isOneToOne: false;
+            referencedRelation: 'time_rules';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'time_segments_timesheet_id_fkey';
+            columns: ["timesheet_id"];
+            isOneToOne: false;
+            referencedRelation: 'timesheets';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      timesheet_days: {
+        Row: {
+          credited_minutes: number;
+          day: string;
+          explanations: Json;
+          id: string;
+          issues: string[];
+          missing_minutes: number;
+          paid_minutes: number;
+          planned_minutes: number;
+          timesheet_id: string;
+          user_id: string;
+          worked_minutes: number;
+        };
+        Insert: {
+          credited_minutes: number;
+          day: string;
+          explanations: Json;
+          id?: string;
+          issues: string[];
+          missing_minutes: number;
+          paid_minutes: number;
+          planned_minutes: number;
+          timesheet_id: string;
+          user_id: string;
+          worked_minutes: number;
+        };
+        Update: {
+          credited_minutes?: number;
+          day?: string;
+          explanations?: Json;
+          id?: string;
+          issues?: string[];
+          missing_minutes?: number;
+          paid_minutes?: number;
+          planned_minutes?: number;
+          timesheet_id?: string;
+          user_id?: string;
+          worked_minutes?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'timesheet_days_timesheet_id_fkey';
+            columns: ["timesheet_id"];
+            isOneToOne: false;
+            referencedRelation: 'timesheets';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      timesheet_disputes: {
+        Row: {
+          answer: string | null;
+          answered_at: string | null;
+          answered_by: string | null;
+          created_at: string;
+          day: string;
+          id: string;
+          note: string;
+          status: 'answered' | 'open';
+          timesheet_id: string;
+          user_id: string;
+        };
+        Insert: {
+          answer?: string | null;
+          answered_at?: string | null;
+          answered_by?: string | null;
+          created_at?: string;
+          day: string;
+          id?: string;
+          note: string;
+          status?: 'answered' | 'open';
+          timesheet_id: string;
+          user_id?: string;
+        };
+        Update: {
+          answer?: string | null;
+          answered_at?: string | null;
+          answered_by?: string | null;
+          created_at?: string;
+          day?: string;
+          id?: string;
+          note?: string;
+          status?: 'answered' | 'open';
+          timesheet_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'timesheet_disputes_answered_by_fkey';
+            columns: ["answered_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'timesheet_disputes_timesheet_id_fkey';
+            columns: ["timesheet_id"];
+            isOneToOne: false;
+            referencedRelation: 'timesheets';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      timesheets: {
+        Row: {
+          approved_at: string | null;
+          approved_by: string | null;
+          computed_at: string;
+          credited_minutes: number;
+          holiday_minutes: number;
+          id: string;
+          issues: string[];
+          leave_paid_minutes: number;
+          leave_unpaid_minutes: number;
+          locked_at: string | null;
+          missing_minutes: number;
+          night_minutes: number;
+          note: string | null;
+          open_issues: number;
+          overtime_1_minutes: number;
+          overtime_2_minutes: number;
+          pay_run_id: string | null;
+          period_end: string;
+          period_start: string;
+          planned_minutes: number;
+          regular_minutes: number;
+          site_ids: string[];
+          status: 'approved' | 'locked' | 'open' | 'submitted';
+          submitted_at: string | null;
+          submitted_by: string | null;
+          unpaid_minutes: number;
+          user_id: string;
+        };
+        Insert: {
+          approved_at?: string | null;
+          approved_by?: string | null;
+          computed_at?: string;
+          credited_minutes?: number;
+          holiday_minutes?: number;
+          id?: string;
+          issues?: string[];
+          leave_paid_minutes?: number;
+          leave_unpaid_minutes?: number;
+          locked_at?: string | null;
+          missing_minutes?: number;
+          night_minutes?: number;
+          note?: string | null;
+          open_issues?: number;
+          overtime_1_minutes?: number;
+          overtime_2_minutes?: number;
+          pay_run_id?: string | null;
+          period_end: string;
+          period_start: string;
+          planned_minutes?: number;
+          regular_minutes?: number;
+          site_ids?: string[];
+          status?: 'approved' | 'locked' | 'open' | 'submitted';
+          submitted_at?: string | null;
+          submitted_by?: string | null;
+          unpaid_minutes?: number;
+          user_id: string;
+        };
+        Update: {
+          approved_at?: string | null;
+          approved_by?: string | null;
+          computed_at?: string;
+          credited_minutes?: number;
+          holiday_minutes?: number;
+          id?: string;
+          issues?: string[];
+          leave_paid_minutes?: number;
+          leave_unpaid_minutes?: number;
+          locked_at?: string | null;
+          missing_minutes?: number;
+          night_minutes?: number;
+          note?: string | null;
+          open_issues?: number;
+          overtime_1_minutes?: number;
+          overtime_2_minutes?: number;
+          pay_run_id?: string | null;
+          period_end?: string;
+          period_start?: string;
+          planned_minutes?: number;
+          regular_minutes?: number;
+          site_ids?: string[];
+          status?: 'approved' | 'locked' | 'open' | 'submitted';
+          submitted_at?: string | null;
+          submitted_by?: string | null;
+          unpaid_minutes?: number;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'timesheets_approved_by_fkey';
+            columns: ["approved_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'timesheets_submitted_by_fkey';
+            columns: ["submitted_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'timesheets_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       tours: {
         Row: {
           checkpoints: string[];
@@ -3744,6 +4316,13 @@ export type Database = {
           p_is_closed?: boolean;
         };
         Returns: undefined;
+      };
+      compute_timesheets: {
+        Args: {
+          from: string;
+          to: string;
+        };
+        Returns: number;
       };
       confirm_post_orders: {
         Args: {

@@ -140,6 +140,7 @@ const siteWork: Grants = { ...managersAll, supervisor: 'site' };
 const shiftWork: Grants = { ...siteWork, dispatcher: 'all' };
 const sitePlans: Grants = { ...shiftWork, hr: 'all' };
 const peopleAll: Grants = { ...managersAll, hr: 'all' };
+const timeReaders: Grants = { ...siteWork, hr: 'all', finance: 'all', member: 'own' };
 
 export const tables = {
   profiles: {
@@ -254,6 +255,37 @@ export const tables = {
   staff: moneyOnly,
   pay_rates: moneyOnly,
   payroll: { ...moneyOnly, select: { admin: 'all', finance: 'all', member: 'own' } },
+  time_rules: {
+    select: { member: 'all' },
+    insert: peopleAll,
+    update: peopleAll,
+    delete: peopleAll,
+  },
+  company_holidays: {
+    select: { member: 'all' },
+    insert: peopleAll,
+    update: peopleAll,
+    delete: peopleAll,
+  },
+  /** Computed, and changed by functions alone. Supervisors see those whose every site is theirs. */
+  timesheets: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
+  timesheet_days: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
+  time_segments: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
+  /** Written by decide_time alone. */
+  time_decisions: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
+  /** Answered by answer_dispute. */
+  timesheet_disputes: {
+    select: timeReaders,
+    insert: { member: 'own' },
+    update: nobody,
+    delete: nobody,
+  },
+  pay_adjustments: {
+    select: { admin: 'all', finance: 'all' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
   posts: {
     select: { ...sitePlans, member: 'assigned' },
     insert: siteWork,

@@ -51,6 +51,14 @@ export function changeOf(
     staff: `phone = '0770'`,
     payroll: `notes = 'Changed'`,
     pay_rates: `source = 'Changed'`,
+    time_rules: `name = 'Changed'`,
+    company_holidays: `name = 'Changed'`,
+    timesheets: `note = 'Changed'`,
+    timesheet_days: `paid_minutes = 0`,
+    time_segments: `class = 'unpaid'`,
+    time_decisions: `note = 'Changed'`,
+    timesheet_disputes: `note = 'Changed'`,
+    pay_adjustments: `note = 'Changed'`,
     posts: `notes = 'Changed'`,
     post_courses: `course_id = course_id`,
     post_requirements: `preset = 'Changed'`,
@@ -111,6 +119,12 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
   public_holidays: ['day, name', `'2026-07-26', 'New'`],
   rule_sets: ['name, effective_from', `'New', '2031-01-01'`],
+  time_rules: ['name, effective_from', `'New', '2031-01-01'`],
+  company_holidays: ['day, name', `'2031-01-02', 'New'`],
+  pay_adjustments: [
+    'user_id, kind, period_start, period_end, explanation',
+    `'${bystander.id}', 'manual', '2026-10-01', '2026-10-31', 'New'`,
+  ],
   roster_periods: ['starts_on', `'2031-01-06'`],
   contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
   audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
@@ -307,6 +321,58 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       return sites.map((site) =>
         tryOf('site_id, user_id', [scene.sites[site], person.id || bystander.id], { site }),
       );
+    case 'timesheets':
+      return owners.map((owner) =>
+        tryOf('user_id, period_start, period_end', [owner, '2026-08-01', '2026-08-31'], { owner }),
+      );
+    case 'timesheet_days':
+    case 'time_segments':
+    case 'time_decisions':
+    case 'timesheet_disputes':
+      return owners.flatMap((owner) => {
+        const sheet = scene.rows.timesheets.find((row) => row.owner === owner);
+        const attendance = scene.rows.attendance.find((row) => row.owner === owner);
+        if (sheet === undefined || attendance === undefined) return [];
+        const facts = { owner, ...(sheet.site && { site: sheet.site }) };
+        if (table === 'timesheet_disputes') {
+          return [tryOf('timesheet_id, day, note', [sheet.id, '2026-09-03', 'I worked.'], facts)];
+        }
+        if (table === 'time_decisions') {
+          return [
+            tryOf(
+              'attendance_id, user_id, site_id, kind, approved',
+              [attendance.id, owner, scene.sites[sheet.site ?? 'here'], 'overtime', true],
+              facts,
+            ),
+          ];
+        }
+        if (table === 'timesheet_days') {
+          return [
+            tryOf(
+              'timesheet_id, user_id, day, planned_minutes, worked_minutes, paid_minutes, missing_minutes, credited_minutes, issues, explanations',
+              [sheet.id, owner, '2026-09-04', 0, 0, 0, 0, 0, [], '[]'],
+              facts,
+            ),
+          ];
+        }
+        return [
+          tryOf(
+            'timesheet_id, user_id, day, starts_at, ends_at, class, rule, rate, time_rule_id',
+            [
+              sheet.id,
+              owner,
+              '2026-09-04',
+              '2026-09-04T08:00Z',
+              '2026-09-04T09:00Z',
+              'regular',
+              'worked',
+              1,
+              scene.rows.time_rules[0]?.id,
+            ],
+            facts,
+          ),
+        ];
+      });
     case 'availability':
       return owners.map((owner) => tryOf('user_id, kind, weekday', [owner, 'avoid', 6], { owner }));
     case 'offers':

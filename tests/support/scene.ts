@@ -79,6 +79,14 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     staff: [],
     payroll: [],
     pay_rates: [],
+    time_rules: [],
+    company_holidays: [],
+    timesheets: [],
+    timesheet_days: [],
+    time_segments: [],
+    time_decisions: [],
+    timesheet_disputes: [],
+    pay_adjustments: [],
     posts: [],
     post_courses: [],
     post_requirements: [],
@@ -321,6 +329,50 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     }
   }
 
+  const rules = await one(`select id from time_rules`);
+  for (const site of SITES) {
+    for (const { id: owner_ } of workers[site]) {
+      const facts = { owner: owner_, site };
+      const sheet = await one(
+        `insert into timesheets (user_id, period_start, period_end, site_ids)
+         values ($1, '2026-09-01', '2026-09-30', array[$2::uuid]) returning id`,
+        [owner_, sites[site]],
+      );
+      rows.timesheets.push({ id: sheet, ...facts });
+      const day = await one(
+        `insert into timesheet_days (timesheet_id, user_id, day, planned_minutes, worked_minutes, paid_minutes,
+           missing_minutes, credited_minutes, issues, explanations)
+         values ($1, $2, '2026-09-01', 720, 60, 60, 660, 0, '{}', '[]') returning id`,
+        [sheet, owner_],
+      );
+      rows.timesheet_days.push({ id: day, ...facts });
+      const segment = await one(
+        `insert into time_segments (timesheet_id, user_id, day, starts_at, ends_at, class, rule, rate, time_rule_id)
+         values ($1, $2, '2026-09-01', '2026-09-01T08:00Z', '2026-09-01T09:00Z', 'regular', 'worked', 1, $3) returning id`,
+        [sheet, owner_, rules],
+      );
+      rows.time_segments.push({ id: segment, ...facts });
+      const decision = await one(
+        `insert into time_decisions (attendance_id, user_id, site_id, kind, approved)
+         select id, user_id, site_id, 'stayed_on', true from attendance where user_id = $1 returning id`,
+        [owner_],
+      );
+      rows.time_decisions.push({ id: decision, ...facts });
+      const dispute = await one(
+        `insert into timesheet_disputes (timesheet_id, user_id, day, note)
+         values ($1, $2, '2026-09-02', 'I worked that day.') returning id`,
+        [sheet, owner_],
+      );
+      rows.timesheet_disputes.push({ id: dispute, ...facts });
+      const adjustment = await one(
+        `insert into pay_adjustments (user_id, kind, period_start, period_end, explanation)
+         values ($1, 'manual', '2026-09-01', '2026-09-30', 'A day was forgotten.') returning id`,
+        [owner_],
+      );
+      rows.pay_adjustments.push({ id: adjustment, ...facts });
+    }
+  }
+
   for (const { id: owner_ } of signedIn) {
     rows.availability.push({
       id: await one(
@@ -418,6 +470,14 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     [
       'rule_sets',
       `insert into rule_sets (name, effective_from) values ('Next year', '2030-01-01')`,
+    ],
+    [
+      'time_rules',
+      `insert into time_rules (name, effective_from) values ('Next year', '2030-01-01')`,
+    ],
+    [
+      'company_holidays',
+      `insert into company_holidays (day, name) values ('2030-01-02', 'Founders'' Day')`,
     ],
     ['roster_periods', `insert into roster_periods (starts_on) values ('2030-01-07')`],
     [
