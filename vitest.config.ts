@@ -26,6 +26,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{backend/src,bench,server,shared,web}/**/*.test.ts'],
+          testTimeout: 30_000,
         },
       },
       { test: { name: 'policies', include: ['tests/{policies,rules}/**/*.test.ts'], ...database } },

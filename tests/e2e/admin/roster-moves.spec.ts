@@ -1,0 +1,153 @@
+// Duties moved on the roster board by mouse, keyboard and touch.
+import { faultsOf } from '#tests/e2e/support/axe.ts';
+import {
+  cell,
+  DAY,
+  dragTo,
+  LATE,
+  middleOf,
+  NIGHT,
+  openBoard,
+  saved,
+  test,
+} from '#tests/e2e/support/roster-board.ts';
+import { expect } from '#tests/e2e/support/test.ts';
+
+test('the mouse moves a guard, and a drop that breaks the rest is refused with its reason', async ({
+  openAs,
+  plan,
+}) => {
+  const [guard] = plan.guards;
+  await plan.shift(0, 'day', guard);
+  await plan.shift(0, 'night');
+  const tuesday = await plan.shift(1, 'day');
+  await plan.shift(2, 'day', guard);
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+
+  await dragTo(page, cell(page, DAY, 2), cell(page, NIGHT, 0));
+  await expect(page.locator('#carried')).toContainText('0 h rest, 12 needed');
+  await page.mouse.up();
+  await expect(page.getByText(`${guard.name}: 0 h rest, 12 needed`)).toBeVisible();
+  await expect(cell(page, NIGHT, 0)).toHaveText('Open');
+  await expect(cell(page, DAY, 2)).toHaveText(guard.name);
+
+  await dragTo(page, cell(page, DAY, 0), cell(page, DAY, 1));
+  await expect(page.locator('#carried')).toContainText(`✓ Move ${guard.name}`);
+  await page.mouse.up();
+  await expect(cell(page, DAY, 1)).toHaveText(guard.name);
+  await expect(cell(page, DAY, 0)).toHaveText('Open');
+  await saved(page);
+  await expect
+    .poll(async () => (await plan.draft()).map(({ shift_id }) => shift_id))
+    .toContain(tuesday);
+  await page.reload();
+  await expect(cell(page, DAY, 1)).toHaveText(guard.name);
+});
+
+test('a guard is dragged from the list beside the board, and a duty to another guard', async ({
+  openAs,
+  plan,
+}) => {
+  const [guard, other] = plan.guards;
+  await plan.shift(0, 'day');
+  await plan.shift(2, 'day', other);
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  await page.getByRole('button', { name: 'List of guards' }).click();
+  await cell(page, DAY, 0).click();
+  const list = page.getByRole('complementary', { name: 'Guards to assign' });
+  await list.getByLabel('Search guards').fill(guard.name);
+  const place = await cell(page, DAY, 0).boundingBox();
+  await dragTo(page, list.getByText(guard.name, { exact: true }), cell(page, DAY, 0));
+  await expect(page.locator('#carried')).toContainText(`✓ Assign ${guard.name}`);
+  // The board has not scrolled on the way in.
+  expect(await cell(page, DAY, 0).boundingBox()).toEqual(place);
+  await page.mouse.up();
+  await expect(cell(page, DAY, 0)).toHaveText(guard.name);
+  await saved(page);
+
+  await page.getByRole('button', { name: 'Guards', exact: true }).click();
+  await expect(page.getByRole('grid', { name: 'Roster by guard' })).toBeVisible();
+  await dragTo(page, cell(page, guard.name, 0), cell(page, other.name, 0));
+  await expect(page.locator('#carried')).toContainText(`✓ Assign ${other.name}`);
+  await page.mouse.up();
+  await expect(cell(page, other.name, 0)).toContainText(DAY);
+  await expect(cell(page, guard.name, 0)).not.toContainText(DAY);
+  await saved(page);
+  expect((await plan.draft()).map(({ user_id }) => user_id)).toEqual([other.id, other.id]);
+});
+
+test('a rest of 8 hours is overridden with a reason', async ({ openAs, plan }) => {
+  const [guard] = plan.guards;
+  await plan.shift(0, 'late', guard);
+  const tuesday = await plan.shift(1, 'day');
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  await dragTo(page, cell(page, LATE, 0), cell(page, DAY, 1));
+  // With Ctrl the guard also stays.
+  await page.keyboard.down('Control');
+  await expect(page.locator('#carried')).toContainText('8 h rest, 12 needed');
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  const dialog = page.getByRole('dialog', { name: 'Assign against a rule?' });
+  await dialog.getByRole('button', { name: 'Assign Anyway' }).click();
+  await expect(dialog.getByText('Reason is required')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Nobody else knows the alarm system');
+  await dialog.getByRole('button', { name: 'Assign Anyway' }).click();
+  await expect(cell(page, DAY, 1)).toHaveText(guard.name);
+  await expect
+    .poll(async () => (await plan.draft()).map(({ shift_id }) => shift_id))
+    .toContain(tuesday);
+});
+
+test('the keyboard moves, copies, pastes, removes and pins', async ({ openAs, plan }) => {
+  const [guard] = plan.guards;
+  await plan.shift(0, 'day', guard);
+  for (const day of [1, 2, 3]) await plan.shift(day, 'day');
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  await cell(page, DAY, 0).click();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText(`✓ Move ${guard.name}`)).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(cell(page, DAY, 1)).toHaveText(guard.name);
+  await expect(cell(page, DAY, 0)).toHaveText('Open');
+  await expect(cell(page, DAY, 1)).toBeFocused();
+
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+v');
+  await expect(cell(page, DAY, 2)).toHaveText(guard.name);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(2);
+  await page.keyboard.press('p');
+  await expect(cell(page, DAY, 1)).toHaveAccessibleName(/pinned/);
+  await page.keyboard.press('Delete');
+  await expect(cell(page, DAY, 1)).toHaveText('Open');
+  await expect(cell(page, DAY, 2)).toHaveText('Open');
+  await page.keyboard.press('Control+z');
+  await expect(cell(page, DAY, 2)).toHaveText(guard.name);
+  await expect.poll(async () => (await plan.draft()).length).toBe(2);
+  expect(await faultsOf(page)).toEqual([]);
+});
+
+test('a long press drags on a touch screen', async ({ openAs, plan }) => {
+  const [guard] = plan.guards;
+  await plan.shift(0, 'day', guard);
+  await plan.shift(1, 'day');
+  const page = await openAs('ops', { hasTouch: true, viewport: { width: 1024, height: 768 } });
+  await openBoard(page, plan);
+  const [from, to] = [await middleOf(cell(page, DAY, 0)), await middleOf(cell(page, DAY, 1))];
+  const touch = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+  await send('touchStart', from);
+  await expect(page.locator('#carried')).toContainText(guard.name);
+  await send('touchMove', { x: (from.x + to.x) / 2, y: to.y });
+  await send('touchMove', to);
+  await expect(page.locator('#carried')).toContainText(`✓ Move ${guard.name}`);
+  await send('touchEnd');
+  await expect(cell(page, DAY, 1)).toHaveText(guard.name);
+});
