@@ -202,7 +202,7 @@ create policy "Members remove when they can work" on public.availability
 alter publication supabase_realtime add table public.availability;
 alter table public.availability replica identity full;
 
--- What a planner may override with a reason, and what the guard answered.
+-- What a planner may override with a reason, what the guard answered, and what came of it on the day.
 alter table public.assignments
   add column override_reason text check (char_length(override_reason) <= 500),
   add column overridden_rules text[] not null default '{}',
@@ -210,11 +210,22 @@ alter table public.assignments
   add column overridden_by uuid,
   add column confirmed_at timestamptz,
   add column declined_at timestamptz,
-  add column declined_reason text check (char_length(declined_reason) <= 500);
+  add column declined_reason text check (char_length(declined_reason) <= 500),
+  add column joins_at timestamptz check (isfinite(joins_at)),
+  add column no_show_reason text check (char_length(no_show_reason) <= 500),
+  add column no_show_at timestamptz,
+  add column no_show_by uuid,
+  add constraint assignments_no_show_has_status check (
+    status = 'no_show' or no_show_reason is null and no_show_at is null and no_show_by is null
+  );
 comment on column public.assignments.overridden_rules is 'Derived: the rules that were broken on purpose';
 comment on column public.assignments.overridden_by is 'Derived: who broke them';
+comment on column public.assignments.joins_at is
+  'When a guard who replaces another can be there; null or outside the shift: at its start';
+comment on column public.assignments.no_show_at is 'Derived: when the guard was marked as a no-show';
+comment on column public.assignments.no_show_by is 'Derived: who marked it';
 drop trigger a_tidy_text on public.assignments;
-select private.tidy_texts_of('public.assignments', 'role_at_shift', 'override_reason', 'declined_reason');
+select private.tidy_texts_of('public.assignments', 'role_at_shift', 'override_reason', 'declined_reason', 'no_show_reason');
 grant update (override_reason) on public.assignments to authenticated;
 
 revoke all on all functions in schema private from public;

@@ -53,6 +53,10 @@ begin
     raise exception 'This shift no longer exists.' using errcode = 'foreign_key_violation';
   end if;
   new.site_id := shift.site_id;
+  -- A guard who joins later is on duty from then on, under every rule below.
+  if new.joins_at > shift.start_time and new.joins_at < shift.end_time then
+    shift.start_time := new.joins_at;
+  end if;
   new.period := tstzrange(shift.start_time, shift.end_time);
   new.override_reason := nullif(btrim(new.override_reason), '');
   if tg_op = 'INSERT' then

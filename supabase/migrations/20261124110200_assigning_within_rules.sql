@@ -133,6 +133,18 @@ begin
 end
 $$;
 
+-- Inserts deleted assignments again, with all that planners and guards entered; the rest is derived again.
+create function private.insert_assignments(p_rows public.assignments[]) returns void
+language sql set search_path = '' as $$
+  insert into public.assignments (id, shift_id, user_id, status, role_at_shift, override_reason, confirmed_at,
+    declined_at, declined_reason, joins_at, no_show_reason, no_show_at, no_show_by, created_at)
+  select a.id, a.shift_id, a.user_id, a.status, a.role_at_shift, a.override_reason, a.confirmed_at,
+    a.declined_at, a.declined_reason, a.joins_at, a.no_show_reason, a.no_show_at, a.no_show_by, a.created_at
+  from unnest(p_rows) a
+  -- In order of guard, so that two planners never deadlock; those with a reason last, next to what they override.
+  order by a.user_id, a.override_reason is not null;
+$$;
+
 -- Restores a deleted shift with the guards that were on it. Guards whom the rules forbid by now, or whose account was
 -- deleted, are left out with the reason. Runs as the caller: the policies of shifts and assignments decide.
 create or replace function public.restore_shift(p_shift jsonb, p_assignments jsonb default '[]')
@@ -155,9 +167,8 @@ begin
   -- In order of guard, so that two planners never deadlock.
   for guard in select * from jsonb_populate_recordset(null::public.assignments, p_assignments) a order by a.user_id loop
     begin
-      insert into public.assignments (id, shift_id, user_id, status, role_at_shift, override_reason, created_at)
-      values (guard.id, (p_shift ->> 'id')::uuid, guard.user_id, guard.status, guard.role_at_shift,
-        guard.override_reason, guard.created_at);
+      guard.shift_id := (p_shift ->> 'id')::uuid;
+      perform private.insert_assignments(array[guard]);
       restored := restored + 1;
     exception
       when exclusion_violation or check_violation then
@@ -183,12 +194,10 @@ declare
 begin
   perform private.insert_rows(p_table, p_rows);
   if p_table = 'shifts' then
-    insert into public.assignments (id, shift_id, user_id, status, role_at_shift, override_reason, created_at)
-    select a.id, (h.row ->> 'id')::uuid, a.user_id, a.status, a.role_at_shift, a.override_reason, a.created_at
-    from jsonb_array_elements(p_rows) h (row),
-      jsonb_populate_recordset(null::public.assignments, h.row -> 'assignments') a
-    -- In order of guard, so that two planners never deadlock; those with a reason last, next to what they override.
-    order by a.user_id, a.override_reason is not null;
+    perform private.insert_assignments(array(
+      select jsonb_populate_record(null::public.assignments, a || jsonb_build_object('shift_id', h.row ->> 'id'))
+      from jsonb_array_elements(p_rows) h (row), jsonb_array_elements(h.row -> 'assignments') a
+    ));
   end if;
   return true;
 exception when others then
@@ -221,8 +230,7 @@ begin
   ) into before using chosen;
   if p_table = 'shifts' then
     select coalesce(jsonb_object_agg(h.key, h.value || jsonb_build_object('assignments', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'user_id', a.user_id, 'status', a.status,
-        'role_at_shift', a.role_at_shift, 'override_reason', a.override_reason, 'created_at', a.created_at)), '[]')
+      select coalesce(jsonb_agg(to_jsonb(a)), '[]')
       from public.assignments a where a.shift_id = h.key::uuid
     ))), '{}') into before
     from jsonb_each(before) h;
@@ -267,7 +275,7 @@ end
 $$;
 
 revoke all on all functions in schema private from public;
--- For assign_guards, which runs as the caller.
-grant execute on function private.tell_guards to authenticated, service_role;
+-- For functions that run as the caller.
+grant execute on function private.tell_guards, private.insert_assignments to authenticated, service_role;
 revoke all on function public.guard_availability, public.assign_guards from public, anon;
 grant execute on function public.guard_availability, public.assign_guards to authenticated;

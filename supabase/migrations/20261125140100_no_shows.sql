@@ -1,19 +1,8 @@
 -- A guard who did not come keeps the assignment as a no-show with a reason; the seat is free for somebody else.
-alter table public.assignments
-  add column no_show_reason text check (char_length(no_show_reason) <= 500),
-  add column no_show_at timestamptz,
-  -- No foreign key: a second one to profiles would make every embedding of the guard ambiguous.
-  add column no_show_by uuid,
-  add constraint assignments_no_show_has_status check (
-    status = 'no_show' or no_show_reason is null and no_show_at is null and no_show_by is null
-  );
-comment on column public.assignments.no_show_at is 'Derived: when the guard was marked as a no-show';
-comment on column public.assignments.no_show_by is 'Derived: who marked it';
-drop trigger a_tidy_text on public.assignments;
-select private.tidy_texts_of('public.assignments', 'role_at_shift', 'override_reason', 'declined_reason', 'no_show_reason');
 
 -- Stamps and clears the facts of a no-show. A guard who clocks in after all is no no-show, and the planners get a notice.
--- Any other change back is refused once the seat has been given to somebody else.
+-- Any other change back is refused once the seat has been given to somebody else. A planner who undoes a deletion gets
+-- back when and by whom; no other caller can sign for somebody else.
 create function private.keep_no_show() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -50,8 +39,21 @@ begin
     new.no_show_at := null;
     new.no_show_by := null;
   elsif tg_op = 'INSERT' or old.status <> 'no_show' then
-    new.no_show_at := now();
-    new.no_show_by := auth.uid();
+    if tg_op = 'UPDATE' or auth.uid() is not null and not exists (
+      select from (
+        select h.actor_id, h.old_values from public.audit_log h
+        where h.table_name = 'assignments' and h.row_id = new.id and h.action = 'delete'
+        order by h.at desc, h.id desc limit 1
+      ) l
+      cross join jsonb_populate_record(null::public.assignments, l.old_values) deleted
+      where l.actor_id = auth.uid()
+        and (deleted.user_id, deleted.shift_id, deleted.no_show_reason, deleted.no_show_at, deleted.no_show_by)
+          is not distinct from (new.user_id, new.shift_id, new.no_show_reason, new.no_show_at, new.no_show_by)
+    ) then
+      new.no_show_at := now();
+      new.no_show_by := auth.uid();
+    end if;
+    new.no_show_at := coalesce(new.no_show_at, now());
   end if;
   return new;
 end

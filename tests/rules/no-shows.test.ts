@@ -6,6 +6,7 @@ import {
   dispatcher,
   guardHere,
   hr,
+  opsManager,
   supervisorElsewhere,
 } from '#tests/support/people.ts';
 import { buildEmptyPosts, ReplacementStory } from '#tests/support/replacement-story.ts';
@@ -104,5 +105,53 @@ describe('a no-show', () => {
           "You don't plan",
         );
       }
+    }));
+
+  test('comes back exactly when its deleted shift is restored, and so does when the replacement joins', () =>
+    story(async (s) => {
+      const shift = await s.shift(-1, { seats: 2 });
+      const absent = await s.assign(shift, bystander);
+      await s.as(dispatcher, MARK, [absent, 'Phone is off']);
+      await s.owner(`update assignments set no_show_at = now() - interval '3 minutes'`);
+      const [asked] = await s.offer(shift, guardHere);
+      await s.answer(guardHere, asked, true);
+      const all = `select to_jsonb(a) - 'updated_at' as row from assignments a order by user_id`;
+      const before = await s.owner(all);
+      expect(before.map(({ row }) => row)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ no_show_reason: 'Phone is off', no_show_by: dispatcher.id }),
+          expect.objectContaining({ joins_at: expect.any(String), status: 'confirmed' }),
+        ]),
+      );
+      // One shift, as its dialog deletes it; many, as the list does.
+      const [one] = await s.as(
+        opsManager,
+        `with guards as (select jsonb_agg(to_jsonb(a)) as them from assignments a where shift_id = $1)
+         delete from shifts s using guards where s.id = $1 returning to_jsonb(s) as shift, them`,
+        [shift],
+      );
+      const undone = [{ restored: 2, left_out: [] }];
+      expect(
+        await s.as(opsManager, 'select * from restore_shift($1, $2)', [
+          one?.shift,
+          JSON.stringify(one?.them),
+        ]),
+      ).toEqual(undone);
+      expect(await s.owner(all)).toEqual(before);
+      const [many] = await s.as(opsManager, `select delete_records('shifts', $1) as rows`, [
+        [shift],
+      ]);
+      await s.as(opsManager, `select restore_records('shifts', $1)`, [JSON.stringify(many?.rows)]);
+      expect(await s.owner(all)).toEqual(before);
+    }));
+
+  test('is signed by who enters it', () =>
+    story(async (s) => {
+      const shift = await s.shift(-1);
+      const made = `insert into assignments (shift_id, user_id, status, no_show_reason, no_show_at, no_show_by)
+        values ($1, $2, 'no_show', 'Ill', now() - interval '1 year', $3) returning no_show_at = now() as is_now, no_show_by`;
+      expect(await s.as(dispatcher, made, [shift, bystander.id, guardHere.id])).toEqual([
+        { is_now: true, no_show_by: dispatcher.id },
+      ]);
     }));
 });

@@ -142,7 +142,7 @@ async function deleteShift(id: string) {
     .from('shifts')
     .delete()
     .eq('id', id)
-    .select('*, assignments(id, user_id, status, role_at_shift, override_reason, created_at)')
+    .select('*, assignments(*)')
     .maybeSingle()
     .throwOnError();
   return existing(data, 'shift');
