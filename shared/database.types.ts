@@ -4053,6 +4053,7 @@ export type Database = {
           is_corrected: boolean;
           late_minutes: number;
           needs_review: boolean;
+          no_show_reason: string | null;
           on_leave: boolean;
           outside_m: number | null;
           role_at_shift: string | null;

@@ -202,7 +202,7 @@ begin
 end
 $$;
 
--- Also how the guard clocked in and out.
+-- Also how the guard clocked in and out, and why one did not come.
 create or replace view public.attendance_overview with (security_invoker = true) as
   select a.id as assignment_id, r.id as attendance_id, a.user_id,
     coalesce(nullif(p.full_name, ''), p.email, '') as guard_name,
@@ -229,7 +229,7 @@ create or replace view public.attendance_overview with (security_invoker = true)
       case when r.needs_review then 'review' end,
       case when state.is_issue then 'issues' end
     ], null) as states,
-    a.on_leave, r.clock_in_way, r.clock_out_way
+    a.on_leave, r.clock_in_way, r.clock_out_way, a.no_show_reason
   from public.assignments a
   join public.sites t on t.id = a.site_id
   left join public.profiles p on p.id = a.user_id

@@ -89,13 +89,52 @@ create policy "Supervisors read what devices at their own sites could not record
 alter publication supabase_realtime add table public.clock_exceptions;
 alter table public.clock_exceptions replica identity full;
 
--- Closes an exception that somebody has looked at, or opens it again.
+-- Sends a notice to those who decide about the records of a site: its supervisors and those of all sites; without any,
+-- the operations managers and admins.
+create function private.notify_overseers(p_site uuid, p_kind text, p_title text, p_body text, p_link text, p_key text)
+returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify(overseer.user_id, p_kind, p_title, p_body, p_link, p_key || ':' || overseer.user_id)
+  from (
+    select distinct r.user_id
+    from public.user_roles r
+    cross join (
+      select exists (
+        select from public.user_roles o where o.role = 'supervisor' and coalesce(o.site_id = p_site, true)
+      ) as has_supervisor
+    ) site
+    where case when site.has_supervisor then r.role = 'supervisor' and coalesce(r.site_id = p_site, true)
+      else r.role in ('ops_manager', 'admin') end
+    order by 1
+  ) overseer;
+end
+$$;
+
+create function private.notify_of_clock_exception() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify_overseers(new.site_id, 'clock_exception', 'A clock event is no record',
+    format('%s, clock-%s %s, %s: %s', private.name_of_person(new.user_id), new.kind,
+      private.time_text(new.device_at, t.timezone), t.name,
+      case new.reason when 'wrong_pin' then 'the PIN was wrong' when 'locked' then 'the PIN is locked'
+        when 'no_pin' then 'the guard has no PIN' else coalesce(new.detail, 'the rules refuse it') end),
+    '/admin/attendance', 'clock_exception:' || new.id)
+  from public.sites t where t.id = new.site_id;
+  return null;
+end
+$$;
+create trigger clock_exceptions_notify after insert on public.clock_exceptions
+  for each row execute function private.notify_of_clock_exception();
+
+-- Closes an exception that somebody has looked at, or (p_is_closed false) undoes that. The first to close it counts.
 create function public.close_clock_exception(p_id uuid, p_is_closed boolean default true) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.clock_exceptions e set
-    closed_at = case when p_is_closed then now() end,
-    closed_by = case when p_is_closed then auth.uid() end
+    closed_at = case when coalesce(p_is_closed, true) then coalesce(e.closed_at, now()) end,
+    closed_by = case when coalesce(p_is_closed, true)
+      then case when e.closed_at is null then auth.uid() else e.closed_by end end
   where e.id = p_id and private.may_oversee(e.site_id);
   if not found then
     raise exception 'This exception no longer exists, or you may not close it.' using errcode = 'PT404';
@@ -206,7 +245,9 @@ begin
 end
 $$;
 
-revoke all on function private.store_clock_photo from public;
+revoke all on function
+  private.store_clock_photo, private.notify_overseers, private.notify_of_clock_exception
+from public;
 revoke all on function
   public.clock_photo, public.close_clock_exception, public.device_people, public.device_clock
 from public, anon;

@@ -189,11 +189,21 @@ begin
     message.user_id, message.assignment_id, message.site_id, message.outcome,
     message.is_exception, left(coalesce(message.reply, ''), 320))
   returning * into message;
-  if message.is_exception and (words.word = 'SOS' or message.user_id is not null) then
+  -- Anybody can send advertisements: from numbers of nobody only what reads like a guard's, once an hour each.
+  if message.is_exception and (words.word = 'SOS' or words.is_clear or message.kind = 'call'
+    or message.outcome not in ('unknown_number', 'restricted'))
+  then
     perform private.notify_planners(message.site_id, 'message',
-      case when words.word = 'SOS' then 'SOS by text message' else 'A guard’s message needs you' end,
-      concat_ws(', ', private.name_of_person(message.user_id), message.from_phone, format('"%s"', message.body)),
-      '/admin/attendance', 'message:' || message.id);
+      case when words.word = 'SOS' then 'SOS by text message'
+        when message.outcome = 'unknown_number' then 'A message from an unknown number'
+        when message.outcome = 'restricted' then 'A message from a withheld number'
+        else 'A guard’s message needs you' end,
+      concat_ws(', ', private.name_of_person(message.user_id), message.from_phone,
+        case message.kind when 'call' then 'missed call' else format('"%s"', message.body) end),
+      '/admin/attendance', case
+        when words.word is distinct from 'SOS' and message.outcome in ('unknown_number', 'restricted')
+          then format('message:%s:%s', coalesce(message.from_phone, 'withheld'), date_trunc('hour', now()))
+        else 'message:' || message.id end);
   end if;
   return message;
 end

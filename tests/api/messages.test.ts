@@ -188,6 +188,46 @@ it('what nobody can act on is no record, but an exception for planners', async (
   expect(rows[3].body).toBe('I am here with PIN ****');
 });
 
+it('planners get a notice of what they must look at, and none of advertisements', async () => {
+  await startAgain();
+  const { id: planner } = await server.signedUp('Esther Dahn');
+  await owner.query(`insert into user_roles (user_id, role) values ($1, 'dispatcher')`, [planner]);
+  const notices = async () => {
+    const { rows } = await owner.query<{ title: string }>(
+      'delete from notices where user_id = $1 returning title',
+      [planner],
+    );
+    return rows.map(({ title }) => title);
+  };
+  await send({ text: 'Win a new phone today', from: '+231770555001' });
+  expect(await notices()).toEqual([]);
+  await send({ text: 'IN', from: '+231770555002' });
+  expect(await notices()).toEqual(['A message from an unknown number']);
+  await send({ kind: 'call', from: '+266696687' });
+  expect(await notices()).toEqual(['A message from a withheld number']);
+  await owner.query(`update profiles set phone = '+231770123005' where id = any ($1)`, [
+    sharers.map(({ id }) => id),
+  ]);
+  await send({ text: 'IN', from: '+231770123005' });
+  await send({ text: 'Hello', from: '+231770123005' });
+  expect(await notices()).toEqual(['A guard’s message needs you', 'A guard’s message needs you']);
+  await owner.query(`delete from user_roles where user_id = $1`, [planner]);
+});
+
+it('an unknown number that sends much makes one notice an hour', async () => {
+  await startAgain();
+  const { id: planner } = await server.signedUp('Patience Weah');
+  await owner.query(`insert into user_roles (user_id, role) values ($1, 'dispatcher')`, [planner]);
+  for (const text of ['IN', 'OUT', 'IN']) await send({ text, from: '+231770555003' });
+  const { rows } = await owner.query(
+    `select from notices where user_id = $1 and created_at > now() - interval '1 minute'`,
+    [planner],
+  );
+  // Two if an hour began in between.
+  expect([1, 2]).toContain(rows.length);
+  await owner.query(`delete from user_roles where user_id = $1`, [planner]);
+});
+
 it('a PIN tells the guards of one number apart, and is locked after five wrong ones', async () => {
   await startAgain();
   await owner.query(`update profiles set phone = '+231770123003' where id = any ($1)`, [

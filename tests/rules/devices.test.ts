@@ -9,6 +9,7 @@ import {
   guardElsewhere,
   type Person,
   supervisorElsewhere,
+  supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
 import { attempt, become, becomeOwner, call, REFUSED, refusal } from '#tests/support/session.ts';
@@ -258,8 +259,38 @@ describe('a guard on a shared device', () => {
       await become(client, supervisorHere);
       expect(await call(client, 'clock_photo($1)', [sent.id])).toBe(PHOTO);
       await close();
-      const [closed] = await read(client, 'select closed_by from clock_exceptions');
-      expect(closed).toEqual({ closed_by: supervisorHere.id });
+      const closer = 'select closed_by from clock_exceptions';
+      expect(await read(client, closer)).toEqual([{ closed_by: supervisorHere.id }]);
+      // The first to close it counts.
+      await become(client, admin);
+      await close();
+      expect(await read(client, closer)).toEqual([{ closed_by: supervisorHere.id }]);
+      await become(client, supervisorHere);
+      await client.query('select close_clock_exception($1, false)', [sent.id]);
+      expect(await read(client, closer)).toEqual([{ closed_by: null }]);
+    });
+  });
+
+  test('whose event is an exception: those who decide about it get a notice, once', async () => {
+    await atTheGate(async (client, assignment) => {
+      const sent: Sent = { assignment, id: crypto.randomUUID(), pin: '9999', queued: true };
+      await read(client, 'delete from notices');
+      await clock(client, sent);
+      await clock(client, sent);
+      const notices = `select p.full_name as name, n.body from notices n join profiles p on p.id = n.user_id
+        where n.kind = 'clock_exception' order by 1`;
+      const told = await read(client, notices);
+      expect(told.map(({ name }) => name)).toEqual([
+        supervisorEverywhere.name,
+        supervisorHere.name,
+      ]);
+      expect(told[0].body).toMatch(/^guard on the site, clock-in .*, Here: the PIN was wrong$/);
+      // Nobody supervises the site: the operations managers and admins.
+      await client.query(`delete from user_roles where role = 'supervisor'; delete from notices`);
+      await clock(client, { ...sent, id: crypto.randomUUID() });
+      const roles = `select distinct r.role from notices n join user_roles r on r.user_id = n.user_id
+        where n.kind = 'clock_exception' and r.role in ('admin', 'ops_manager', 'dispatcher') order by 1`;
+      expect(await read(client, roles)).toEqual([{ role: 'admin' }, { role: 'ops_manager' }]);
     });
   });
 

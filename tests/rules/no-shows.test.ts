@@ -145,6 +145,15 @@ describe('a no-show', () => {
       expect(await s.owner(all)).toEqual(before);
     }));
 
+  test('is listed with its reason', () =>
+    story(async (s) => {
+      const shift = await s.shift(-1);
+      await s.as(dispatcher, MARK, [await s.assign(shift, bystander), 'Phone is off']);
+      expect(await s.as(hr, 'select status, no_show_reason from attendance_of(null)')).toEqual([
+        { status: 'no_show', no_show_reason: 'Phone is off' },
+      ]);
+    }));
+
   test('is signed by who enters it', () =>
     story(async (s) => {
       const shift = await s.shift(-1);

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { flagLabel } from '#shared/attendance-flags.ts';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
@@ -12,7 +11,7 @@ import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
-import { presenceOf } from './attendance-states.ts';
+import { exceptionsText, presenceOf } from './attendance-states.ts';
 import {
   type AttendanceFilters,
   type AttendanceRow,
@@ -88,7 +87,7 @@ const COLUMNS: CsvColumn<AttendanceRow>[] = [
   { heading: 'Early Minutes', value: (row) => row.early_minutes },
   { heading: 'Metres Outside', value: (row) => row.outside_m },
   { heading: 'State', value: (row) => presenceOf(row).label },
-  { heading: 'Exceptions', value: (row) => row.flags.map(flagLabel).join('; ') },
+  { heading: 'Exceptions', value: exceptionsText },
   { heading: 'To Review', value: (row) => (row.needs_review ? 'Yes' : 'No') },
 ];
 
@@ -136,21 +135,13 @@ async function fetchRow(id: string) {
 async function fetchAttendance(id: string) {
   const row = await fetchRow(id);
   if (!row) return null;
-  const [site, noShow, record] = await Promise.all([
+  const [site, record] = await Promise.all([
     supabase()
       .from('sites')
       .select('latitude, longitude, geofence_radius_m')
       .eq('id', row.site_id)
       .maybeSingle()
       .throwOnError(),
-    row.status === 'no_show'
-      ? supabase()
-          .from('assignments')
-          .select('no_show_reason')
-          .eq('id', row.assignment_id)
-          .maybeSingle()
-          .throwOnError()
-      : undefined,
     row.attendance_id
       ? supabase()
           .from('attendance')
@@ -160,12 +151,7 @@ async function fetchAttendance(id: string) {
           .throwOnError()
       : undefined,
   ]);
-  return {
-    row,
-    site: site.data,
-    noShowReason: noShow?.data?.no_show_reason ?? null,
-    record: record?.data ?? null,
-  };
+  return { row, site: site.data, record: record?.data ?? null };
 }
 
 export type AttendanceDetail = NonNullable<Awaited<ReturnType<typeof fetchAttendance>>>;

@@ -144,7 +144,7 @@ function History({ detail: { row, record } }: { detail: AttendanceDetail }) {
 type DetailsProps = { detail: AttendanceDetail; onClose: () => void };
 
 function AttendanceDetails({ detail, onClose }: DetailsProps) {
-  const { row, record, noShowReason } = detail;
+  const { row, record } = detail;
   const { label, tone } = presenceOf(row);
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
@@ -159,7 +159,9 @@ function AttendanceDetails({ detail, onClose }: DetailsProps) {
             {row.role_at_shift && `, ${row.role_at_shift}`}
           </p>
           <p>{formatTimeRange(row.start_time, row.end_time, row.timezone)}</p>
-          {noShowReason && <p className="text-sm text-warning">Did not come: {noShowReason}</p>}
+          {row.no_show_reason && (
+            <p className="text-sm text-warning">Did not come: {row.no_show_reason}</p>
+          )}
         </div>
         <Badge tone={tone}>{label}</Badge>
       </div>

@@ -122,7 +122,12 @@ const attendanceColumns: Column<ListedRow>[] = [
     card: 'aside',
     cell: (row) => {
       const { label, tone } = presenceOf(row);
-      return <Badge tone={tone}>{label}</Badge>;
+      return (
+        <>
+          <Badge tone={tone}>{label}</Badge>
+          <SecondLine narrow>{row.no_show_reason}</SecondLine>
+        </>
+      );
     },
   },
 ];

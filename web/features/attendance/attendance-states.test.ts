@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { presenceOf } from './attendance-states.ts';
+import { exceptionsText, presenceOf } from './attendance-states.ts';
 
 const NONE = {
   status: 'assigned',
@@ -22,4 +22,13 @@ it.each([
   ['Out', { ...IN, clock_out_at: '2026-11-21T18:00:00Z' }],
 ])('a guard is shown as %s', (label, facts) => {
   expect(presenceOf(facts).label).toBe(label);
+});
+
+it('files and the day sheet tell why a guard did not come', () => {
+  const flags = ['no_location'];
+  expect(exceptionsText({ flags: [], no_show_reason: 'Phone is off' })).toBe(
+    'Did not come: Phone is off',
+  );
+  expect(exceptionsText({ flags, no_show_reason: null })).toBe('No location');
+  expect(exceptionsText({ flags: [], no_show_reason: null })).toBe('');
 });

@@ -1,3 +1,4 @@
+import { flagLabel } from '#shared/attendance-flags.ts';
 import type { Database } from '#shared/database.types.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
@@ -51,10 +52,9 @@ export const URGENT_STATES: readonly AttendanceState[] = ['forgotten', 'missing'
 
 export type Presence = { label: string; tone: Tone };
 
-type Facts = Pick<
-  Database['public']['Views']['attendance_overview']['Row'],
-  'status' | 'states' | 'clock_in_at' | 'clock_out_at' | 'on_leave'
->;
+type Row = Database['public']['Views']['attendance_overview']['Row'];
+
+type Facts = Pick<Row, 'status' | 'states' | 'clock_in_at' | 'clock_out_at' | 'on_leave'>;
 
 /** Label and tone of a row's badge. Lateness is decided in the database, which has the current time. */
 export function presenceOf({
@@ -74,3 +74,9 @@ export function presenceOf({
   if (on_leave) return { label: 'On approved leave', tone: 'grey' };
   return isIssue ? { label: 'Missing clock-in', tone: 'red' } : { label: 'Expected', tone: 'blue' };
 }
+
+/** @returns for files and on paper: what is odd about the record, or why the guard did not come */
+export const exceptionsText = ({ flags, no_show_reason }: Pick<Row, 'flags' | 'no_show_reason'>) =>
+  [...flags.map(flagLabel), no_show_reason && `Did not come: ${no_show_reason}`]
+    .filter(Boolean)
+    .join('; ');

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSave } from '#web/components/form/use-save.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { clockExceptionsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -31,9 +32,14 @@ async function fetchOpen() {
 type Exception = Awaited<ReturnType<typeof fetchOpen>>[number];
 
 function useClose() {
-  return useChange(clockExceptionsKey, async (id: string) => {
-    await supabase().rpc('close_clock_exception', { p_id: id }).throwOnError();
-  });
+  return useChange(
+    clockExceptionsKey,
+    async ({ id, isClosed }: { id: string; isClosed: boolean }) => {
+      await supabase()
+        .rpc('close_clock_exception', { p_id: id, p_is_closed: isClosed })
+        .throwOnError();
+    },
+  );
 }
 
 function reasonOf({ reason, detail }: Exception): string {
@@ -45,14 +51,16 @@ function reasonOf({ reason, detail }: Exception): string {
 
 function Row({
   exception,
+  isBusy,
+  onClose,
   onAttendance,
 }: {
   exception: Exception;
+  isBusy: boolean;
+  onClose: () => void;
   onAttendance: (id: string) => void;
 }) {
   const { id, user_id, guard, sites, devices, kind, device_at, assignment_id } = exception;
-  const { mutateAsync } = useClose();
-  const { save, busy } = useSave({ success: 'Exception closed' });
   return (
     <li className="flex flex-wrap items-start gap-4 py-4">
       <ClockPicture eventId={id} />
@@ -74,7 +82,7 @@ function Row({
             Open Attendance
           </Button>
         )}
-        <Button variant="ghost" busy={busy} onClick={() => void save(() => mutateAsync(id))}>
+        <Button variant="ghost" busy={isBusy} onClick={onClose}>
           Close
         </Button>
       </div>
@@ -87,6 +95,21 @@ export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) =
   useLiveTable('clock_exceptions', clockExceptionsKey);
   const { data } = useQuery({ queryKey: clockExceptionsKey, queryFn: fetchOpen });
   const [isOpen, setOpen] = useState(false);
+  const { mutateAsync, isPending, variables } = useClose();
+  async function close(id: string, isClosed: boolean) {
+    try {
+      await mutateAsync({ id, isClosed });
+      if (isClosed) {
+        const undo = { label: 'Undo', onPress: () => void close(id, false) };
+        showSuccess('Exception closed', undefined, undo);
+      }
+    } catch (error) {
+      showError(
+        isClosed ? 'The exception was not closed' : 'The exception was not restored',
+        messageOf(error),
+      );
+    }
+  }
   if (!data || data.length === 0) return null;
   return (
     <>
@@ -117,6 +140,8 @@ export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) =
               <Row
                 key={exception.id}
                 exception={exception}
+                isBusy={isPending && variables.id === exception.id}
+                onClose={() => void close(exception.id, true)}
                 onAttendance={(id) => {
                   setOpen(false);
                   onAttendance(id);

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { flagLabel } from '#shared/attendance-flags.ts';
 import { formatCount } from '#shared/count.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/list/list-buttons.tsx';
@@ -9,7 +8,7 @@ import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { attendanceList } from './api.ts';
-import { presenceOf, STATE_LABELS } from './attendance-states.ts';
+import { exceptionsText, presenceOf, STATE_LABELS } from './attendance-states.ts';
 import { type AttendanceFilters, type AttendanceRow, shownDay } from './schema.ts';
 
 const HEADINGS = ['Guard', 'Site', 'Shift', 'In', 'Out', 'Late', 'State', 'Exceptions'];
@@ -24,7 +23,7 @@ function cellsOf(row: AttendanceRow): string[] {
     time(row.clock_out_at),
     row.late_minutes > 0 ? `${row.late_minutes} min` : '',
     presenceOf(row).label,
-    row.flags.map(flagLabel).join('; '),
+    exceptionsText(row),
   ];
 }
 

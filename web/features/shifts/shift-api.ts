@@ -142,7 +142,10 @@ async function deleteShift(id: string) {
     .from('shifts')
     .delete()
     .eq('id', id)
-    .select('*, assignments(*)')
+    .select(
+      `*, assignments(id, user_id, status, role_at_shift, override_reason, confirmed_at, declined_at,
+        declined_reason, joins_at, no_show_reason, no_show_at, no_show_by, created_at)`,
+    )
     .maybeSingle()
     .throwOnError();
   return existing(data, 'shift');
