@@ -4181,6 +4181,14 @@ export type Database = {
         };
         Returns: string;
       };
+      answer_dispute: {
+        Args: {
+          p_id: string;
+          p_answer: string;
+        };
+        Returns: Database['public']['Tables']['timesheet_disputes']['Row'];
+        SetofOptions: { from: '*'; to: 'timesheet_disputes'; isOneToOne: true; isSetofReturn: false };
+      };
       answer_offer: {
         Args: {
           p_offer_id: string;
@@ -4211,6 +4219,12 @@ export type Database = {
           p_changes: Json;
         };
         Returns: Json;
+      };
+      approve_timesheets: {
+        Args: {
+          ids: string[];
+        };
+        Returns: { approved: number; refused: Json }[];
       };
       assign_guards: {
         Args: {
@@ -4395,6 +4409,16 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'][];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
+      decide_time: {
+        Args: {
+          p_attendance_id: string;
+          p_kind: string;
+          p_approved: boolean;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['time_decisions']['Row'];
+        SetofOptions: { from: '*'; to: 'time_decisions'; isOneToOne: true; isSetofReturn: false };
       };
       delete_records: {
         Args: {
@@ -4868,6 +4892,14 @@ export type Database = {
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
       };
+      reopen_timesheet: {
+        Args: {
+          id: string;
+          reason: string;
+        };
+        Returns: Database['public']['Tables']['timesheets']['Row'];
+        SetofOptions: { from: '*'; to: 'timesheets'; isOneToOne: true; isSetofReturn: false };
+      };
       repeat_shift: {
         Args: {
           p_shift_id: string;
@@ -5016,6 +5048,13 @@ export type Database = {
         };
         Returns: { payment_frequency: string; people: number; salaries: number }[];
       };
+      submit_timesheet: {
+        Args: {
+          id: string;
+        };
+        Returns: Database['public']['Tables']['timesheets']['Row'];
+        SetofOptions: { from: '*'; to: 'timesheets'; isOneToOne: true; isSetofReturn: false };
+      };
       subscribe_push: {
         Args: {
           p_endpoint: string;
@@ -5046,6 +5085,29 @@ export type Database = {
           p_taken_at?: string;
         };
         Returns: string;
+      };
+      timesheet_counts: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_search?: string;
+          p_site?: string;
+        };
+        Returns: { approved: number; issue_counts: Json; locked: number; open: number; ready: string[]; submitted: number; with_issues: number; without_issues: number }[];
+      };
+      timesheet_overview: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_search?: string;
+          p_status?: string;
+          p_issue?: string;
+          p_site?: string;
+          p_show?: string;
+          p_offset?: number;
+          p_limit?: number;
+        };
+        Returns: { approved_at: string | null; approved_by: string | null; credited_minutes: number; full_name: string; holiday_minutes: number; id: string; issues: string[]; leave_paid_minutes: number; leave_unpaid_minutes: number; missing_minutes: number; night_minutes: number; note: string | null; open_issues: number; overtime_1_minutes: number; overtime_2_minutes: number; paid_minutes: number; period_end: string; period_start: string; planned_minutes: number; regular_minutes: number; status: string; submitted_at: string | null; total: number; unpaid_minutes: number; user_id: string }[];
       };
       tours_of_day: {
         Args: {
