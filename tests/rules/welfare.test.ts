@@ -3,7 +3,14 @@ import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WELFARE_LEAD_MINUTES } from '#shared/time-limits.ts';
-import { guardElsewhere, guardHere, type Person } from '#tests/support/people.ts';
+import {
+  guardElsewhere,
+  guardHere,
+  opsManager,
+  type Person,
+  supervisorElsewhere,
+  supervisorHere,
+} from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, becomeOwner, call, rolledBack } from '#tests/support/session.ts';
 
@@ -258,6 +265,40 @@ describe('a guard alone on duty', () => {
         await later(5);
       }
       expect(await alerts()).toHaveLength(1);
+    }));
+
+  test('whose shift moves to another site is asked and missed there', () =>
+    story(async ({ client, assignment, clock, look, later, owner, alerts }) => {
+      await owner(`update sites set welfare_every_minutes = 30 where id = $1`, [
+        scene.sites.elsewhere,
+      ]);
+      await clock('in');
+      await look();
+      for (const minutes of [60, 5, 5, 5]) {
+        await later(minutes);
+        await look();
+      }
+      await look();
+      expect(await alerts()).toMatchObject([{ kind: 'welfare', open: true }]);
+      await owner('delete from notices');
+      await become(client, opsManager);
+      const ofGuard = `id = (select shift_id from assignments where id = $1)`;
+      await client.query(`update shifts set site_id = $2, post_id = null where ${ofGuard}`, [
+        assignment,
+        scene.sites.elsewhere,
+      ]);
+      const sites = 'select distinct site_id from';
+      const there = [{ site_id: scene.sites.elsewhere }];
+      expect(await owner(`${sites} welfare_checks`)).toEqual(there);
+      expect(await owner(`${sites} alerts where closed_at is null`)).toEqual(there);
+      const told = await owner(`select user_id from notices where kind = 'alert'`);
+      expect(told.map(({ user_id }) => user_id)).toContain(supervisorElsewhere.id);
+      expect(told.map(({ user_id }) => user_id)).not.toContain(supervisorHere.id);
+      // The next one comes by the interval of the other site.
+      await look();
+      expect(
+        await owner('select every_minutes from welfare_checks where asked_at is null'),
+      ).toEqual([{ every_minutes: 30 }]);
     }));
 
   test('is not alarmed about after a break of the server: the steps start again', () =>
