@@ -2085,6 +2085,80 @@ export type Database = {
           },
         ];
       };
+      pay_accounts: {
+        Row: {
+          account_name: string;
+          account_number: string | null;
+          bank_name: string | null;
+          changed_by: string | null;
+          channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          staff_id: string;
+          updated_at: string;
+          verified_at: string | null;
+          verified_by: string | null;
+        };
+        Insert: {
+          account_name: string;
+          account_number?: string | null;
+          bank_name?: string | null;
+          changed_by?: string | null;
+          channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          staff_id: string;
+          updated_at?: string;
+          verified_at?: string | null;
+          verified_by?: string | null;
+        };
+        Update: {
+          account_name?: string;
+          account_number?: string | null;
+          bank_name?: string | null;
+          changed_by?: string | null;
+          channel?: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          staff_id?: string;
+          updated_at?: string;
+          verified_at?: string | null;
+          verified_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_accounts_changed_by_fkey';
+            columns: ["changed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_accounts_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_accounts_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: true;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_accounts_verified_by_fkey';
+            columns: ["verified_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       pay_adjustments: {
         Row: {
           amount: number | null;
@@ -5140,6 +5214,14 @@ export type Database = {
           code: string;
         };
         Returns: string;
+      };
+      verify_pay_account: {
+        Args: {
+          p_id: string;
+          p_number?: string;
+        };
+        Returns: Database['public']['Tables']['pay_accounts']['Row'];
+        SetofOptions: { from: '*'; to: 'pay_accounts'; isOneToOne: true; isSetofReturn: false };
       };
       week_copy_guards: {
         Args: {

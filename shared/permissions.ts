@@ -286,6 +286,8 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
+  /** Only a second person verifies an account, through verify_pay_account. */
+  pay_accounts: moneyOnly,
   posts: {
     select: { ...sitePlans, member: 'assigned' },
     insert: siteWork,

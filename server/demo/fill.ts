@@ -18,6 +18,7 @@ import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, makeLeave } from './leave.ts';
 import { insertOrders } from './orders.ts';
 import { insertPatrols } from './patrols.ts';
+import { insertPayAccounts } from './pay-accounts.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
@@ -57,6 +58,7 @@ const TABLES = [
   'public.certifications',
   'public.staff',
   'public.payroll',
+  'public.pay_accounts',
   'public.financial_statements',
   'public.expense_reports',
   'public.bank_accounts',
@@ -141,6 +143,7 @@ async function insertCompany(
   await insertEvidence(client, evidence);
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);
   await insertStaffAndPayroll(company);
+  await insertPayAccounts(company);
   await insertAccounting(company);
   await insertDeployments(company);
   await insertEnquiries(company);

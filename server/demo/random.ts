@@ -122,6 +122,7 @@ const KINDS = [
   'welfare check',
   'sos',
   'message',
+  'pay account',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

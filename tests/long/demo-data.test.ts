@@ -42,6 +42,7 @@ const WITH_RULES = [
   'loans',
   'staff',
   'payroll',
+  'pay_accounts',
   'posts',
   'post_requirements',
   'roster_changes',
@@ -334,7 +335,8 @@ describe('every state occurs', () => {
     ['loans', 'public.loans', 'currency', 2],
     ['states of loans', 'public.loans', 'status', 3],
     ['ways to pay', 'public.clients', 'payment_method', 5],
-    ['roles', 'public.user_roles', 'role', 6],
+    ['roles', 'public.user_roles', 'role', 7],
+    ['channels of pay', 'public.pay_accounts', 'channel', 4],
   ])('%s in every state', async (_, table, column, states) => {
     expect(Number(await value(company, `select count(distinct ${column}) from ${table}`))).toBe(
       states,

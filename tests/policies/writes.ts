@@ -59,6 +59,7 @@ export function changeOf(
     time_decisions: `note = 'Changed'`,
     timesheet_disputes: `note = 'Changed'`,
     pay_adjustments: `note = 'Changed'`,
+    pay_accounts: `account_name = 'Changed'`,
     posts: `notes = 'Changed'`,
     post_courses: `course_id = course_id`,
     post_requirements: `preset = 'Changed'`,
@@ -289,6 +290,8 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       return owners.map((owner) =>
         tryOf('user_id, course_id, expires_at', [owner, scene.courseId, '2028-01-01'], { owner }),
       );
+    case 'pay_accounts':
+      return [tryOf('staff_id, channel, account_name', [scene.staffId, 'cash', 'New'], {})];
     case 'leave_requests':
       return owners.map((owner) =>
         tryOf(

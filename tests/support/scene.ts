@@ -93,6 +93,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     time_decisions: [],
     timesheet_disputes: [],
     pay_adjustments: [],
+    pay_accounts: [],
     posts: [],
     post_courses: [],
     post_requirements: [],
@@ -221,6 +222,12 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     await addRequests(base, person);
     staffIds.push(await addRecords(base, person));
   }
+  rows.pay_accounts.push({
+    id: await one(
+      `insert into pay_accounts (staff_id, channel, account_name) values ($1, 'cash', 'Account') returning id`,
+      [staffIds.at(-1)],
+    ),
+  });
 
   const plain: [TableName, string][] = [
     [

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import {
   mayManagePeople,
   mayReadOfOthers,
@@ -25,9 +26,15 @@ import {
   IncidentsSection,
   LeaveSection,
 } from './record-sections.tsx';
-import type { Person } from './schema.ts';
+import type { Person, StaffRecord } from './schema.ts';
 
-function Sections({ person: { id, hasAccount, staff } }: { person: Person }) {
+type PayParts = {
+  /** Further sections about the pay of a staff member, for those who may see it. */
+  renderPay: (staff: StaffRecord) => ReactNode;
+};
+
+function Sections({ person, renderPay }: PayParts & { person: Person }) {
+  const { id, hasAccount, staff } = person;
   const { roles } = useAuth();
   const reads = (table: TableName) => mayReadOfOthers(roles, table);
   const work = [
@@ -41,6 +48,7 @@ function Sections({ person: { id, hasAccount, staff } }: { person: Person }) {
     hasAccount && reads('certifications') && <CertificatesSection key="certificates" id={id} />,
     hasAccount && <PinSection key="pin" id={id} />,
     staff && reads('payroll') && <PaySection key="pay" staff={staff} />,
+    staff && reads('payroll') && <Fragment key="pay-parts">{renderPay(staff)}</Fragment>,
     reads('audit_log') && <HistorySection key="history" id={id} staffId={staff?.id} />,
   ].filter(Boolean);
   const isSplit = work.length > 0 && records.length > 0;
@@ -59,7 +67,7 @@ function listAbove(roles: readonly Role[]) {
   return { label: 'Training & Certifications', to: '/admin/certifications' } as const;
 }
 
-function Page({ person }: { person: Person }) {
+function Page({ person, renderPay }: PayParts & { person: Person }) {
   const { roles } = useAuth();
   return (
     <>
@@ -68,13 +76,13 @@ function Page({ person }: { person: Person }) {
         person={person}
         actions={mayManagePeople(roles) && <PersonActions person={person} />}
       />
-      <Sections person={person} />
+      <Sections person={person} renderPay={renderPay} />
     </>
   );
 }
 
 /** @param id of an account, or of a staff record without one */
-export function PersonPage({ id }: { id: string }) {
+export function PersonPage({ id, renderPay }: PayParts & { id: string }) {
   const query = usePersonPage(id);
   usePageTitle(query.data ? nameOf(query.data) : 'Person');
   return (
@@ -85,7 +93,7 @@ export function PersonPage({ id }: { id: string }) {
             The account was deleted, or you may not see it.
           </Alert>
         ) : (
-          <Page person={person} />
+          <Page person={person} renderPay={renderPay} />
         )
       }
     </Loaded>

@@ -34,6 +34,7 @@ export const loansKey = ['loans'] as const;
 export const guardLeaveKey = ['guard-leave'] as const;
 export const peopleKey = ['people'] as const;
 export const pinKey = ['pin'] as const;
+export const payAccountsKey = ['pay_accounts'] as const;
 export const payrollKey = ['payroll'] as const;
 export const handoversKey = ['handovers'] as const;
 export const patrolsKey = ['patrols'] as const;

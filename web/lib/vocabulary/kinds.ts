@@ -128,6 +128,18 @@ export const PAY_FREQUENCY_LABELS: Record<(typeof PAY_FREQUENCIES)[number], stri
   monthly: 'Monthly',
 };
 
+/** How a person is paid. */
+export const PAY_CHANNELS = ['bank', 'mtn_momo', 'orange_money', 'cash'] as const;
+
+export type PayChannel = (typeof PAY_CHANNELS)[number];
+
+export const PAY_CHANNEL_LABELS: Record<PayChannel, string> = {
+  bank: 'Bank',
+  mtn_momo: 'MTN MoMo',
+  orange_money: 'Orange Money',
+  cash: 'Cash',
+};
+
 /** How a clock event was made. */
 export const CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;
 

@@ -9,12 +9,26 @@ const HireScreen = lazy(async () => ({
   default: (await import('#web/features/people/hire-screen.tsx')).HireScreen,
 }));
 
+const PayAccountSection = lazy(async () => ({
+  default: (await import('#web/features/payments/account-section.tsx')).PayAccountSection,
+}));
+
 const personRoute = getRouteApi('/admin/people/$id');
 const newPersonRoute = getRouteApi('/admin/people/new');
 
 export function PersonScreen() {
   const { id } = personRoute.useParams();
-  return <PersonPage key={id} id={id} />;
+  return (
+    <PersonPage
+      key={id}
+      id={id}
+      renderPay={(staff) => (
+        <LazyPart fallback={<Loading />}>
+          <PayAccountSection staffId={staff.id} name={staff.full_name} />
+        </LazyPart>
+      )}
+    />
+  );
 }
 
 export function NewPersonScreen() {
