@@ -725,7 +725,7 @@ export type Database = {
         Row: {
           accuracy_m: number | null;
           assignment_id: string;
-          attendance_id: string;
+          attendance_id: string | null;
           chain_intact: boolean;
           clock_off: boolean;
           device_at: string;
@@ -749,7 +749,7 @@ export type Database = {
         Insert: {
           accuracy_m?: number | null;
           assignment_id: string;
-          attendance_id: string;
+          attendance_id?: string | null;
           chain_intact?: boolean;
           clock_off?: boolean;
           device_at: string;
@@ -773,7 +773,7 @@ export type Database = {
         Update: {
           accuracy_m?: number | null;
           assignment_id?: string;
-          attendance_id?: string;
+          attendance_id?: string | null;
           chain_intact?: boolean;
           clock_off?: boolean;
           device_at?: string;

@@ -122,6 +122,10 @@ begin
       raise exception 'A clock-out can be reopened for % minutes. Ask your supervisor to correct it.',
         extract(minute from private.reopen_window()) using errcode = 'check_violation';
     end if;
+  elsif p_kind = 'out' and private.came_too_late(assignment) then
+    -- The clock-in came after the period was locked, too.
+    event.effective_at := coalesce(p_entered_at, private.time_of_event(
+      known_at, p_device_at + offset_at_sending, assignment.starts_at - private.clock_in_lead()));
   else
     joined := private.record_of_another_way(assignment.id, 'out', p_way, null);
     by_another_way := joined is not null;
@@ -149,6 +153,9 @@ begin
   event.effective_at := case when event.effective_at between now() and now() + interval '5 minutes'
     then now() else event.effective_at end;
 
+  if private.take_late_event(event, joined is not null and not by_another_way) then
+    return event;
+  end if;
   insert into public.clock_events select event.*;
   if joined is not null and not by_another_way then
     return event;

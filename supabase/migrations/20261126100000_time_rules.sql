@@ -104,10 +104,11 @@ $$;
 create trigger c_keep_one before delete on public.time_rules
   for each row execute function private.keep_one_time_rule();
 
--- Which rules judge which days: [first, last). The first rules also judge the days before them.
+-- Which rules judge which days: [first, until). The first rules also judge the days before them. Without their sources,
+-- which would be sorted along with every minute.
 create function private.time_rule_days() returns table (rule public.time_rules, first date, until date)
-language sql stable security definer set search_path = '' as $$
-  select r, case when row_number() over w = 1 then '-infinity' else r.effective_from end,
+language sql stable security definer rows 2 set search_path = '' as $$
+  select jsonb_populate_record(r, '{"sources": {}}'), case when row_number() over w = 1 then '-infinity' else r.effective_from end,
     coalesce(lead(r.effective_from) over w, 'infinity')
   from public.time_rules r
   window w as (order by r.effective_from);
@@ -152,7 +153,7 @@ alter publication supabase_realtime add table public.company_holidays;
 
 -- The holidays of [p_from, p_to], by the company's calendar over the public one.
 create function private.holidays_between(p_from date, p_to date) returns table (day date, name text)
-language sql stable security definer set search_path = '' as $$
+language sql stable security definer rows 5 set search_path = '' as $$
   select h.day, min(h.name) from public.public_holidays h
   where h.day between p_from and p_to
     and not exists (select from public.company_holidays c where c.day = h.day)

@@ -73,7 +73,9 @@ begin
     from paid p
     join private.time_rule_days() d on p.start_day >= d.first and p.start_day < d.until
   ), days as (
-    select b.*, least(b.paid_to, b.break_from + b.break_for) as break_to, day::date as day, r.rule as by,
+    select b.*, least(b.paid_to, b.break_from + b.break_for) as break_to, day::date as day, (r.rule).id as rule_id,
+      (r.rule).day_minutes as day_limit, (r.rule).week_minutes as week_limit,
+      (r.rule).overtime_2_after_minutes as tier_2_after, (r.rule).rest_day_class as rest_class,
       greatest(b.starts_at, edge.begins) as day_from, least(b.ends_at, edge.ends) as day_to,
       (day::date + (r.rule).night_start) at time zone zone as night_from,
       (day::date + (r.rule).night_end) at time zone zone as night_to
@@ -95,13 +97,14 @@ begin
     select p.attendance_id, p.day, p.at, lead(p.at) over (partition by p.attendance_id, p.day order by p.at) as until
     from points p
   ), sorted as (
-    select d.user_id, d.day, d.attendance_id, d.shift_id, d.site_id, p.at, p.until, d.by, d.overtime,
+    select d.user_id, d.day, d.attendance_id, d.shift_id, d.site_id, p.at, p.until, d.overtime,
+      d.rule_id, d.day_limit, d.week_limit, d.tier_2_after, d.rest_class,
       (extract(epoch from p.until - p.at) / 60)::integer as minutes,
       case when p.at < d.paid_from then 'early_arrival' when p.at >= d.paid_to then 'not_approved'
         when p.at >= d.break_from and p.at < d.break_to then 'break' end as unpaid,
       case when d.night_from > d.night_to then p.at >= d.night_from or p.at < d.night_to
         else p.at >= d.night_from and p.at < d.night_to end as is_night,
-      d.day_of_week = 7 and d.day = d.start_day and (d.by).rest_day_class <> 'none' as is_rest_day,
+      d.day_of_week = 7 and d.day = d.start_day and d.rest_class <> 'none' as is_rest_day,
       p.at < d.due_from or p.at >= d.due_to as is_extra,
       date_trunc('week', d.day::timestamp) as week
     from pieces p join days d on d.attendance_id = p.attendance_id and d.day = p.day
@@ -113,20 +116,20 @@ begin
     from sorted s
   ), counted as (
     -- Minutes beyond the day's limit don't count again towards the week's.
-    select d.*, least(d.before + d.paid, (d.by).day_minutes) - least(d.before, (d.by).day_minutes) as counts
+    select d.*, least(d.before + d.paid, d.day_limit) - least(d.before, d.day_limit) as counts
     from in_day d
   ), in_week as (
-    select c.*, least(c.counts, greatest(0, (c.by).week_minutes - coalesce(sum(c.counts) over (
+    select c.*, least(c.counts, greatest(0, c.week_limit - coalesce(sum(c.counts) over (
       partition by c.user_id, c.week order by c.at rows between unbounded preceding and 1 preceding), 0))) as base
     from counted c
   ), tiers as (
-    select w.*, case when (w.by).overtime_2_after_minutes is null then w.paid - w.base
-      else least(w.paid - w.base, greatest(0, (w.by).overtime_2_after_minutes - coalesce(sum(w.paid - w.base) over (
+    select w.*, case when w.tier_2_after is null then w.paid - w.base
+      else least(w.paid - w.base, greatest(0, w.tier_2_after - coalesce(sum(w.paid - w.base) over (
         partition by w.user_id, w.week order by w.at rows between unbounded preceding and 1 preceding), 0))) end as tier_1,
       case when w.base < w.counts then 'week_limit' else 'day_limit' end as limit_rule
     from in_week w
   ), parts as (
-    select t.user_id, t.day, t.attendance_id, t.shift_id, t.site_id, t.by, h.day is not null as is_holiday,
+    select t.user_id, t.day, t.attendance_id, t.shift_id, t.site_id, t.rule_id, t.rest_class, h.day is not null as is_holiday,
       t.is_night, t.is_rest_day, t.unpaid, part.tier, t.limit_rule,
       t.overtime is false and t.is_extra and part.tier > 0 as is_refused,
       t.at + make_interval(mins => part.first::integer) as at, t.at + make_interval(mins => part.past::integer) as until
@@ -145,13 +148,13 @@ begin
       select case
           when p.unpaid is not null or p.is_refused then 'unpaid'
           when p.is_holiday then 'holiday'
-          when p.tier = 2 or p.is_rest_day and (p.by).rest_day_class = 'overtime_2' then 'overtime_2'
+          when p.tier = 2 or p.is_rest_day and p.rest_class = 'overtime_2' then 'overtime_2'
           when p.tier = 1 or p.is_rest_day then 'overtime_1'
           when p.is_night then 'night' else 'regular' end as class,
         case
           when p.unpaid is not null then p.unpaid when p.is_refused then 'not_approved'
           when p.is_holiday then 'holiday'
-          when p.is_rest_day and (p.tier < 2 or (p.by).rest_day_class = 'overtime_2') then 'rest_day'
+          when p.is_rest_day and (p.tier < 2 or p.rest_class = 'overtime_2') then 'rest_day'
           when p.tier > 0 then p.limit_rule when p.is_night then 'night' else 'worked' end as rule
     ) c
   ), runs as (
@@ -163,12 +166,11 @@ begin
       from classed c
     ) c
   )
-  select r.user_id, r.day, r.attendance_id, null::uuid, r.shift_id, r.site_id, min(r.at), max(r.until),
-    r.class, r.rule, case r.class when 'regular' then 1 when 'night' then (r.by).night_rate
-      when 'overtime_1' then (r.by).overtime_1_rate when 'overtime_2' then (r.by).overtime_2_rate
-      when 'holiday' then (r.by).holiday_rate else 0 end, (r.by).id
-  from runs r
-  group by r.user_id, r.day, r.attendance_id, r.shift_id, r.site_id, r.class, r.rule, r.by, r.run;
+  select r.user_id, r.day, r.attendance_id, null::uuid, r.shift_id, r.site_id, min(r.at), max(r.until), r.class, r.rule,
+    case r.class when 'regular' then 1 when 'night' then t.night_rate when 'overtime_1' then t.overtime_1_rate
+      when 'overtime_2' then t.overtime_2_rate when 'holiday' then t.holiday_rate else 0 end, t.id
+  from runs r join public.time_rules t on t.id = r.rule_id
+  group by r.user_id, r.day, r.attendance_id, r.shift_id, r.site_id, r.class, r.rule, r.run, t.id;
 end
 $$;
 

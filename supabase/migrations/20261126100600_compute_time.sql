@@ -42,7 +42,8 @@ $$;
 -- @returns the people whose timesheets were left out
 create function private.compute_time(p_users uuid[], p_from date, p_to date, p_wait boolean default true)
 returns uuid[]
-language plpgsql security definer set search_path = '' as $$
+-- Thousands of rows from functions: estimates of their number are far off, so compiling the plan would cost more.
+language plpgsql security definer set search_path = '' set jit = off set work_mem = '32MB' as $$
 declare
   first date := date_trunc('week', p_from::timestamp)::date;
   last date := date_trunc('week', p_to::timestamp)::date + 6;
@@ -78,18 +79,7 @@ begin
   segments := array(select s from private.computed_segments(people, first, last) s);
   perform set_config('app.computing_time', 'on', true);
 
-  with gone as (
-    delete from public.time_segments s
-    where s.timesheet_id = any (sheets) and s.day between first and last and not exists (
-      select from unnest(segments) c
-      where c.user_id = s.user_id and c.starts_at = s.starts_at and c.ends_at = s.ends_at
-        and (c.class, c.rule, c.rate, c.time_rule_id) = (s.class, s.rule, s.rate, s.time_rule_id)
-        and (c.attendance_id, c.leave_request_id, c.shift_id, c.site_id)
-          is not distinct from (s.attendance_id, s.leave_request_id, s.shift_id, s.site_id)
-    )
-    returning s.timesheet_id
-  )
-  select array_agg(distinct g.timesheet_id) into changed from gone g;
+  changed := private.remove_stale_segments(sheets, first, last, segments);
   with added as (
     insert into public.time_segments (timesheet_id, user_id, day, attendance_id, leave_request_id, shift_id, site_id,
       starts_at, ends_at, class, rule, rate, time_rule_id)
@@ -111,6 +101,31 @@ begin
   perform private.sum_timesheets(sheets, changed, touched);
   perform set_config('app.computing_time', '', true);
   return coalesce(left_out, '{}');
+end
+$$;
+
+-- Removes the stored segments that are not among the computed ones. @returns their timesheets
+create function private.remove_stale_segments(
+  p_sheets uuid[], p_first date, p_last date, p_segments private.time_piece[]
+) returns uuid[]
+-- Without statistics the planner would compare each with each.
+language plpgsql security definer set search_path = '' set enable_nestloop = off as $$
+declare
+  changed uuid[];
+begin
+  with gone as (
+    delete from public.time_segments s
+    where s.timesheet_id = any (p_sheets) and s.day between p_first and p_last and not exists (
+      select from unnest(p_segments) c
+      where c.user_id = s.user_id and c.starts_at = s.starts_at and c.ends_at = s.ends_at
+        and (c.class, c.rule, c.rate, c.time_rule_id) = (s.class, s.rule, s.rate, s.time_rule_id)
+        and (c.attendance_id, c.leave_request_id, c.shift_id, c.site_id)
+          is not distinct from (s.attendance_id, s.leave_request_id, s.shift_id, s.site_id)
+    )
+    returning s.timesheet_id
+  )
+  select array_agg(distinct g.timesheet_id) into changed from gone g;
+  return changed;
 end
 $$;
 
