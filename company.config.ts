@@ -1,5 +1,5 @@
 // Everything that brands the product. Change this file to rebrand the site, portals, mails and documents.
-import type { County } from './web/assets/liberia-counties.ts';
+import type { County } from './shared/counties.ts';
 
 export const company = {
   name: 'Statesman Security Services',

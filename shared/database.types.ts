@@ -3250,6 +3250,7 @@ export type Database = {
           client_id: string | null;
           client_name: string;
           clock_ways: string[];
+          county: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           created_at: string;
           escalate_after_minutes: number;
           geofence_radius_m: number;
@@ -3268,6 +3269,7 @@ export type Database = {
           client_id?: string | null;
           client_name: string;
           clock_ways?: string[];
+          county?: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           created_at?: string;
           escalate_after_minutes?: number;
           geofence_radius_m?: number;
@@ -3286,6 +3288,7 @@ export type Database = {
           client_id?: string | null;
           client_name?: string;
           clock_ways?: string[];
+          county?: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           created_at?: string;
           escalate_after_minutes?: number;
           geofence_radius_m?: number;
@@ -5069,6 +5072,13 @@ export type Database = {
           p_from?: string;
         };
         Returns: Json;
+      };
+      scans_outside_rounds: {
+        Args: {
+          p_day: string;
+          p_site_id?: string;
+        };
+        Returns: { checkpoint: string | null; code: string | null; distance_m: number | null; flags: string[]; guard: string; id: string; scanned_at: string; site_name: string | null; timezone: string | null }[];
       };
       search_shifts: {
         Args: {

@@ -92,6 +92,7 @@ export async function insertBusiness(company: Loading): Promise<void> {
     client_name: site.client.name,
     client_id: site.client.id,
     address: site.address,
+    county: site.place.county,
     latitude: site.latitude,
     longitude: site.longitude,
     geofence_radius_m: site.radius,

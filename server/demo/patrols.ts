@@ -50,6 +50,22 @@ const SCANS = `
   ) made
   where made.at < $1 and not (made.is_last and made.luck = 0 and made.due_at < $1::timestamptz - interval '13 hours')`;
 
+/** After three rounds a guard walked on, and read the label of somebody else. */
+const LOOSE = `
+  insert into public.checkpoint_scans (id, user_id, checkpoint_id, assignment_id, site_id, code, way, scanned_at,
+    device_at, received_at, gps, accuracy_m, distance_m, flags)
+  select md5(c.id::text || 'loose')::uuid, c.user_id, case when nth = 2 then null else c.checkpoint_id end,
+    c.assignment_id, c.site_id, case when nth = 2 then '17K2M9QX' else c.code_read end, 'camera', c.at, c.at,
+    c.at + interval '3 seconds', c.gps, c.accuracy_m, case when nth = 2 then null else c.distance_m end,
+    case when nth = 2 then array['unknown_code'] else '{}'::text[] end
+  from (
+    select s.id, s.user_id, s.checkpoint_id, s.assignment_id, s.site_id, s.code as code_read, s.gps, s.accuracy_m,
+      s.distance_m, s.scanned_at + interval '55 minutes' as at, row_number() over (order by s.scanned_at desc, s.id) as nth
+    from public.checkpoint_scans s join public.checkpoints p on p.id = s.checkpoint_id
+    where p.number = 1 and s.flags = '{}' and s.scanned_at < $1::timestamptz - interval '1 hour'
+  ) c
+  where c.nth <= 3`;
+
 export async function insertPatrols(company: Loading): Promise<void> {
   const { client, calendar } = company;
   const sites = sitesWithOrders(company).slice(0, 2);
@@ -81,4 +97,5 @@ export async function insertPatrols(company: Loading): Promise<void> {
     ]);
   }
   await client.query(SCANS, [iso(calendar.now.getTime())]);
+  await client.query(LOOSE, [iso(calendar.now.getTime())]);
 }

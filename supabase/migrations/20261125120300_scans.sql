@@ -235,6 +235,51 @@ begin
 end
 $$;
 
+-- What was scanned on a day and belongs to no round that tours_of_day lists: between two rounds, with an unknown code, or
+-- of a round whose tour or shift was changed since. Scans without a site are for planners of all sites.
+create function public.scans_outside_rounds(p_day date, p_site_id uuid default null) returns table (
+  id uuid, checkpoint text, code text, guard text, site_name text, timezone text, scanned_at timestamptz,
+  distance_m integer, flags text[]
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  plans_all constant boolean := private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher');
+  sites uuid[];
+  begins timestamptz;
+  ends timestamptz;
+begin
+  if p_day is null or p_day not between '2000-01-01' and '2199-12-31' then
+    raise exception 'Choose a day.' using errcode = 'invalid_parameter_value';
+  end if;
+  begins := private.company_midnight(p_day);
+  ends := private.company_midnight(p_day + 1);
+  sites := array(
+    select t.id from public.sites t
+    where (p_site_id is null or t.id = p_site_id) and (plans_all or private.may_plan(t.id))
+  );
+  return query
+    with rounds as (
+      -- A round is open for at most four hours before and after its time.
+      select r.tour_id, r.due_at
+      from private.tour_rounds(begins - interval '4 hours', ends + interval '4 hours', sites) r
+    )
+    select c.id, p.name, case when p.id is null then c.code end, private.name_of_person(c.user_id), t.name, t.timezone,
+      c.scanned_at, c.distance_m, c.flags
+    from public.checkpoint_scans c
+    left join public.checkpoints p on p.id = c.checkpoint_id
+    left join public.sites t on t.id = c.site_id
+    where c.scanned_at >= begins and c.scanned_at < ends
+      and (c.site_id = any (sites) or c.site_id is null and p_site_id is null and plans_all)
+      and not exists (select from rounds r where r.tour_id = c.tour_id and r.due_at = c.tour_at)
+    order by c.scanned_at, c.received_at
+    limit 400;
+end
+$$;
+comment on function public.scans_outside_rounds is 'Nullable: checkpoint, code, site_name, timezone, distance_m';
+
 revoke all on all functions in schema private from public;
-revoke all on function public.record_scans, public.my_tours, public.tours_of_day from public, anon;
-grant execute on function public.record_scans, public.my_tours, public.tours_of_day to authenticated;
+revoke all on function public.record_scans, public.my_tours, public.tours_of_day, public.scans_outside_rounds
+from public, anon;
+grant execute on function
+  public.record_scans, public.my_tours, public.tours_of_day, public.scans_outside_rounds
+to authenticated;

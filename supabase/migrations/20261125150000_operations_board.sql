@@ -1,5 +1,12 @@
 -- The board of the operations room: who should be where now, and who is.
 
+-- For the filter of the board; optional. shared/counties.ts has the same names.
+alter table public.sites add column county text
+  constraint sites_county_known check (county in (
+    'Bomi', 'Bong', 'Gbarpolu', 'Grand Bassa', 'Grand Cape Mount', 'Grand Gedeh', 'Grand Kru',
+    'Lofa', 'Margibi', 'Maryland', 'Montserrado', 'Nimba', 'River Cess', 'River Gee', 'Sinoe'
+  ));
+
 -- Finds shifts over 24 hours, of which there are few; the others begin at most a day before the window.
 create index shifts_long_idx on public.shifts (end_time) where end_time - start_time > interval '24 hours';
 
@@ -46,7 +53,7 @@ begin
     'at', now(),
     'sites', (
       select coalesce(json_agg(json_build_object(
-        'id', t.id, 'name', t.name, 'client', t.client_name, 'timezone', t.timezone,
+        'id', t.id, 'name', t.name, 'client', t.client_name, 'timezone', t.timezone, 'county', t.county,
         'latitude', t.latitude, 'longitude', t.longitude, 'alert_after_minutes', t.alert_after_minutes,
         'supervisors', array(
           select coalesce(nullif(p.full_name, ''), p.email)

@@ -2,6 +2,7 @@
 
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { COUNTY_NAMES } from '#shared/counties.ts';
 import { admin, guardHere } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
 import { asPerson, attempt, REFUSED, rolledBack } from '#tests/support/session.ts';
@@ -83,6 +84,7 @@ describe('refused', () => {
     ['sites', { escalate_after_minutes: 241 }, CHECK],
     ['sites', { welfare_every_minutes: 9 }, CHECK],
     ['sites', { no_signal_after_minutes: 9 }, CHECK],
+    ['sites', { county: 'Monrovia' }, CHECK],
     ['sites', { clock_ways: '{}' }, CHECK],
     ['sites', { clock_ways: '{phone,pigeon}' }, CHECK],
     ['sites', { clock_ways: '{phone,NULL}' }, CHECK],
@@ -170,6 +172,14 @@ describe('stored', () => {
       return (await client.query(sql, values)).rows;
     });
     expect(rows).toMatchObject([stored]);
+  });
+
+  test('sites in the counties of the app, and in no others', async () => {
+    const { rows } = await database.owner.query<{ county: string }>(`
+      select m[1] as county from pg_constraint,
+        regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''', 'g') m
+      where conname = 'sites_county_known'`);
+    expect(rows.map(({ county }) => county)).toEqual([...COUNTY_NAMES]);
   });
 
   test('the author is the inserting user, whatever was sent', async () => {

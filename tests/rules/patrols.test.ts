@@ -2,7 +2,15 @@
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bystander, guardElsewhere, guardHere, opsManager } from '#tests/support/people.ts';
+import {
+  bystander,
+  guardElsewhere,
+  guardHere,
+  opsManager,
+  type Person,
+  supervisorElsewhere,
+  supervisorHere,
+} from '#tests/support/people.ts';
 import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
@@ -92,6 +100,18 @@ const story = (work: (story: Story) => Promise<void>) =>
         asOwner('select kind, detail, outcome, closed_at is not null as is_closed from alerts'),
     });
   });
+
+/** For the office, on the days on which something may have been scanned 30 minutes ago. */
+const looseFor = async ({ client, asOwner }: Story, person: Person, site: string | null = null) => {
+  await asOwner('select 1');
+  await become(client, person);
+  const { rows } = await client.query(
+    `select l.checkpoint, l.code, l.guard, l.flags from generate_series(0, 1) ago,
+       scans_outside_rounds((now() at time zone 'Africa/Monrovia')::date - ago, $1) l order by l.scanned_at`,
+    [site],
+  );
+  return rows;
+};
 
 const flagsOf = (done: { flags: string[] }[]) => done.map(({ flags }) => flags);
 
@@ -307,3 +327,35 @@ test('a checkpoint’s code never changes, has a check character, and stays whil
     ]);
     expect(await attempt(client, () => asOwner('delete from checkpoints'))).toBe('23503');
   }));
+
+describe('scans outside a round', () => {
+  test('are listed for the planners of the site, with what was read; those of a round are not', () =>
+    story(async (s) => {
+      const [gate, store] = s.codes;
+      await s.scan([
+        { code: gate, at: -62 },
+        { code: store, at: -30 },
+        { code: '99ZZZZZZ', at: -29 },
+      ]);
+      const expected = [
+        { checkpoint: 'Store', code: null, guard: guardHere.name, flags: [] },
+        { checkpoint: null, code: '99ZZZZZZ', guard: guardHere.name, flags: ['unknown_code'] },
+      ];
+      expect(await looseFor(s, opsManager)).toEqual(expected);
+      expect(await looseFor(s, supervisorHere, scene.sites.here)).toEqual(expected);
+      expect(await looseFor(s, supervisorElsewhere)).toEqual([]);
+      expect(await looseFor(s, opsManager, scene.sites.elsewhere)).toEqual([]);
+      expect(await looseFor(s, guardHere)).toEqual([]);
+    }));
+
+  test('include those of a round that is no longer planned, and of nobody’s site', () =>
+    story(async (s) => {
+      await s.scan([{ code: s.codes[0], at: -62 }]);
+      expect(await looseFor(s, opsManager)).toEqual([]);
+      await s.asOwner('update tours set every_minutes = 90');
+      expect(await looseFor(s, opsManager)).toMatchObject([{ checkpoint: 'Gate' }]);
+      await s.scan([{ code: '99ZZZZZZ', at: -30 }], opsManager);
+      expect(await looseFor(s, opsManager)).toHaveLength(2);
+      expect(await looseFor(s, supervisorHere)).toHaveLength(1);
+    }));
+});

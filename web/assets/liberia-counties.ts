@@ -1,6 +1,6 @@
 // The fifteen counties, drawn coarsely for small pictures: 288 by 298 units. Simplified from liberia-outline.ts, whose source it names.
 
-export type County = (typeof COUNTIES)[number]['name'];
+import type { County } from '#shared/counties.ts';
 
 /** `x` and `y`: where its name fits. */
 export const COUNTIES = [
@@ -94,4 +94,4 @@ export const COUNTIES = [
     y: 222,
     area: 'M211 216l0 6 7 9 1 5-5 5-5 0-6 5-11 13-27-14-21-16 0-2 7-9-3-10 14-9 5-8 9 0 3-3 21 12 5-6 7 2 4 8-6 2-3 5Z',
   },
-] as const;
+] as const satisfies readonly { name: County; x: number; y: number; area: string }[];

@@ -1,20 +1,14 @@
 // Guards clock in on a shared tablet, with and without a network, and never see anything of each other.
 import type { Browser, Page } from '@playwright/test';
-import { ownerConnection } from 'supabase-in-node/owner-connection';
-import { withClient } from 'supabase-in-node/with-client';
-import { readConfig } from '#server/config.ts';
 import { type GuardOnShift, guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
+import { ask } from '#tests/e2e/support/owner.ts';
 import { pageOf } from '#tests/e2e/support/people.ts';
-import { ROOT } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const PIN = '4071';
 
 async function givePin(dataDir: string, guard: GuardOnShift): Promise<void> {
-  const connection = await ownerConnection(readConfig({ DATA_DIR: dataDir }, ROOT));
-  await withClient(connection, (client) =>
-    client.query('select private.store_pin($1, $2)', [guard.session.user.id, PIN]),
-  );
+  await ask(dataDir, 'select private.store_pin($1, $2)', [guard.session.user.id, PIN]);
 }
 
 /** A code for a new device of the site, as an administrator sees it. */

@@ -1,19 +1,11 @@
 // The guard alone: an SOS that is held without a signal, and a welfare check that is answered with one tap.
-import { ownerConnection } from 'supabase-in-node/owner-connection';
-import { withClient } from 'supabase-in-node/with-client';
-import { readConfig } from '#server/config.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
+import { ask } from '#tests/e2e/support/owner.ts';
 import { pageOf } from '#tests/e2e/support/people.ts';
-import { ROOT } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
-
-async function ask(dataDir: string, sql: string, values: unknown[] = []) {
-  const connection = await ownerConnection(readConfig({ DATA_DIR: dataDir }, ROOT));
-  return withClient(connection, async (client) => (await client.query(sql, values)).rows);
-}
 
 test('SOS is held for two seconds without a signal, and sent once when there is one', async ({
   browser,

@@ -1,5 +1,7 @@
 // The rows of the board: one for each post, or a site's shifts without a post; shifts of one row never overlap.
+
 import type { BoardAnswer, Shift, Site } from './operations-schema.ts';
+import { isInRegion } from './regions.ts';
 import {
   AHEAD_MS,
   BEHIND_MS,
@@ -107,6 +109,7 @@ type Filters = {
   q?: string | undefined;
   client?: string | undefined;
   supervisor?: string | undefined;
+  region?: string | undefined;
   sites?: string | undefined;
 };
 
@@ -117,6 +120,7 @@ export function filteredRows(rows: readonly BoardRow[], filters: Filters): Board
   return rows.filter(({ site, post, bars }) => {
     if (filters.client && site.client !== filters.client) return false;
     if (filters.supervisor && !site.supervisors.includes(filters.supervisor)) return false;
+    if (filters.region && !isInRegion(site.county, filters.region)) return false;
     if (ids && !ids.has(site.id)) return false;
     if (words.length === 0) return true;
     const names = bars.flatMap(({ shift }) => shift.guards.map(({ name }) => name));

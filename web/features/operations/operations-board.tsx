@@ -20,6 +20,7 @@ import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
 import { OperationsMap } from './operations-map.tsx';
 import type { OperationsSearch } from './operations-search.ts';
 import { PostBars } from './post-bars.tsx';
+import { regionsOf } from './regions.ts';
 import { ShiftDetail } from './shift-detail.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useLiveBoard, useNow } from './use-live-board.ts';
@@ -40,10 +41,22 @@ type BoardProps = {
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
 
-function filtersOf(rows: readonly BoardRow[], { supervisor }: OperationsSearch): Filter[] {
+function filtersOf(rows: readonly BoardRow[], search: OperationsSearch): Filter[] {
+  const { supervisor, region } = search;
+  const regions = regionsOf(rows.map(({ site }) => site.county));
   const clients = sortedOnce(rows.map(({ site }) => site.client));
   const supervisors = sortedOnce(rows.flatMap(({ site }) => site.supervisors));
   return [
+    ...(regions.length > 0 || region
+      ? [
+          choice(
+            'region',
+            'Region',
+            'All regions',
+            regions.map((name) => [name, name]),
+          ),
+        ]
+      : []),
     ...(supervisors.length > 0 || supervisor
       ? [
           choice(
@@ -93,7 +106,7 @@ export function OperationsBoard(props: BoardProps) {
 type ContentProps = BoardProps & { board: Board; now: number };
 
 function Content({ board, now, search, onChange, alerts, log, replacement }: ContentProps) {
-  const { q, state, open, sites, supervisor, client } = search;
+  const { q, state, open, sites, supervisor, client, region } = search;
   const all = useMemo(() => rowsOf(board, now), [board, now]);
   const rows = useMemo(() => filteredRows(all, search), [all, search]);
   const shown = useMemo(
@@ -113,7 +126,7 @@ function Content({ board, now, search, onChange, alerts, log, replacement }: Con
       onChoose={(ids) => onChange({ sites: ids.join(',') || undefined })}
     />
   );
-  const isFiltered = Boolean(q || supervisor || client || sites);
+  const isFiltered = Boolean(q || supervisor || client || region || sites);
   const isSiteShown = (siteId: string) => !isFiltered || rows.some((row) => row.site.id === siteId);
   return (
     <>

@@ -48,6 +48,7 @@ const siteSchema = z.object({
   name: z.string(),
   client: z.string(),
   timezone: z.string(),
+  county: z.string().nullable(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   /** After the start a guard who has not clocked in is missing and no longer late. */

@@ -11,6 +11,8 @@ export const operationsSearch = z.object({
   /** By name. */
   client: text,
   supervisor: text,
+  /** Name of a county, or of a region of the company. */
+  region: text,
   /** Ids of sites chosen on the map, separated by commas. */
   sites: z.string().max(4_000).optional().catch(undefined),
 });

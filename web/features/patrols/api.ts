@@ -65,6 +65,9 @@ export const FLAGS = {
   no_shift: 'No shift',
 } as const;
 
+const flagsSchema = z.array(
+  z.enum(['too_far', 'too_early', 'out_of_order', 'unknown_code', 'no_shift']),
+);
 const scansSchema = z.array(
   z.object({
     id: z.uuid(),
@@ -72,7 +75,7 @@ const scansSchema = z.array(
     guard: z.string(),
     scanned_at: z.string(),
     distance_m: z.number().nullable(),
-    flags: z.array(z.enum(['too_far', 'too_early', 'out_of_order', 'unknown_code', 'no_shift'])),
+    flags: flagsSchema,
   }),
 );
 export type Scan = z.infer<typeof scansSchema>[number];
@@ -94,5 +97,22 @@ export function useRounds(day: string, site: string | undefined) {
     placeholderData: keepPreviousData,
     // Rounds become due as time passes.
     refetchInterval: 60_000,
+  });
+}
+
+async function fetchLooseScans(day: string, site: string | undefined) {
+  const { data } = await supabase()
+    .rpc('scans_outside_rounds', { p_day: day, ...(site === undefined ? {} : { p_site_id: site }) })
+    .throwOnError();
+  return data.map((row) => ({ ...row, flags: flagsSchema.parse(row.flags) }));
+}
+
+/** What was scanned on a day and belongs to none of its rounds. @param site undefined for all */
+export function useLooseScans(day: string, site: string | undefined) {
+  useLiveTable(TABLES, patrolsKey);
+  return useQuery({
+    queryKey: [...patrolsKey, 'loose scans', day, site],
+    queryFn: () => fetchLooseScans(day, site),
+    placeholderData: keepPreviousData,
   });
 }

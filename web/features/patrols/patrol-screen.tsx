@@ -7,7 +7,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { Rounds } from './rounds.tsx';
+import { LooseScans, Rounds } from './rounds.tsx';
 import type { PatrolSearch } from './schema.ts';
 import { SitePlan } from './site-plan.tsx';
 
@@ -47,6 +47,7 @@ export function PatrolScreen({ search, onChange }: PatrolScreenProps) {
       </div>
       <div className="grid gap-6">
         <Rounds day={search.day ?? today()} site={search.site} />
+        <LooseScans day={search.day ?? today()} site={search.site} />
         {site ? (
           <SitePlan
             key={site.id}

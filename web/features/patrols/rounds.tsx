@@ -3,7 +3,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatTime } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
-import { FLAGS, type Round, type Scan, useRounds } from './api.ts';
+import { FLAGS, type Round, type Scan, useLooseScans, useRounds } from './api.ts';
 
 function stateOf({ points, points_done, finish_by, due_at }: Round): [label: string, tone: Tone] {
   if (points_done === points) return ['Done', 'green'];
@@ -13,12 +13,19 @@ function stateOf({ points, points_done, finish_by, due_at }: Round): [label: str
   return ['Planned', 'grey'];
 }
 
-function ScanRow({ scan, zone }: { scan: Scan; zone: string }) {
-  const { checkpoint, guard, scanned_at, distance_m, flags } = scan;
+type ScanRowProps = {
+  scan: Pick<Scan, 'guard' | 'scanned_at' | 'distance_m' | 'flags'>;
+  /** Of the checkpoint, or what was read. */
+  label: string;
+  zone: string | undefined;
+};
+
+function ScanRow({ scan, label, zone }: ScanRowProps) {
+  const { guard, scanned_at, distance_m, flags } = scan;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-sm">
       <span className="w-20 tabular-nums">{formatTime(scanned_at, zone)}</span>
-      <span className="font-semibold">{checkpoint ?? 'Former checkpoint'}</span>
+      <span className="font-semibold break-words">{label}</span>
       <span className="text-muted">{guard}</span>
       {flags.map((flag) => (
         <Badge key={flag} tone="orange">
@@ -54,7 +61,12 @@ function RoundRow({ round }: { round: Round }) {
         <summary className="flex min-h-11 cursor-pointer items-center py-1.5">{head}</summary>
         <ul aria-label={`Scans of ${round.name}`} className="mb-2 border-l-2 border-line pl-4">
           {round.scans.map((scan) => (
-            <ScanRow key={scan.id} scan={scan} zone={round.timezone} />
+            <ScanRow
+              key={scan.id}
+              scan={scan}
+              label={scan.checkpoint ?? 'Former checkpoint'}
+              zone={round.timezone}
+            />
           ))}
         </ul>
       </details>
@@ -77,6 +89,36 @@ export function Rounds({ day, site }: { day: string; site: string | undefined })
             </ul>
           )
         }
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** Nothing while there are none: most days have only rounds. */
+export function LooseScans({ day, site }: { day: string; site: string | undefined }) {
+  const query = useLooseScans(day, site);
+  if (query.data?.length === 0) return null;
+  return (
+    <Panel title="Scans outside a round">
+      <Loaded query={query} loadingText="Loading scans...">
+        {(scans) => (
+          <ul
+            aria-label="Scans outside a round"
+            className="divide-y divide-line border-y border-line"
+          >
+            {scans.map((scan) => (
+              <ScanRow
+                key={scan.id}
+                scan={scan}
+                label={[
+                  scan.checkpoint ?? `Code ${scan.code ?? 'not readable'}`,
+                  scan.site_name ?? 'Unknown site',
+                ].join(', ')}
+                zone={scan.timezone ?? undefined}
+              />
+            ))}
+          </ul>
+        )}
       </Loaded>
     </Panel>
   );

@@ -96,6 +96,7 @@ const COLUMNS: CsvColumn<Site>[] = [
   { heading: 'Latitude', value: (row) => row.latitude },
   { heading: 'Longitude', value: (row) => row.longitude },
   { heading: 'Geofence Radius (m)', value: (row) => row.geofence_radius_m },
+  { heading: 'County', value: (row) => row.county },
 ];
 
 export const siteList = listQueries({

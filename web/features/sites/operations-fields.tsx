@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { COUNTY_NAMES } from '#shared/counties.ts';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
 import { CLOCK_WAY_LABELS, CLOCK_WAYS, type ClockWay } from '#web/lib/vocabulary/kinds.ts';
@@ -12,6 +13,8 @@ const HINTS: Record<ClockWay, string> = {
   office: 'When nothing else worked.',
 };
 
+const COUNTIES = COUNTY_NAMES.map((name) => [name, name] as const);
+
 /** What the control room watches at the site. */
 export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
   const field = fieldsOf(form);
@@ -20,6 +23,12 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
   return (
     <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-2">
       <legend className="mb-1.5 text-sm font-semibold">Operations</legend>
+      {field.select('county', 'County', COUNTIES, {
+        optional: true,
+        empty: 'Not chosen',
+        hint: 'For the filter by region of the operations room.',
+        wide: true,
+      })}
       {field.count('alert_after_minutes', 'Alert after (min)', {
         hint: 'After the start of a shift, if the guard has not clocked in.',
       })}

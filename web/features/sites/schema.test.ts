@@ -57,6 +57,11 @@ describe('the site form', () => {
     expect(rowOf({ ...valid, welfare_every_minutes: '30' }).welfare_every_minutes).toBe(30);
   });
 
+  it('knows a county, or none', () => {
+    expect(rowOf(valid).county).toBeNull();
+    expect(rowOf({ ...valid, county: 'Bong' }).county).toBe('Bong');
+  });
+
   it('requires both coordinates or neither', () => {
     expect(messages(valid)).toEqual({});
     expect(messages({ ...valid, latitude: '6.3' })).toEqual({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COUNTY_NAMES } from '#shared/counties.ts';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -37,6 +38,8 @@ export const siteSchema = z
       minimum: 10,
       maximum: 50_000,
     }),
+    /** Empty: not known. */
+    county: z.enum(['', ...COUNTY_NAMES]),
     alert_after_minutes: minutesField('Time until the alert'),
     escalate_after_minutes: minutesField('Time to acknowledge'),
     /** Empty: no checks, except where the guard is alone. */
@@ -63,6 +66,7 @@ export function formOf(row?: Site): SiteForm {
     latitude: degreesEntry(row?.latitude),
     longitude: degreesEntry(row?.longitude),
     geofence_radius_m: row?.geofence_radius_m.toString() ?? '200',
+    county: COUNTY_NAMES.find((name) => name === row?.county) ?? '',
     alert_after_minutes: row?.alert_after_minutes.toString() ?? '10',
     escalate_after_minutes: row?.escalate_after_minutes.toString() ?? '5',
     welfare_every_minutes: row?.welfare_every_minutes?.toString() ?? '',
@@ -80,6 +84,7 @@ export function rowOf(form: SiteForm) {
     latitude: degreesOf(form.latitude),
     longitude: degreesOf(form.longitude),
     geofence_radius_m: wholeNumberOf(form.geofence_radius_m),
+    county: form.county || null,
     alert_after_minutes: wholeNumberOf(form.alert_after_minutes),
     escalate_after_minutes: wholeNumberOf(form.escalate_after_minutes),
     welfare_every_minutes: minutesOf(form.welfare_every_minutes),
