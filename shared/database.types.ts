@@ -2250,6 +2250,123 @@ export type Database = {
           },
         ];
       };
+      pay_bases: {
+        Row: {
+          amount: number;
+          basis: 'hourly' | 'salary' | 'shift';
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          effective_from: string;
+          id: string;
+          payment_frequency: 'bi-weekly' | 'monthly' | 'weekly';
+          staff_id: string;
+          updated_at: string;
+        };
+        Insert: {
+          amount: number;
+          basis?: 'hourly' | 'salary' | 'shift';
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          effective_from: string;
+          id?: string;
+          payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
+          staff_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          amount?: number;
+          basis?: 'hourly' | 'salary' | 'shift';
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          effective_from?: string;
+          id?: string;
+          payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
+          staff_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_bases_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_bases_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      pay_items: {
+        Row: {
+          amount: number;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          effective_from: string;
+          effective_to: string | null;
+          id: string;
+          kind: 'allowance' | 'deduction';
+          name: string;
+          per: 'day' | 'period' | 'shift';
+          staff_id: string;
+          taxable: boolean;
+          updated_at: string;
+        };
+        Insert: {
+          amount: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          effective_from?: string;
+          effective_to?: string | null;
+          id?: string;
+          kind: 'allowance' | 'deduction';
+          name: string;
+          per?: 'day' | 'period' | 'shift';
+          staff_id: string;
+          taxable?: boolean;
+          updated_at?: string;
+        };
+        Update: {
+          amount?: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          effective_from?: string;
+          effective_to?: string | null;
+          id?: string;
+          kind?: 'allowance' | 'deduction';
+          name?: string;
+          per?: 'day' | 'period' | 'shift';
+          staff_id?: string;
+          taxable?: boolean;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_items_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_items_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       pay_rates: {
         Row: {
           created_at: string;
@@ -2294,6 +2411,145 @@ export type Database = {
           },
         ];
       };
+      pay_runs: {
+        Row: {
+          approved_at: string | null;
+          approved_by: string | null;
+          calculated_at: string | null;
+          calculated_by: string | null;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          deductions: number;
+          employer_cost: number;
+          gross: number;
+          id: string;
+          locked_at: string | null;
+          locked_by: string | null;
+          lrd_per_usd: number;
+          net: number;
+          paid_at: string | null;
+          pay_group: 'bi-weekly' | 'monthly' | 'weekly';
+          people: number;
+          period_end: string;
+          period_start: string;
+          problems: Json;
+          rate_date: string;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: 'approved' | 'calculated' | 'draft' | 'in_review' | 'locked' | 'paid' | 'void';
+          updated_at: string;
+          void_reason: string | null;
+          voided_at: string | null;
+          voided_by: string | null;
+        };
+        Insert: {
+          approved_at?: string | null;
+          approved_by?: string | null;
+          calculated_at?: string | null;
+          calculated_by?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          currency: 'LRD' | 'USD';
+          deductions?: number;
+          employer_cost?: number;
+          gross?: number;
+          id?: string;
+          locked_at?: string | null;
+          locked_by?: string | null;
+          lrd_per_usd?: number;
+          net?: number;
+          paid_at?: string | null;
+          pay_group: 'bi-weekly' | 'monthly' | 'weekly';
+          people?: number;
+          period_end: string;
+          period_start: string;
+          problems?: Json;
+          rate_date?: string;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          status?: 'approved' | 'calculated' | 'draft' | 'in_review' | 'locked' | 'paid' | 'void';
+          updated_at?: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Update: {
+          approved_at?: string | null;
+          approved_by?: string | null;
+          calculated_at?: string | null;
+          calculated_by?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          deductions?: number;
+          employer_cost?: number;
+          gross?: number;
+          id?: string;
+          locked_at?: string | null;
+          locked_by?: string | null;
+          lrd_per_usd?: number;
+          net?: number;
+          paid_at?: string | null;
+          pay_group?: 'bi-weekly' | 'monthly' | 'weekly';
+          people?: number;
+          period_end?: string;
+          period_start?: string;
+          problems?: Json;
+          rate_date?: string;
+          reviewed_at?: string | null;
+          reviewed_by?: string | null;
+          status?: 'approved' | 'calculated' | 'draft' | 'in_review' | 'locked' | 'paid' | 'void';
+          updated_at?: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'pay_runs_approved_by_fkey';
+            columns: ["approved_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_runs_calculated_by_fkey';
+            columns: ["calculated_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_runs_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_runs_locked_by_fkey';
+            columns: ["locked_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_runs_reviewed_by_fkey';
+            columns: ["reviewed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_runs_voided_by_fkey';
+            columns: ["voided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       payroll: {
         Row: {
           base_amount: number;
@@ -2301,6 +2557,7 @@ export type Database = {
           calculation: Json | null;
           created_at: string;
           created_by: string | null;
+          currency: 'LRD' | 'USD';
           deductions: number;
           id: string;
           net_amount: number;
@@ -2318,6 +2575,7 @@ export type Database = {
           calculation?: Json | null;
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           deductions?: number;
           id?: string;
           net_amount?: number;
@@ -2335,6 +2593,7 @@ export type Database = {
           calculation?: Json | null;
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           deductions?: number;
           id?: string;
           net_amount?: number;
@@ -2359,6 +2618,145 @@ export type Database = {
             columns: ["staff_id"];
             isOneToOne: false;
             referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      payslip_lines: {
+        Row: {
+          amount: number;
+          created_at: string;
+          explanation: string;
+          id: string;
+          kind: 'absence' | 'adjustment' | 'advance' | 'allowance' | 'deduction' | 'holiday' | 'income_tax' | 'leave_paid' | 'leave_unpaid' | 'loan' | 'nasscorp' | 'night' | 'other' | 'overtime_1' | 'overtime_2' | 'regular' | 'salary' | 'uniform';
+          label: string;
+          payslip_id: string;
+          position: number;
+          quantity: number | null;
+          rate: number | null;
+          source: Json;
+          taxable: boolean;
+          unit: '' | 'days' | 'h' | 'shifts';
+        };
+        Insert: {
+          amount: number;
+          created_at?: string;
+          explanation?: string;
+          id?: string;
+          kind: 'absence' | 'adjustment' | 'advance' | 'allowance' | 'deduction' | 'holiday' | 'income_tax' | 'leave_paid' | 'leave_unpaid' | 'loan' | 'nasscorp' | 'night' | 'other' | 'overtime_1' | 'overtime_2' | 'regular' | 'salary' | 'uniform';
+          label: string;
+          payslip_id: string;
+          position: number;
+          quantity?: number | null;
+          rate?: number | null;
+          source?: Json;
+          taxable?: boolean;
+          unit?: '' | 'days' | 'h' | 'shifts';
+        };
+        Update: {
+          amount?: number;
+          created_at?: string;
+          explanation?: string;
+          id?: string;
+          kind?: 'absence' | 'adjustment' | 'advance' | 'allowance' | 'deduction' | 'holiday' | 'income_tax' | 'leave_paid' | 'leave_unpaid' | 'loan' | 'nasscorp' | 'night' | 'other' | 'overtime_1' | 'overtime_2' | 'regular' | 'salary' | 'uniform';
+          label?: string;
+          payslip_id?: string;
+          position?: number;
+          quantity?: number | null;
+          rate?: number | null;
+          source?: Json;
+          taxable?: boolean;
+          unit?: '' | 'days' | 'h' | 'shifts';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payslip_lines_payslip_id_fkey';
+            columns: ["payslip_id"];
+            isOneToOne: false;
+            referencedRelation: 'payslips';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      payslips: {
+        Row: {
+          created_at: string;
+          currency: 'LRD' | 'USD';
+          deductions: number;
+          employer_cost: number;
+          gross: number;
+          id: string;
+          minutes: number;
+          net: number;
+          pay_run_id: string;
+          payroll_id: string | null;
+          published_at: string | null;
+          staff_id: string;
+          taxable: number;
+          updated_at: string;
+          user_id: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          currency: 'LRD' | 'USD';
+          deductions: number;
+          employer_cost?: number;
+          gross: number;
+          id?: string;
+          minutes?: number;
+          net: number;
+          pay_run_id: string;
+          payroll_id?: string | null;
+          published_at?: string | null;
+          staff_id: string;
+          taxable?: number;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          currency?: 'LRD' | 'USD';
+          deductions?: number;
+          employer_cost?: number;
+          gross?: number;
+          id?: string;
+          minutes?: number;
+          net?: number;
+          pay_run_id?: string;
+          payroll_id?: string | null;
+          published_at?: string | null;
+          staff_id?: string;
+          taxable?: number;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payslips_pay_run_id_fkey';
+            columns: ["pay_run_id"];
+            isOneToOne: false;
+            referencedRelation: 'pay_runs';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payslips_payroll_id_fkey';
+            columns: ["payroll_id"];
+            isOneToOne: false;
+            referencedRelation: 'payroll';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payslips_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payslips_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -3385,51 +3783,60 @@ export type Database = {
         Row: {
           created_at: string;
           created_by: string | null;
+          currency: 'LRD' | 'USD';
           email: string | null;
           end_date: string | null;
           end_reason: string | null;
           full_name: string;
           hire_date: string;
           id: string;
+          pay_basis: 'hourly' | 'salary' | 'shift';
           payment_frequency: 'bi-weekly' | 'monthly' | 'weekly';
           phone: string | null;
           role: 'admin' | 'guard';
           salary_amount: number;
           status: 'active' | 'inactive';
+          tax_resident: boolean;
           updated_at: string;
           user_id: string | null;
         };
         Insert: {
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           email?: string | null;
           end_date?: string | null;
           end_reason?: string | null;
           full_name: string;
           hire_date?: string;
           id?: string;
+          pay_basis?: 'hourly' | 'salary' | 'shift';
           payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
           phone?: string | null;
           role?: 'admin' | 'guard';
           salary_amount: number;
           status?: 'active' | 'inactive';
+          tax_resident?: boolean;
           updated_at?: string;
           user_id?: string | null;
         };
         Update: {
           created_at?: string;
           created_by?: string | null;
+          currency?: 'LRD' | 'USD';
           email?: string | null;
           end_date?: string | null;
           end_reason?: string | null;
           full_name?: string;
           hire_date?: string;
           id?: string;
+          pay_basis?: 'hourly' | 'salary' | 'shift';
           payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
           phone?: string | null;
           role?: 'admin' | 'guard';
           salary_amount?: number;
           status?: 'active' | 'inactive';
+          tax_resident?: boolean;
           updated_at?: string;
           user_id?: string | null;
         };
@@ -3446,6 +3853,86 @@ export type Database = {
             columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      staff_ledger: {
+        Row: {
+          amount: number;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          entry: 'issue' | 'repayment' | 'write_off';
+          id: string;
+          kind: 'advance' | 'loan' | 'other' | 'uniform';
+          loan_id: string | null;
+          note: string | null;
+          payslip_line_id: string | null;
+          repay_from: string | null;
+          repay_per_period: number | null;
+          staff_id: string;
+          updated_at: string;
+        };
+        Insert: {
+          amount: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          entry: 'issue' | 'repayment' | 'write_off';
+          id?: string;
+          kind?: 'advance' | 'loan' | 'other' | 'uniform';
+          loan_id?: string | null;
+          note?: string | null;
+          payslip_line_id?: string | null;
+          repay_from?: string | null;
+          repay_per_period?: number | null;
+          staff_id: string;
+          updated_at?: string;
+        };
+        Update: {
+          amount?: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          entry?: 'issue' | 'repayment' | 'write_off';
+          id?: string;
+          kind?: 'advance' | 'loan' | 'other' | 'uniform';
+          loan_id?: string | null;
+          note?: string | null;
+          payslip_line_id?: string | null;
+          repay_from?: string | null;
+          repay_per_period?: number | null;
+          staff_id?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'staff_ledger_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'staff_ledger_loan_id_fkey';
+            columns: ["loan_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff_ledger';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'staff_ledger_payslip_line_id_fkey';
+            columns: ["payslip_line_id"];
+            isOneToOne: true;
+            referencedRelation: 'payslip_lines';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'staff_ledger_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
             referencedColumns: ["id"];
           },
         ];
@@ -4681,6 +5168,12 @@ export type Database = {
         };
         Returns: { assignment_id: string; end_time: string; required: number; shift_id: string; site_name: string; staffed_without: number; start_time: string; timezone: string }[];
       };
+      ledger_balances: {
+        Args: {
+          p_staff_id?: string;
+        };
+        Returns: { amount: number; balance: number; created_at: string; currency: string; id: string; kind: string; note: string | null; repaid: number; repay_from: string; repay_per_period: number; staff_id: string }[];
+      };
       make_calendar_secret: {
         Args: never;
         Returns: string;
@@ -4725,7 +5218,7 @@ export type Database = {
       };
       my_payslips: {
         Args: never;
-        Returns: { base_amount: number; bonuses: number; calculation: Json | null; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; period_end: string; period_start: string; role: string }[];
+        Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; period_end: string; period_start: string; role: string }[];
       };
       my_post_orders: {
         Args: never;
@@ -4802,11 +5295,14 @@ export type Database = {
           p_status?: string;
           p_start?: string;
           p_end?: string;
+          p_currency?: string;
         };
         Returns: { base: number; bonuses: number; cancelled: number; deductions: number; net: number; records: number }[];
       };
       payroll_totals: {
-        Args: never;
+        Args: {
+          p_currency?: string;
+        };
         Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
       };
       pin_roster: {

@@ -288,6 +288,25 @@ export const tables = {
   },
   /** Only a second person verifies an account, through verify_pay_account. */
   pay_accounts: moneyOnly,
+  pay_bases: moneyOnly,
+  pay_items: moneyOnly,
+  /** Begun by hand; all else is written by functions. */
+  pay_runs: { ...moneyOnly, delete: nobody },
+  /** Written by functions alone. A person sees the own ones of locked runs. */
+  payslips: {
+    select: { admin: 'all', finance: 'all', member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  payslip_lines: {
+    select: { admin: 'all', finance: 'all', member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  /** A mistake is written off by another entry. */
+  staff_ledger: { ...moneyOnly, delete: nobody },
   posts: {
     select: { ...sitePlans, member: 'assigned' },
     insert: siteWork,

@@ -1,4 +1,5 @@
 // Staff records, linked to accounts, and twelve months of payroll.
+import type { ClientBase } from 'pg';
 import type { Loading } from './business.ts';
 import { type Calendar, iso } from './calendar.ts';
 import { PAYROLL_NOTES } from './data.ts';
@@ -95,6 +96,62 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   });
 }
 
+/** What each person is paid, and for some an allowance or an advance. */
+async function insertPayTerms(
+  client: ClientBase,
+  staff: readonly StaffRecord[],
+  calendar: Calendar,
+  created_by: string,
+): Promise<void> {
+  const random = new Random('pay terms');
+  const bases = staff.map(({ id, person, salary, frequency }, number) => ({
+    id: idOf('pay basis', number),
+    staff_id: id,
+    effective_from: calendar.date(person.joined),
+    payment_frequency: frequency,
+    amount: salary.toFixed(2),
+    created_by,
+  }));
+  await insertRows(client, 'pay_bases', bases);
+  const current = staff.filter(({ person }) => person.left === undefined);
+  const items = current.flatMap(({ id, frequency }) =>
+    frequency === 'monthly' && random.chance(0.1)
+      ? [{ staff_id: id, name: 'Transport', amount: random.int(2, 6) * 2.5 }]
+      : [],
+  );
+  await insertRows(
+    client,
+    'pay_items',
+    items.map((item, number) => ({
+      id: idOf('pay item', number),
+      ...item,
+      kind: 'allowance',
+      taxable: false,
+      effective_from: calendar.month(-4).first,
+      created_by,
+    })),
+  );
+  const issues = current.flatMap(({ id, frequency }) => {
+    if (frequency !== 'monthly' || !random.chance(0.12)) return [];
+    const parts = random.int(2, 6);
+    const part = random.int(2, 6) * 5;
+    const kind = random.pick(['advance', 'advance', 'loan', 'uniform'] as const);
+    return [{ staff_id: id, kind, amount: parts * part, repay_per_period: part }];
+  });
+  await insertRows(
+    client,
+    'staff_ledger',
+    issues.map((issue, number) => ({
+      id: idOf('ledger', number),
+      ...issue,
+      entry: 'issue',
+      repay_from: calendar.month(-3).first,
+      created_by,
+      created_at: iso(calendar.at(calendar.dayOf(calendar.month(-3).first), 9)),
+    })),
+  );
+}
+
 const HOME_AREAS = [
   'Paynesville, ELWA Junction',
   'Paynesville, Red Light',
@@ -128,6 +185,7 @@ export async function insertStaffAndPayroll({ client, people, calendar }: Loadin
     created_at: iso(calendar.at(person.joined, 9, 30)),
   }));
   await insertRows(client, 'staff', records);
+  await insertPayTerms(client, staff, calendar, people.named('finance').id);
   const homes = new Random('homes');
   const contacts = records.map(({ user_id, phone, end_date }) => ({
     id: user_id,

@@ -60,6 +60,12 @@ export function changeOf(
     timesheet_disputes: `note = 'Changed'`,
     pay_adjustments: `note = 'Changed'`,
     pay_accounts: `account_name = 'Changed'`,
+    pay_bases: `amount = 151`,
+    pay_items: `name = 'Changed'`,
+    pay_runs: `lrd_per_usd = 201`,
+    payslips: `published_at = now()`,
+    payslip_lines: `label = 'Changed'`,
+    staff_ledger: `note = 'Changed'`,
     posts: `notes = 'Changed'`,
     post_courses: `course_id = course_id`,
     post_requirements: `preset = 'Changed'`,
@@ -118,6 +124,10 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
   staff: ['full_name, salary_amount', `'New', 1`],
   pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
+  pay_runs: [
+    'pay_group, currency, period_start, period_end',
+    `'monthly', 'USD', '2029-01-01', '2029-01-31'`,
+  ],
   public_holidays: ['day, name', `'2026-07-26', 'New'`],
   rule_sets: ['name, effective_from', `'New', '2031-01-01'`],
   time_rules: ['name, effective_from', `'New', '2031-01-01'`],
@@ -516,6 +526,30 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           {},
         ),
       ];
+    case 'pay_bases':
+      return [tryOf('staff_id, effective_from, amount', [scene.staffId, '2029-01-01', 10], {})];
+    case 'pay_items':
+      return [
+        tryOf('staff_id, kind, name, amount', [scene.staffId, 'allowance', 'Transport', 10], {}),
+      ];
+    case 'staff_ledger':
+      return [tryOf('staff_id, entry, kind, amount', [scene.staffId, 'issue', 'advance', 10], {})];
+    case 'payslips':
+      return scene.rows.pay_runs.map((run) =>
+        tryOf(
+          'pay_run_id, staff_id, currency, gross, deductions, net',
+          [run.id, scene.staffId, 'USD', 0, 0, 0],
+          {},
+        ),
+      );
+    case 'payslip_lines':
+      return scene.rows.payslips.map((slip) =>
+        tryOf(
+          'payslip_id, position, kind, label, amount',
+          [slip.id, 2, 'regular', 'Regular', 0],
+          {},
+        ),
+      );
     default:
       throw new Error(`Nothing to insert into ${table}.`);
   }

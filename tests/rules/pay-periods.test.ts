@@ -10,7 +10,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
   await buildScene(database.owner);
-  await database.owner.query('delete from payroll; delete from staff');
+  await database.owner.query('truncate staff cascade');
 });
 
 const STAFF = `insert into staff (full_name, salary_amount, payment_frequency, status) values
@@ -206,7 +206,7 @@ describe('a drafted period', () => {
     } finally {
       one.release();
       other.release();
-      await database.owner.query('delete from payroll; delete from staff');
+      await database.owner.query('truncate staff cascade');
     }
   });
 

@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
   await buildScene(database.owner);
-  await database.owner.query('delete from payroll; delete from staff');
+  await database.owner.query('truncate staff cascade');
 });
 
 type Line = { name: string; amount: string; how: string };

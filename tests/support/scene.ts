@@ -94,6 +94,12 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     timesheet_disputes: [],
     pay_adjustments: [],
     pay_accounts: [],
+    pay_bases: [],
+    pay_items: [],
+    pay_runs: [],
+    payslips: [],
+    payslip_lines: [],
+    staff_ledger: [],
     posts: [],
     post_courses: [],
     post_requirements: [],
@@ -282,6 +288,42 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   ];
   for (const [table, sql] of plain) {
     rows[table].push({ id: await one(`${sql} returning id`) });
+  }
+  const staffOf = (person: Person) => one('select id from staff where user_id = $1', [person.id]);
+  const bases = `insert into pay_bases (staff_id, effective_from, amount) values ($1, '2028-01-01', 160) returning id`;
+  rows.pay_bases.push({ id: await one(bases, [await staffOf(bystander)]) });
+  for (const [table, sql] of [
+    ['pay_items', `(staff_id, kind, name, amount) values ($1, 'allowance', 'Transport', 5)`],
+    ['staff_ledger', `(staff_id, entry, kind, amount) values ($1, 'issue', 'advance', 20)`],
+  ] as const) {
+    const id = await one(`insert into ${table} ${sql} returning id`, [await staffOf(bystander)]);
+    rows[table].push({ id });
+  }
+  const run = await one(`insert into pay_runs (pay_group, currency, period_start, period_end)
+    values ('monthly', 'USD', '2027-03-01', '2027-03-31') returning id`);
+  rows.pay_runs.push({ id: run });
+  const newRun = `insert into pay_runs (pay_group, currency, period_start, period_end)
+    values ('monthly', 'USD', '2027-04-01', '2027-04-30') returning id`;
+  // The last one is not published, so its person doesn't see it either.
+  for (const [person, runId, isPublished] of [
+    [guardHere, run, true],
+    [bystander, run, true],
+    [guardHere, await one(newRun), false],
+  ] as const) {
+    const { rows: written } = await owner.query<{ slip: string; line: string }>(
+      `with slip as (
+         insert into payslips (pay_run_id, staff_id, user_id, currency, gross, deductions, net, published_at)
+         values ($1, $2, $3, 'USD', 150, 0, 150, case when $4 then now() end) returning id
+       )
+       insert into payslip_lines (payslip_id, position, kind, label, amount)
+       select id, 1, 'salary', 'Salary', 150 from slip returning payslip_id as slip, id as line`,
+      [runId, await staffOf(person), person.id, isPublished],
+    );
+    const facts = isPublished ? { owner: person.id } : {};
+    for (const { slip, line } of written) {
+      rows.payslips.push({ id: slip, ...facts });
+      rows.payslip_lines.push({ id: line, ...facts });
+    }
   }
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
   return {

@@ -12,6 +12,7 @@ const typedSchema = z.object({
   role: z.enum(['admin', 'guard']),
   payment_status: z.enum(PAYROLL_STATUSES),
   calculation: calculationSchema,
+  currency: z.enum(['USD', 'LRD']),
 });
 
 async function fetchPayslips(): Promise<Payslip[]> {
