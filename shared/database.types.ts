@@ -5254,7 +5254,7 @@ export type Database = {
       };
       notice_options: {
         Args: never;
-        Returns: { address: string | null; email: boolean; has_text_messages: boolean; phone: string | null; push: boolean; push_key: string | null; sms: boolean }[];
+        Returns: { address: string | null; daily_report: boolean | null; email: boolean; has_text_messages: boolean; phone: string | null; push: boolean; push_key: string | null; sms: boolean }[];
       };
       offer_shift: {
         Args: {
@@ -5549,6 +5549,7 @@ export type Database = {
           p_push: boolean;
           p_email: boolean;
           p_sms: boolean;
+          p_daily_report?: boolean;
         };
         Returns: undefined;
       };

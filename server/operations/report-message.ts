@@ -69,6 +69,6 @@ export function reportMessage(facts: Facts, siteUrl: string, zone: string): Mess
       ),
     ],
     button: { label: 'Open the board', link: new URL('/admin/operations', siteUrl).href },
-    closing: 'You can turn off e-mails in your account, under Notices.',
+    closing: 'You can turn off this report under Me, Notices.',
   };
 }

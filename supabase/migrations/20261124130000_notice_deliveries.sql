@@ -33,7 +33,9 @@ create table private.notice_settings (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   push boolean not null default true,
   email boolean not null default true,
-  sms boolean not null default false
+  sms boolean not null default false,
+  -- The mail of 6 AM, a choice of its own: who wants no mail for each notice still wants the report.
+  daily_report boolean not null default true
 );
 
 create table private.notice_deliveries (
@@ -111,13 +113,23 @@ end
 $$;
 
 -- The caller's choices, and what is possible for them.
+-- Whether the daily report is for this person.
+create function private.gets_daily_report(p_user uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.user_roles r where r.user_id = p_user and r.role in ('admin', 'ops_manager')
+  );
+$$;
+
 create function public.notice_options() returns table (
-  push boolean, email boolean, sms boolean, push_key text, address text, phone text, has_text_messages boolean
+  push boolean, email boolean, sms boolean, daily_report boolean, push_key text, address text, phone text,
+  has_text_messages boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_member();
   return query select coalesce(w.push, true), coalesce(w.email, true), coalesce(w.sms, false),
+    case when private.gets_daily_report(p.id) then coalesce(w.daily_report, true) end,
     (select k.public_key from private.push_keys k), p.email, p.phone, s.text_messages
   from public.profiles p
   left join private.notice_settings w on w.user_id = p.id
@@ -125,17 +137,22 @@ begin
   where p.id = auth.uid();
 end
 $$;
-comment on function public.notice_options is 'Nullable: push_key, address, phone';
+comment on function public.notice_options is 'Nullable: daily_report, push_key, address, phone';
 
-create function public.save_notice_options(p_push boolean, p_email boolean, p_sms boolean) returns void
+-- @param p_daily_report null leaves it as it is
+create function public.save_notice_options(
+  p_push boolean, p_email boolean, p_sms boolean, p_daily_report boolean default null
+) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_member();
   if p_push is null or p_email is null or p_sms is null then
     raise exception 'Send a choice for push, e-mail and text messages.' using errcode = 'invalid_parameter_value';
   end if;
-  insert into private.notice_settings (user_id, push, email, sms) values (auth.uid(), p_push, p_email, p_sms)
-  on conflict (user_id) do update set push = p_push, email = p_email, sms = p_sms;
+  insert into private.notice_settings as w (user_id, push, email, sms, daily_report)
+  values (auth.uid(), p_push, p_email, p_sms, coalesce(p_daily_report, true))
+  on conflict (user_id) do update
+    set push = p_push, email = p_email, sms = p_sms, daily_report = coalesce(p_daily_report, w.daily_report);
 end
 $$;
 

@@ -66,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
   ) coverage;
 $$;
 
--- Queues the report of today for admins and operations managers who take notices by e-mail. @returns how many mails
+-- Queues the report of today for admins and operations managers who have not turned it off. @returns how many mails
 create function private.queue_daily_report() returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -86,12 +86,12 @@ begin
     return 0;
   end if;
   insert into private.daily_report_mails (day, user_id)
-  select distinct today, r.user_id
-  from public.user_roles r
-  join public.profiles p on p.id = r.user_id
-  left join private.notice_settings w on w.user_id = r.user_id
+  select today, p.id
+  from public.profiles p
+  join auth.users a on a.id = p.id and a.deleted_at is null and (a.banned_until is null or a.banned_until <= now())
+  left join private.notice_settings w on w.user_id = p.id
   join private.daily_reports d on d.day = today and d.facts is not null
-  where r.role in ('admin', 'ops_manager') and p.email is not null and coalesce(w.email, true);
+  where private.gets_daily_report(p.id) and p.email is not null and coalesce(w.daily_report, true);
   get diagnostics mails = row_count;
   return mails;
 end

@@ -2,9 +2,9 @@
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
-import { admin, guardHere, opsManager } from '#tests/support/people.ts';
+import { admin, guardHere, opsManager, type Person } from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
-import { rolledBack } from '#tests/support/session.ts';
+import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
@@ -33,21 +33,53 @@ const recipients = async (client: PoolClient): Promise<string[]> => {
   return rows.map(({ user_id }) => user_id);
 };
 
-test('is queued once after 6 AM, for admins and managers who take e-mails', () =>
+test('is queued once after 6 AM, for admins and managers who have not turned it off', () =>
   rolledBack(database.owner, async (client) => {
     await client.query(`insert into private.daily_reports (day) values ('2026-01-01')`);
     await client.query(NIGHT);
     expect(await queue(client)).toBe(0);
     await client.query(MORNING);
-    await client.query('insert into private.notice_settings (user_id, email) values ($1, false)', [
-      opsManager.id,
-    ]);
+    await become(client, opsManager);
+    await client.query('select save_notice_options(true, true, false, false)');
+    // No mail for each notice; the report comes all the same.
+    await become(client, admin);
+    await client.query('select save_notice_options(true, false, false)');
+    await becomeOwner(client);
     expect(await queue(client)).toBeGreaterThan(0);
     expect(await queue(client)).toBe(0);
     const told = await recipients(client);
     expect(told).toContain(admin.id);
     expect(told).not.toContain(opsManager.id);
     expect(told).not.toContain(guardHere.id);
+  }));
+
+test.each([
+  ['disabled', `update auth.users set banned_until = now() + interval '1 day' where id = $1`],
+  ['without a role', 'delete from user_roles where user_id = $1'],
+])('is not queued for an account that is %s', (_state, sql) =>
+  rolledBack(database.owner, async (client) => {
+    await client.query(`insert into private.daily_reports (day) values ('2026-01-01')`);
+    await client.query(MORNING);
+    await client.query(sql, [opsManager.id]);
+    await queue(client);
+    const told = await recipients(client);
+    expect(told).toContain(admin.id);
+    expect(told).not.toContain(opsManager.id);
+  }),
+);
+
+test('is a choice of those who get it alone', () =>
+  rolledBack(database.owner, async (client) => {
+    const choiceOf = async (person: Person) => {
+      await become(client, person);
+      const { rows } = await client.query('select daily_report from notice_options()');
+      return rows[0].daily_report;
+    };
+    expect(await choiceOf(guardHere)).toBeNull();
+    expect(await choiceOf(opsManager)).toBe(true);
+    await client.query('select save_notice_options(true, true, false, false)');
+    await client.query('select save_notice_options(true, true, true)');
+    expect(await choiceOf(opsManager)).toBe(false);
   }));
 
 test('is not sent on the first day of a database', () =>

@@ -82,9 +82,16 @@ export type NoticeOptions = Awaited<ReturnType<typeof fetchOptions>>;
 
 export const useNoticeOptions = () => useQuery({ queryKey: optionsKey, queryFn: fetchOptions });
 
-async function saveOptions({ push, email, sms }: Pick<NoticeOptions, 'push' | 'email' | 'sms'>) {
+type Choices = Pick<NoticeOptions, 'push' | 'email' | 'sms' | 'daily_report'>;
+
+async function saveOptions({ push, email, sms, daily_report }: Choices) {
   await supabase()
-    .rpc('save_notice_options', { p_push: push, p_email: email, p_sms: sms })
+    .rpc('save_notice_options', {
+      p_push: push,
+      p_email: email,
+      p_sms: sms,
+      ...(daily_report !== null && { p_daily_report: daily_report }),
+    })
     .throwOnError();
 }
 

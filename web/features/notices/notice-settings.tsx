@@ -51,7 +51,7 @@ function PushHere({ serverKey }: { serverKey: string | null }) {
   );
 }
 
-type Way = 'push' | 'email' | 'sms';
+type Way = 'push' | 'email' | 'sms' | 'daily_report';
 
 function Choices({ options }: { options: NoticeOptions }) {
   const save = useSaveOptions();
@@ -72,6 +72,16 @@ function Choices({ options }: { options: NoticeOptions }) {
         : 'The company sends no text messages yet.',
       isPossible: options.has_text_messages && options.phone !== null,
     },
+    ...(options.daily_report === null
+      ? []
+      : [
+          {
+            way: 'daily_report' as const,
+            label: 'Daily report',
+            text: 'Coverage, incidents and alerts of the last 24 hours, by e-mail at 6 AM',
+            isPossible: options.address !== null,
+          },
+        ]),
   ];
   async function change(way: Way) {
     const before = chosen;
@@ -92,7 +102,7 @@ function Choices({ options }: { options: NoticeOptions }) {
             <div className="relative flex min-h-14 items-center gap-3 py-2">
               <Checkbox
                 id={`notices-${way}`}
-                checked={chosen[way] && isPossible}
+                checked={chosen[way] === true && isPossible}
                 disabled={!isPossible || save.isPending}
                 onChange={() => change(way)}
               />
