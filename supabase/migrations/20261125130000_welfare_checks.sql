@@ -112,6 +112,7 @@ declare
   people uuid[] := '{}';
   done integer := 0;
   place text;
+  clock text;
 begin
   perform private.make_welfare_checks();
   for taken in
@@ -131,15 +132,16 @@ begin
     returning c.*
   loop
     done := done + 1;
-    select format('%s, %s', t.name, private.clock_text(taken.due_at, t.timezone)) into place
+    select t.name, private.clock_text(taken.due_at, t.timezone) into place, clock
     from public.sites t where t.id = taken.site_id;
     if taken.alerted_at is not null then
       perform private.raise_alert('welfare', 'welfare:' || taken.id, taken.site_id, taken.shift_id, taken.assignment_id,
-        taken.user_id, format('No answer to the welfare check of %s, after two reminders', place));
+        taken.user_id, format('%s did not answer the check of %s or two reminders',
+          private.name_of_person(taken.user_id), clock));
     else
       perform private.notify(taken.user_id, 'welfare',
         (array['Are you fine?', 'Reminder: are you fine?', 'Last reminder: are you fine?'])[taken.reminders + 1],
-        format('Welfare check, %s. Open this and press "I am fine", or answer OK by text message.', place),
+        format('Welfare check, %s, %s. Open this and press "I am fine", or answer OK by text message.', place, clock),
         '/staff', format('welfare:%s:%s', taken.id, taken.reminders));
       people := people || taken.user_id;
     end if;

@@ -160,7 +160,13 @@ describe('a guard alone on duty', () => {
         'alert',
       ]);
       expect(await alerts()).toMatchObject([
-        { kind: 'welfare', user_id: guardHere.id, open: true },
+        {
+          kind: 'welfare',
+          user_id: guardHere.id,
+          open: true,
+          // The control room knows who it is without opening anything.
+          detail: expect.stringMatching(/^.+ did not answer the check of .+ or two reminders$/),
+        },
       ]);
       const titles = await owner(
         `select title, link from notices where user_id = $1 order by dedupe_key`,

@@ -11,7 +11,8 @@ export const CLOSED_HOURS = 12;
 
 const COLUMNS = `id, kind, shift_id, site_id, detail, raised_at, escalations, acknowledged_at, closed_at, outcome, note,
   sites(name), acknowledger:profiles!alerts_acknowledged_by_fkey(full_name, email),
-  closer:profiles!alerts_closed_by_fkey(full_name, email)`;
+  closer:profiles!alerts_closed_by_fkey(full_name, email),
+  guard:profiles!alerts_user_id_fkey(full_name, email, phone)`;
 
 const typedSchema = z.object({
   kind: z.enum(ALERT_KINDS),

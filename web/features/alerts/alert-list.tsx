@@ -1,7 +1,8 @@
-import { Check, Siren } from 'lucide-react';
+import { Check, Phone, Siren } from 'lucide-react';
 import { useState } from 'react';
+import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
@@ -45,20 +46,19 @@ type OpenAlertProps = {
 };
 
 function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }: OpenAlertProps) {
-  const { kind, acknowledged_at, detail, raised_at, sites } = alert;
+  const { kind, acknowledged_at, detail, raised_at, sites, guard } = alert;
   const isNew = acknowledged_at === null;
   const subject = `${ALERT_KIND_LABELS[kind]}, ${detail ?? sites.name}`;
   const place = <span className="block font-semibold">{sites.name}</span>;
   return (
     <li
-      className={`border-l-4 px-3 py-2.5 ${isNew ? 'border-danger bg-danger/6' : 'border-warning'}`}
+      className={`border-l-4 px-3 py-2.5 ${isNew ? 'border-l-danger bg-danger/6' : 'border-l-warning'}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <Badge tone={isNew ? 'red' : 'orange'}>{ALERT_KIND_LABELS[kind]}</Badge>
         <span className="text-sm tabular-nums">
           <span className="sr-only">Open for </span>
           <span className="font-semibold">{runningFor(raised_at, now)}</span>
-          <span className="text-muted">, since {formatTime(raised_at)}</span>
         </span>
       </div>
       <div className="mt-1.5 text-sm [overflow-wrap:anywhere]">
@@ -74,11 +74,12 @@ function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }: OpenA
           place
         )}
         {detail && <span className="block whitespace-pre-line">{detail}</span>}
-        <span className={isNew ? 'block font-medium text-danger' : 'block text-muted'}>
-          {stateOf(alert)}
+        <span className="block text-muted">
+          Since {formatTime(raised_at)} ·{' '}
+          <span className={isNew ? 'font-medium text-danger' : undefined}>{stateOf(alert)}</span>
         </span>
       </div>
-      <div className="mt-2 flex gap-2 *:flex-1 *:px-3">
+      <div className="mt-2 flex gap-2 [&>button]:flex-1 [&>button]:px-3">
         {isNew && (
           <Button busy={isBusy} aria-label={`Acknowledge: ${subject}`} onClick={onAcknowledge}>
             <Check aria-hidden="true" className="size-4" /> Acknowledge
@@ -87,6 +88,16 @@ function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }: OpenA
         <Button variant="secondary" aria-label={`Close: ${subject}`} onClick={onClose}>
           Close
         </Button>
+        {guard?.phone && (
+          <a
+            href={`tel:${guard.phone}`}
+            title={formatPhone(guard.phone)}
+            aria-label={`Call ${nameOf(guard)}, ${formatPhone(guard.phone)}`}
+            className={buttonStyles({ variant: 'secondary', size: 'icon', className: 'shrink-0' })}
+          >
+            <Phone aria-hidden="true" className="size-4.5" />
+          </a>
+        )}
       </div>
     </li>
   );

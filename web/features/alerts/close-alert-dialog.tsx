@@ -21,7 +21,13 @@ const closingSchema = z.object({ outcome: z.enum(OUTCOMES), note: textField('Not
 
 type Closing = z.infer<typeof closingSchema>;
 
-const DEFAULTS: Closing = { outcome: 'covered', note: '' };
+/** Alerts about a post that needs somebody; the others only end. */
+const COVERED: readonly Alert['kind'][] = ['missing', 'empty', 'left_early'];
+
+const startOf = (kind: Alert['kind']): Closing => ({
+  outcome: COVERED.includes(kind) ? 'covered' : 'closed',
+  note: '',
+});
 
 type CloseAlertDialogProps = {
   alert: Alert;
@@ -41,7 +47,7 @@ export function CloseAlertDialog({ alert, onClosed, onDismiss }: CloseAlertDialo
     >
       <RecordForm
         schema={closingSchema}
-        defaultValues={DEFAULTS}
+        defaultValues={startOf(kind)}
         submitLabel="Close Alert"
         failure="The alert was not closed"
         save={async (form) => {

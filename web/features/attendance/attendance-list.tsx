@@ -42,13 +42,13 @@ const attendanceColumns: Column<ListedRow>[] = [
   {
     header: 'Guard',
     card: 'title',
-    className: 'min-w-28',
+    className: 'min-w-24',
     sort: 'guard',
     cell: (row) => row.guard_name,
   },
   {
     header: 'Site',
-    className: 'min-w-28 compact:max-w-32',
+    className: 'min-w-24 compact:max-w-32',
     sort: 'site',
     cell: (row) => (
       <>

@@ -116,8 +116,8 @@ export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) =
       <Alert
         title={
           data.length === 1
-            ? '1 clock event from a shared device is no record'
-            : `${data.length} clock events from shared devices are no records`
+            ? '1 clock event from a shared device was not recorded'
+            : `${data.length} clock events from shared devices were not recorded`
         }
         className="mb-5"
         action={
@@ -135,7 +135,7 @@ export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) =
           title="Events From Shared Devices"
           className="sm:max-w-3xl"
         >
-          <ul aria-label="Events that are no records" className="divide-y divide-line">
+          <ul aria-label="Events that were not recorded" className="divide-y divide-line">
             {data.map((exception) => (
               <Row
                 key={exception.id}

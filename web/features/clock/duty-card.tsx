@@ -86,7 +86,12 @@ function DutyShift({ duty, now, acted }: DutyShiftProps) {
             timing.isLate && 'text-warning',
           )}
         >
-          {timing.text}
+          {/* A line ends between two sentences rather than after the hyphen of "Clock-in". */}
+          {timing.text.split(/(?<=\. )/).map((sentence) => (
+            <span key={sentence} className="inline-block whitespace-pre-wrap">
+              {sentence}
+            </span>
+          ))}
         </p>
       )}
     </div>

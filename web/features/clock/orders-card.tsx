@@ -37,10 +37,10 @@ export function OrdersCard({ userId }: { userId: string }) {
                     <span className="block text-sm break-words text-muted">
                       {[order.site_name, order.post_name].filter(Boolean).join(', ')}
                     </span>
+                    <Badge tone={isRead(order) ? 'green' : 'orange'} className="mt-1.5">
+                      {isRead(order) ? 'Read' : 'Not read'}
+                    </Badge>
                   </span>
-                  <Badge tone={isRead(order) ? 'green' : 'orange'}>
-                    {isRead(order) ? 'Read' : 'Not read'}
-                  </Badge>
                   <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
                 </button>
               </li>

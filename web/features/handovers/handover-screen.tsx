@@ -4,6 +4,7 @@ import { mayDo } from '#shared/permissions.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -112,7 +113,7 @@ function Past({ site }: { site: Site }) {
         <ul className={LIST}>
           {site.handovers.map(({ id, missing, taken_at, guard, posts }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-              <span className="min-w-0 flex-1 basis-48 break-words">
+              <span className="min-w-0 flex-1 basis-40 break-words">
                 {nameOf(guard)}
                 {posts && <span className="text-muted">, {posts.name}</span>}
               </span>
@@ -155,9 +156,10 @@ export function HandoverScreen({ search, onChange }: HandoverScreenProps) {
   const query = useSiteHandovers(siteId);
   return (
     <>
+      <PostBreadcrumbs site={search.site} current="Handovers" />
       <ScreenHeading
         title="Handovers"
-        subtitle="What guards pass on at a post: equipment, and notes for the next."
+        subtitle="Equipment of the posts, and notes that guards leave for the next shift."
       />
       <div className="mb-5 w-72 max-sm:w-full">
         <label htmlFor={id} className="sr-only">
@@ -174,7 +176,7 @@ export function HandoverScreen({ search, onChange }: HandoverScreenProps) {
       </div>
       <Loaded query={query} loadingText="Loading handovers...">
         {(site) => (
-          <div className="grid gap-6 lg:grid-cols-2">
+          <div className="grid items-start gap-6 lg:grid-cols-2">
             <EquipmentPanel key={siteId} siteId={siteId} site={site} />
             <Past site={site} />
           </div>

@@ -41,7 +41,9 @@ function bySite(rows: readonly Row[]): [Row, ...Row[]][] {
     if (known) known.push(row);
     else sites.set(row.site_id, [row]);
   }
-  return [...sites.values()];
+  const isAbsent = ({ attendance_state }: Row) => attendance_state === 'none';
+  // Where somebody is still to be marked comes first; sorting keeps the order of the names otherwise.
+  return [...sites.values()].sort((a, b) => Number(b.some(isAbsent)) - Number(a.some(isAbsent)));
 }
 
 /** Who should be at post now. The supervisor on the round marks who stands there. */

@@ -28,7 +28,7 @@ export function AlarmControls() {
   const SoundIcon = sound ? Volume2 : VolumeX;
   const NoticeIcon = notices ? Bell : BellOff;
   return (
-    <div className="ml-auto flex gap-2">
+    <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1 sm:ml-auto">
       <Button
         variant="secondary"
         aria-pressed={sound}
@@ -36,7 +36,9 @@ export function AlarmControls() {
         onClick={() => void switchSound(!sound)}
       >
         <SoundIcon aria-hidden="true" className="size-4.5" />
-        Sound<span aria-hidden="true">{sound ? ' on' : ' off'}</span>
+        <span>
+          Sound<span aria-hidden="true">{sound ? ' on' : ' off'}</span>
+        </span>
       </Button>
       <Button
         variant="secondary"
@@ -45,9 +47,11 @@ export function AlarmControls() {
         onClick={() => void switchNotices(!notices)}
       >
         <NoticeIcon aria-hidden="true" className="size-4.5" />
-        <span className="max-sm:sr-only">Desktop notices</span>
-        <span className="sm:hidden">Notices</span>
-        <span aria-hidden="true">{notices ? ' on' : ' off'}</span>
+        <span>
+          <span className="max-sm:sr-only">Desktop notices</span>
+          <span className="sm:hidden">Notices</span>
+          <span aria-hidden="true">{notices ? ' on' : ' off'}</span>
+        </span>
       </Button>
     </div>
   );

@@ -7,7 +7,7 @@ import { ShiftBar } from './shift-bar.tsx';
 import { MARKS } from './state-marks.tsx';
 import { percentAt, type TimeScale } from './time-scale.ts';
 
-export const ROW_HEIGHT = 56;
+export const ROW_HEIGHT = 60;
 
 /** The bar that the row's state comes from, and its gravest seat. */
 function worstBar({ bars, state }: BoardRow): { bar: Bar; seat: Seat } | undefined {
@@ -21,7 +21,7 @@ function worstBar({ bars, state }: BoardRow): { bar: Bar; seat: Seat } | undefin
 const since = (from: number, now: number) =>
   formatMinutes(Math.max(0, Math.floor((now - from) / 60_000)));
 
-/** For example "James Kollie, 25 min". */
+/** For example "25 min, James Kollie": what is cut in a narrow column is the end of the name. */
 function detailOf(row: BoardRow, now: number): string {
   const worst = worstBar(row);
   if (!worst) return '';
@@ -30,13 +30,13 @@ function detailOf(row: BoardRow, now: number): string {
   const more = same > 1 ? ` and ${same - 1} more` : '';
   const name = seat.guard?.name ?? '';
   if (row.state === 'missing' || row.state === 'late') {
-    return `${name}${more}, ${since(Date.parse(seat.guard?.expected ?? bar.shift.starts), now)}`;
+    return `${since(Date.parse(seat.guard?.expected ?? bar.shift.starts), now)}, ${name}${more}`;
   }
   if (row.state === 'empty') {
     const when = bar.start > now ? `in ${since(now, bar.start)}` : since(bar.start, now);
-    return `${same} of ${bar.shift.needed}, ${when}`;
+    return `${when}, ${same} of ${bar.shift.needed}`;
   }
-  if (row.state === 'due') return `${name}${more}, in ${since(now, bar.start)}`;
+  if (row.state === 'due') return `in ${since(now, bar.start)}, ${name}${more}`;
   return `${name}${more}`;
 }
 
@@ -50,12 +50,14 @@ type RowProps = {
 /** A post: what its state is and why, beside or above its bars. */
 export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowProps) {
   const { label, Icon, text } = MARKS[row.state];
+  const detail = detailOf(row, now);
+  const place = [row.site.name, row.post].filter(Boolean).join(' · ');
   const isGrave = gravity(row.state) < gravity('late');
   return (
-    <div className="grid border-b border-line md:h-14 md:grid-cols-(--columns)">
+    <div className="grid border-b border-line md:h-15 md:grid-cols-(--columns)">
       <div
         className={cn(
-          'flex min-w-0 items-center gap-2.5 border-l-4 px-3 py-1 md:border-r md:border-r-line',
+          'flex min-w-0 items-center gap-2.5 border-l-4 px-3 py-1 md:py-0 md:border-r md:border-r-line',
           isGrave
             ? 'border-l-danger'
             : row.state === 'late'
@@ -64,17 +66,19 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
         )}
       >
         <Icon aria-hidden="true" className={cn('size-5 shrink-0', text)} />
-        <p
-          className="min-w-0 flex-1 leading-tight"
-          title={[row.site.name, row.post].filter(Boolean).join(' · ')}
-        >
-          <span className="block truncate font-semibold">
+        <p className="min-w-0 flex-1 leading-tight" title={`${place}\n${label} ${detail}`}>
+          <span className="line-clamp-2 leading-tight font-semibold md:text-sm md:leading-tight">
             {row.site.name}
-            {row.post && <span className="font-normal text-muted"> · {row.post}</span>}
+            {row.post && (
+              <>
+                {' '}
+                <span className="inline-block font-normal text-muted">{row.post}</span>
+              </>
+            )}
           </span>
-          <span className="block truncate text-sm">
+          <span className="block truncate text-sm leading-tight">
             <span className={cn('font-semibold', text)}>{label}</span>{' '}
-            <span className="text-muted">{detailOf(row, now)}</span>
+            <span className="text-muted">{detail}</span>
           </span>
         </p>
       </div>

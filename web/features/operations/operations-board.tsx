@@ -18,6 +18,7 @@ import {
 } from './board-rows.ts';
 import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
 import { OperationsMap } from './operations-map.tsx';
+import type { Guard } from './operations-schema.ts';
 import type { OperationsSearch } from './operations-search.ts';
 import { PostBars } from './post-bars.tsx';
 import { regionsOf } from './regions.ts';
@@ -37,6 +38,8 @@ type BoardProps = {
   log: ReactNode;
   /** Who could stand in on a shift; in its details until it ends. */
   replacement: (shiftId: string) => ReactNode;
+  /** Marks that a guard did not come. */
+  noShow: (guard: Guard) => ReactNode;
 };
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
@@ -105,7 +108,8 @@ export function OperationsBoard(props: BoardProps) {
 
 type ContentProps = BoardProps & { board: Board; now: number };
 
-function Content({ board, now, search, onChange, alerts, log, replacement }: ContentProps) {
+function Content(props: ContentProps) {
+  const { board, now, search, onChange, alerts, log, replacement, noShow } = props;
   const { q, state, open, sites, supervisor, client, region } = search;
   const all = useMemo(() => rowsOf(board, now), [board, now]);
   const rows = useMemo(() => filteredRows(all, search), [all, search]);
@@ -135,7 +139,7 @@ function Content({ board, now, search, onChange, alerts, log, replacement }: Con
         chosen={state}
         onChoose={(next) => onChange({ state: next })}
       />
-      <div className="-mb-5 compact:-mb-3">
+      <div className="-mb-5 max-lg:order-2 max-lg:mt-1 compact:-mb-3">
         <ListToolbar
           search={search}
           onChange={onChange}
@@ -156,16 +160,14 @@ function Content({ board, now, search, onChange, alerts, log, replacement }: Con
           )}
         </ListToolbar>
       </div>
-      {/* Phones and tablets read from top to bottom: alerts, map, posts, log. */}
-      <div className="flex min-h-0 flex-1 flex-col gap-3 lg:flex-row">
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:order-2">
-          <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
-        </div>
-        <div className="grid content-start gap-3 max-lg:contents lg:w-72 lg:overflow-y-auto xl:w-80 grid-cols-1 2xl:w-96 min-[112rem]:w-[44rem] min-[112rem]:grid-cols-2">
+      {/* Phones and tablets read from top to bottom: alerts, filters, map, posts, log. By keyboard the alerts come before
+      the many posts. */}
+      <div className="flex min-h-0 flex-1 flex-col gap-3 max-lg:contents lg:flex-row">
+        <div className="grid content-start gap-3 max-lg:contents lg:order-2 lg:w-72 lg:overflow-y-auto xl:w-80 grid-cols-1 2xl:w-96 min-[112rem]:w-[44rem] min-[112rem]:grid-cols-2">
           <div className="max-lg:order-1">{alerts({ now, isSiteShown })}</div>
           <div className="grid grid-cols-1 content-start gap-3 max-lg:contents">
             {isPhone ? (
-              <details className="order-1">
+              <details className="order-3">
                 <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold">
                   <MapPin aria-hidden="true" className="size-4.5" />
                   Map of the sites
@@ -173,10 +175,13 @@ function Content({ board, now, search, onChange, alerts, log, replacement }: Con
                 {map}
               </details>
             ) : (
-              <div className="max-lg:order-1">{map}</div>
+              <div className="max-lg:order-3">{map}</div>
             )}
-            <div className="max-lg:order-3">{log}</div>
+            <div className="max-lg:order-5">{log}</div>
           </div>
+        </div>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:order-4">
+          <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
         </div>
       </div>
       {shift && site && (
@@ -184,6 +189,7 @@ function Content({ board, now, search, onChange, alerts, log, replacement }: Con
           shift={shift}
           site={site}
           now={now}
+          guardAction={noShow}
           onClose={() => onChange({ open: undefined })}
         >
           {Date.parse(shift.ends) > now && replacement(shift.id)}

@@ -21,6 +21,8 @@ const REACH_PX = 22;
 const CLOSER = 2;
 /** A single site does not fill the map. */
 const NEAREST_FIT = 13;
+/** Around the outermost sites: room for their marks, numbers and the buttons, CSS pixels. */
+const EDGE_PX = 34;
 /** Bounding box of the country, degrees. */
 const COUNTRY = [
   { latitude: 8.56, longitude: -11.49 },
@@ -74,13 +76,15 @@ function viewAround(sites: readonly PlacedSite[], size: Size): View {
   if (!first) return viewOf(COUNTRY, size);
   const latitudes = sites.map(({ position }) => position.latitude);
   const longitudes = sites.map(({ position }) => position.longitude);
-  const margin = 0.02;
   const fitted = viewOf(
     [
-      { latitude: Math.max(...latitudes) + margin, longitude: Math.min(...longitudes) - margin },
-      { latitude: Math.min(...latitudes) - margin, longitude: Math.max(...longitudes) + margin },
+      { latitude: Math.max(...latitudes), longitude: Math.min(...longitudes) },
+      { latitude: Math.min(...latitudes), longitude: Math.max(...longitudes) },
     ],
-    size,
+    {
+      width: Math.max(1, size.width - 2 * EDGE_PX),
+      height: Math.max(1, size.height - 2 * EDGE_PX),
+    },
   );
   return { ...fitted, zoom: Math.min(NEAREST_FIT, fitted.zoom) };
 }

@@ -1,6 +1,6 @@
 // The posts as bars on a time axis: all in a scrolling frame on the desk, a growing list on phones.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
@@ -14,14 +14,20 @@ import { percentAt, scaleAt, type TimeScale, ticksOf } from './time-scale.ts';
 type PostBarsProps = { rows: readonly BoardRow[]; now: number; onOpen: (shiftId: string) => void };
 
 const SHOWN_ON_PHONE = 30;
-/** Of the step between ticks: nearer ones would touch the label of now. */
-const TICK_ROOM = 0.9;
+type AxisProps = {
+  scale: TimeScale;
+  now: number;
+  /** Hours between ticks. */
+  step: number;
+  /** Hours from now: nearer ticks would touch its label. */
+  room: number;
+};
 
-function Axis({ scale, now, step }: { scale: TimeScale; now: number; step: number }) {
+function Axis({ scale, now, step, room }: AxisProps) {
   return (
     <div aria-hidden="true" className="relative h-8 text-xs text-muted tabular-nums">
       {ticksOf(scale, step)
-        .filter((time) => Math.abs(time - now) > TICK_ROOM * step * HOUR_MS)
+        .filter((time) => Math.abs(time - now) > room * HOUR_MS)
         .map((time) => (
           <span
             key={time}
@@ -41,13 +47,29 @@ function Axis({ scale, now, step }: { scale: TimeScale; now: number; step: numbe
   );
 }
 
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Arrow keys go to the bar of the next or previous post; rows beyond the edge of the frame are rendered already. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const step = STEPS[event.key];
+  if (step === undefined || !(event.target instanceof HTMLElement)) return;
+  const place = Number(event.target.closest('li')?.getAttribute('aria-posinset'));
+  const bars = event.currentTarget.querySelectorAll<HTMLElement>(
+    `li[aria-posinset="${place + step}"] button`,
+  );
+  const bar = bars[bars.length - 1];
+  if (!bar) return;
+  event.preventDefault();
+  bar.focus();
+}
+
 function PhoneList({ rows, now, onOpen }: PostBarsProps) {
   const [shown, setShown] = useState(SHOWN_ON_PHONE);
   const scale = useMemo(() => scaleAt(now), [now]);
   return (
     <div className="rounded-sm border border-line bg-raised">
       <div className="border-b border-line px-3">
-        <Axis scale={scale} now={now} step={4} />
+        <Axis scale={scale} now={now} step={4} room={3} />
       </div>
       <ul aria-label="Posts">
         {rows.slice(0, shown).map((row) => (
@@ -80,15 +102,15 @@ function Frame({ rows, now, onOpen }: PostBarsProps) {
     <section
       ref={frame}
       aria-label="Posts"
-      className="overflow-y-auto max-lg:h-[32rem] lg:min-h-0 lg:flex-1 rounded-sm border border-line bg-raised [--columns:clamp(14rem,30%,20rem)_minmax(0,1fr)]"
+      className="overflow-y-auto max-lg:h-[32rem] lg:min-h-0 lg:flex-1 rounded-sm border border-line bg-raised [--columns:clamp(14rem,38%,21rem)_minmax(0,1fr)]"
     >
       <div className="sticky top-0 z-20 grid grid-cols-(--columns) border-b border-line bg-sunken">
         <p className="self-end border-r border-line px-4 pb-1 text-xs text-muted">
           {formatCount(rows.length)} {rows.length === 1 ? 'post' : 'posts'}
         </p>
-        <Axis scale={scale} now={now} step={isWide ? 1 : 3} />
+        <Axis scale={scale} now={now} step={isWide ? 2 : 3} room={isWide ? 1.4 : 2.4} />
       </div>
-      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      <ul className="relative" style={{ height: virtualizer.getTotalSize() }} onKeyDown={moveFocus}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index];
           return (

@@ -1,10 +1,11 @@
 import { Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
-import { formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { formatMinutes, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import type { Guard, Shift, Site } from './operations-schema.ts';
 import { holdsSeat, stateOfGuard } from './seat-states.ts';
@@ -15,10 +16,10 @@ function factsOf(guard: Guard, isOver: boolean, zone: string): string {
     guard;
   const facts = [
     clock_in ? `In ${formatTime(clock_in, zone)}` : 'Not clocked in',
-    late_minutes > 0 && `${late_minutes} min late`,
+    late_minutes > 0 && `${formatMinutes(late_minutes)} late`,
     clock_out && `out ${formatTime(clock_out, zone)}`,
     isOver && clock_in && !clock_out && 'not clocked out',
-    early_minutes > 0 && `${early_minutes} min early`,
+    early_minutes > 0 && `${formatMinutes(early_minutes)} early`,
     distance_m !== null && `${distance_m} m from the site`,
     clock_in && distance_m === null && 'no location',
     way && way !== 'phone' && clockWayLabel(way),
@@ -28,21 +29,20 @@ function factsOf(guard: Guard, isOver: boolean, zone: string): string {
   return facts.filter(Boolean).join(' · ');
 }
 
-function GuardLine({
-  guard,
-  shift,
-  site,
-  now,
-}: {
+type GuardLineProps = {
   guard: Guard;
   shift: Shift;
   site: Site;
   now: number;
-}) {
+  /** What can be done about this guard. */
+  children?: ReactNode;
+};
+
+function GuardLine({ guard, shift, site, now, children }: GuardLineProps) {
   const { user_id, name, phone, role, on_leave, status } = guard;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <div className="min-w-48 flex-1">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <div className="min-w-40 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <PersonLink id={user_id} name={name} className="font-semibold" />
           {role && <span className="text-sm text-muted">{role}</span>}
@@ -61,13 +61,14 @@ function GuardLine({
       {phone && (
         <a
           href={`tel:${phone}`}
-          aria-label={`Call ${name}`}
-          className={buttonStyles({ variant: 'secondary', className: 'px-4' })}
+          aria-label={`Call ${name}, ${formatPhone(phone)}`}
+          className={buttonStyles({ variant: 'secondary', className: 'max-sm:w-11 max-sm:px-0' })}
         >
           <Phone aria-hidden="true" className="size-4.5" />
-          {phone}
+          <span className="tabular-nums max-sm:hidden">{formatPhone(phone)}</span>
         </a>
       )}
+      {children}
     </li>
   );
 }
@@ -77,28 +78,41 @@ type ShiftDetailProps = {
   site: Site;
   now: number;
   onClose: () => void;
+  /** What can be done about a guard; in their line. */
+  guardAction: (guard: Guard) => ReactNode;
   /** What can be done about an empty seat. */
   children?: ReactNode;
 };
 
-export function ShiftDetail({ shift, site, now, onClose, children }: ShiftDetailProps) {
-  const place = [site.client, shift.post].filter(Boolean).join(' · ');
+export function ShiftDetail(props: ShiftDetailProps) {
+  const { shift, site, now, onClose, guardAction, children } = props;
+  // Some sites are named after their client.
+  const client = site.client === site.name ? undefined : site.client;
+  const place = [client, shift.post]
+    .filter(Boolean)
+    .map((name) => `${name} · `)
+    .join('');
   const guardsNeeded = `${shift.needed} ${shift.needed === 1 ? 'guard' : 'guards'} needed`;
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={site.name}
-      description={`${place} · ${formatTimeRange(shift.starts, shift.ends, site.timezone)} · ${guardsNeeded}`}
+      description={`${place}${formatTimeRange(shift.starts, shift.ends, site.timezone)} · ${guardsNeeded}`}
       className="sm:max-w-2xl"
     >
       <ul aria-label="Guards" className="-my-3 divide-y divide-line">
         {shift.guards.map((guard) => (
-          <GuardLine key={guard.assignment_id} guard={guard} shift={shift} site={site} now={now} />
+          <GuardLine key={guard.assignment_id} guard={guard} shift={shift} site={site} now={now}>
+            {guardAction(guard)}
+          </GuardLine>
         ))}
         {shift.empty > 0 && (
-          <li className="py-3">
-            <StateMark state="empty" /> {shift.empty} of {shift.needed}
+          <li className="flex items-center gap-2 py-3">
+            <StateMark state="empty" />
+            <span className="tabular-nums">
+              {shift.empty} of {shift.needed}
+            </span>
           </li>
         )}
       </ul>

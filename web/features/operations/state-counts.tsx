@@ -19,7 +19,7 @@ type StateCountsProps = {
 /** How many seats are in each state; pressing one shows only its posts. */
 export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
   return (
-    <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(9.25rem,1fr))] gap-2 lg:flex lg:[&>button]:flex-1">
+    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-4 xl:flex xl:[&>button]:flex-1">
       <legend className="sr-only">Show posts by state</legend>
       {SEAT_STATES.filter((state) => state !== 'sos' || counts.sos > 0 || chosen === 'sos').map(
         (state) => {
@@ -32,7 +32,11 @@ export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
               type="button"
               aria-pressed={chosen === state}
               onClick={() => onChoose(chosen === state ? undefined : state)}
-              className="flex min-h-14 items-center gap-2.5 rounded-sm border border-line bg-raised px-3 py-1.5 text-left shadow-panel hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-chosen"
+              className={cn(
+                'flex min-h-14 items-center gap-2 rounded-sm border border-line bg-raised px-2.5 py-1.5 text-left shadow-panel hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-chosen 2xl:gap-2.5 2xl:px-3',
+                // Phones show first what needs somebody.
+                isQuiet && chosen !== state && 'max-sm:hidden',
+              )}
             >
               <Icon
                 aria-hidden="true"

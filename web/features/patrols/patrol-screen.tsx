@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { mayDo } from '#shared/permissions.ts';
+import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { OptionSelect } from '#web/components/ui/option-select.tsx';
@@ -20,6 +21,7 @@ export function PatrolScreen({ search, onChange }: PatrolScreenProps) {
   const site = sites.find((one) => one.id === search.site);
   return (
     <>
+      <PostBreadcrumbs site={search.site} current="Patrols" />
       <ScreenHeading
         title="Patrols"
         subtitle="Rounds through checkpoints, and what guards scanned. A missed round raises an alert."

@@ -37,20 +37,27 @@ function ScanRow({ scan, label, zone }: ScanRowProps) {
   );
 }
 
-function RoundRow({ round }: { round: Round }) {
+type RoundRowProps = { round: Round; hasSite: boolean };
+
+function RoundRow({ round, hasSite }: RoundRowProps) {
   const [label, tone] = stateOf(round);
   const flagged = round.scans.filter(({ flags }) => flags.length > 0).length;
   const head = (
-    <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="w-20 font-semibold tabular-nums">
-        {formatTime(round.due_at, round.timezone)}
+    <span className="grid min-w-0 flex-1 grid-cols-[5rem_minmax(0,1fr)_auto] items-center gap-x-3">
+      <span className="font-semibold tabular-nums">{formatTime(round.due_at, round.timezone)}</span>
+      <span className="min-w-0 break-words">
+        <span className="font-semibold">{round.name}</span>
+        {hasSite && (
+          <>
+            {' '}
+            <span className="text-muted max-sm:block max-sm:text-sm">{round.site_name}</span>
+          </>
+        )}
       </span>
-      <span className="min-w-0 flex-1 basis-48 break-words">
-        <span className="font-semibold">{round.name}</span>{' '}
-        <span className="text-muted">{round.site_name}</span>
+      <span className="flex flex-wrap justify-end gap-2 max-sm:max-w-32">
+        {flagged > 0 && <Badge tone="orange">{flagged} flagged</Badge>}
+        <Badge tone={tone}>{label}</Badge>
       </span>
-      {flagged > 0 && <Badge tone="orange">{flagged} flagged</Badge>}
-      <Badge tone={tone}>{label}</Badge>
     </span>
   );
   if (round.scans.length === 0)
@@ -84,7 +91,11 @@ export function Rounds({ day, site }: { day: string; site: string | undefined })
           ) : (
             <ul className="divide-y divide-line border-y border-line">
               {rounds.map((round) => (
-                <RoundRow key={`${round.tour_id} ${round.due_at}`} round={round} />
+                <RoundRow
+                  key={`${round.tour_id} ${round.due_at}`}
+                  round={round}
+                  hasSite={site === undefined}
+                />
               ))}
             </ul>
           )

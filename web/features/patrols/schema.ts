@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { formatClock } from '#web/lib/format/dates.ts';
 
 type Tables = Database['public']['Tables'];
 export type Checkpoint = Tables['checkpoints']['Row'];
@@ -131,5 +132,5 @@ export function tourRow({ rhythm, times, every_minutes, ...rest }: TourForm) {
 /** @returns for example "20:00, 23:00" or "Every 120 min" */
 export const rhythmOf = ({ times, every_minutes }: Tour): string =>
   every_minutes === null
-    ? (times ?? []).map((time) => time.slice(0, 5)).join(', ')
+    ? (times ?? []).map(formatClock).join(', ')
     : `Every ${every_minutes} min of a shift`;

@@ -77,10 +77,10 @@ export function TourFields({ form, checkpoints }: FieldsProps) {
           ? field.count('every_minutes', 'Every (minutes)')
           : field.text('times', 'Times', { placeholder: '20:00, 23:00, 02:00' })}
         {field.count('tolerance_minutes', 'Tolerance (minutes)', {
-          hint: 'A round may begin so long before its time, and must end so long after it.',
+          hint: 'How early a round may begin, and how late it may end.',
         })}
         {field.count('min_seconds', 'Shortest walk (seconds)', {
-          hint: 'A scan sooner after the one before is flagged.',
+          hint: 'Two scans closer together than this are flagged.',
         })}
       </FieldGrid>
       <Order form={form} checkpoints={checkpoints} />

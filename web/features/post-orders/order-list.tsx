@@ -1,4 +1,5 @@
 import { mayDo } from '#shared/permissions.ts';
+import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -45,29 +46,32 @@ export function OrderList({ search, onChange }: OrderListProps) {
   const { roles } = useAuth();
   const mayWrite = mayDo(roles, 'post_orders', 'insert');
   return (
-    <ListScreen
-      {...orderList.useScreen(search, onChange)}
-      title="Post Orders"
-      subtitle="What guards read and confirm before they first clock in. A new version never changes the old one."
-      noun="post orders"
-      {...(mayWrite ? { addLabel: 'Write Orders' } : {})}
-      filters={FILTERS}
-      Table={TableRows}
-      columns={columns}
-      opens
-      dialog={({ open, onClose }) =>
-        open === 'new' ? (
-          mayWrite && <OrderFormDialog order={undefined} siteId={search.site} onClose={onClose} />
-        ) : (
-          <OrderDialog
-            key={open}
-            id={open}
-            mayWrite={mayWrite}
-            onOpen={(id) => onChange({ open: id })}
-            onClose={onClose}
-          />
-        )
-      }
-    />
+    <>
+      <PostBreadcrumbs site={search.site} current="Post Orders" />
+      <ListScreen
+        {...orderList.useScreen(search, onChange)}
+        title="Post Orders"
+        subtitle="What guards read and confirm before they first clock in. A new version never changes the old one."
+        noun="post orders"
+        {...(mayWrite ? { addLabel: 'Write Orders' } : {})}
+        filters={FILTERS}
+        Table={TableRows}
+        columns={columns}
+        opens
+        dialog={({ open, onClose }) =>
+          open === 'new' ? (
+            mayWrite && <OrderFormDialog order={undefined} siteId={search.site} onClose={onClose} />
+          ) : (
+            <OrderDialog
+              key={open}
+              id={open}
+              mayWrite={mayWrite}
+              onOpen={(id) => onChange({ open: id })}
+              onClose={onClose}
+            />
+          )
+        }
+      />
+    </>
   );
 }

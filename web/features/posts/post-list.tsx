@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRightLeft, Footprints, ScrollText } from 'lucide-react';
 import { useState } from 'react';
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -34,7 +35,7 @@ const postColumns: Column<Post>[] = [
   },
   { header: 'Code', className: 'tabular-nums', cell: (row) => row.code },
   { header: 'Site', sort: 'site', cell: (row) => row.sites.name },
-  { header: 'Manned', cell: (row) => figuresOf(row).pattern },
+  { header: 'Manned', className: 'min-w-40', cell: (row) => figuresOf(row).pattern },
   {
     header: 'Hours a week',
     className: 'text-right tabular-nums whitespace-nowrap',
@@ -60,46 +61,49 @@ export function PostList({ search, onChange }: PostListProps) {
   // Dispatchers only look: see the policies of posts.
   const mayChange = roles.some((role) => ['admin', 'ops_manager', 'supervisor'].includes(role));
   return (
-    <ListScreen
-      {...postList.useScreen(search, onChange)}
-      title="Posts"
-      subtitle="What each site needs, and when. Shifts of the next six weeks follow by themselves."
-      noun="posts"
-      {...(mayChange ? { addLabel: 'Add Post' } : {})}
-      filters={FILTERS}
-      buttons={
-        <>
-          <Link
-            to="/admin/roster/posts/orders"
-            search={search.site === undefined ? {} : { site: search.site }}
-            className={buttonStyles({ variant: 'secondary' })}
-          >
-            <ScrollText aria-hidden="true" className="size-4.5" /> Orders
-          </Link>
-          <Link
-            to="/admin/roster/posts/patrols"
-            search={search.site === undefined ? {} : { site: search.site }}
-            className={buttonStyles({ variant: 'secondary' })}
-          >
-            <Footprints aria-hidden="true" className="size-4.5" /> Patrols
-          </Link>
-          <Link
-            to="/admin/roster/posts/handovers"
-            search={search.site === undefined ? {} : { site: search.site }}
-            className={buttonStyles({ variant: 'secondary' })}
-          >
-            <ArrowRightLeft aria-hidden="true" className="size-4.5" /> Handovers
-          </Link>
-        </>
-      }
-      Table={TableRows}
-      columns={postColumns}
-      actions={mayChange ? { nameOf, onDelete: setRemoving } : undefined}
-      dialog={(opened) =>
-        mayChange && <PostDialog key={opened.open} {...opened} siteId={search.site} />
-      }
-    >
-      {removing && <RemovePostDialog post={removing} onClose={() => setRemoving(undefined)} />}
-    </ListScreen>
+    <>
+      <Breadcrumbs trail={[{ label: 'Roster', to: '/admin/roster' }]} current="Posts" />
+      <ListScreen
+        {...postList.useScreen(search, onChange)}
+        title="Posts"
+        subtitle="What each site needs, and when. Shifts of the next six weeks follow by themselves."
+        noun="posts"
+        {...(mayChange ? { addLabel: 'Add Post' } : {})}
+        filters={FILTERS}
+        buttons={
+          <>
+            <Link
+              to="/admin/roster/posts/orders"
+              search={search.site === undefined ? {} : { site: search.site }}
+              className={buttonStyles({ variant: 'secondary' })}
+            >
+              <ScrollText aria-hidden="true" className="size-4.5" /> Orders
+            </Link>
+            <Link
+              to="/admin/roster/posts/patrols"
+              search={search.site === undefined ? {} : { site: search.site }}
+              className={buttonStyles({ variant: 'secondary' })}
+            >
+              <Footprints aria-hidden="true" className="size-4.5" /> Patrols
+            </Link>
+            <Link
+              to="/admin/roster/posts/handovers"
+              search={search.site === undefined ? {} : { site: search.site }}
+              className={buttonStyles({ variant: 'secondary' })}
+            >
+              <ArrowRightLeft aria-hidden="true" className="size-4.5" /> Handovers
+            </Link>
+          </>
+        }
+        Table={TableRows}
+        columns={postColumns}
+        actions={mayChange ? { nameOf, onDelete: setRemoving } : undefined}
+        dialog={(opened) =>
+          mayChange && <PostDialog key={opened.open} {...opened} siteId={search.site} />
+        }
+      >
+        {removing && <RemovePostDialog post={removing} onClose={() => setRemoving(undefined)} />}
+      </ListScreen>
+    </>
   );
 }

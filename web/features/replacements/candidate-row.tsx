@@ -1,5 +1,6 @@
 import { NotebookPen, Phone } from 'lucide-react';
 import { useId, useState } from 'react';
+import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
@@ -56,8 +57,8 @@ export function CandidateRow(props: CandidateRowProps) {
             <a
               href={`tel:${phone}`}
               className={buttonStyles({ variant: 'ghost', size: 'icon' })}
-              title={phone}
-              aria-label={`Call ${full_name}, ${phone}`}
+              title={formatPhone(phone)}
+              aria-label={`Call ${full_name}, ${formatPhone(phone)}`}
             >
               <Phone aria-hidden="true" className="size-4" />
             </a>

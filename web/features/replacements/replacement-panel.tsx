@@ -120,7 +120,13 @@ function Choice({ situation, candidates }: ChoiceProps) {
   );
 }
 
-export function ReplacementPanel({ shiftId }: { shiftId: string }) {
+type PanelProps = {
+  shiftId: string;
+  /** Off where the guards of the shift are listed above. */
+  hasGuards?: boolean;
+};
+
+export function ReplacementPanel({ shiftId, hasGuards = true }: PanelProps) {
   const situation = useSituation(shiftId);
   const ranking = useRanking(shiftId);
   return (
@@ -130,7 +136,7 @@ export function ReplacementPanel({ shiftId }: { shiftId: string }) {
           <Alert title="This shift does not exist, or you don't have access to it." />
         ) : (
           <div className="grid gap-7">
-            <ShiftGuards situation={now} />
+            {hasGuards && <ShiftGuards situation={now} />}
             <ShiftOffers situation={now} />
             <Loaded query={ranking} loadingText="Checking who may come...">
               {(candidates) => <Choice situation={now} candidates={candidates} />}

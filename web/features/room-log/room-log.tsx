@@ -60,7 +60,7 @@ function NewNoteDialog({ onClose }: { onClose: () => void }) {
               )}
               <LabelledCheckbox
                 label="Pin for the next watch"
-                hint="Stays on top until somebody unpins it."
+                hint="Stays on top until you or a colleague unpins it."
                 checked={form.watch('is_pinned')}
                 onChange={({ target }) =>
                   form.setValue('is_pinned', target.checked, { shouldDirty: true })

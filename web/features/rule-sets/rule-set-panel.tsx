@@ -4,7 +4,7 @@ import { maySee } from '#shared/permissions.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
+import { formatClock, formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import type { ListedRuleSet } from './api.ts';
@@ -39,7 +39,7 @@ function Figures({ row }: { row: RuleSet }) {
       ))}
       <div className="grid grid-cols-[1fr_auto] gap-x-4 py-2">
         <dt>A night is worked at</dt>
-        <dd className="text-right font-semibold tabular-nums">{row.night_at.slice(0, 5)}</dd>
+        <dd className="text-right font-semibold tabular-nums">{formatClock(row.night_at)}</dd>
       </div>
     </dl>
   );

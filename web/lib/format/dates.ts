@@ -82,6 +82,11 @@ export function formatHour(instant: string): string {
   return format(wallClock(instant, company.timeZone), 'h a');
 }
 
+/** @param time of a day in the database, for example "20:00:00" @returns for example "8:00 PM" */
+export function formatClock(time: string): string {
+  return format(parseISO(`2000-01-01T${time}`), 'h:mm a');
+}
+
 /** @returns both days, or the one that is known: "Nov 9 - Nov 15, 2026" */
 export function formatPeriod(start: string | null, end: string | null): string {
   if (start && end && start.slice(0, 4) === end.slice(0, 4)) {

@@ -11,6 +11,8 @@ const ReplacementPanel = lazily(
   async () => (await import('#web/features/replacements/replacement-panel.tsx')).ReplacementPanel,
 );
 
+const NoShow = lazily(async () => (await import('#web/features/replacements/no-show.tsx')).NoShow);
+
 type OperationsScreenProps = {
   search: OperationsSearch;
   onChange: ChangeSearch<OperationsSearch>;
@@ -32,7 +34,18 @@ export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
       log={<RoomLog />}
       replacement={(shiftId) => (
         <LazyPart fallback={<Loading />}>
-          <ReplacementPanel shiftId={shiftId} />
+          <ReplacementPanel shiftId={shiftId} hasGuards={false} />
+        </LazyPart>
+      )}
+      noShow={({ assignment_id, name, status, clock_in, expected }) => (
+        <LazyPart>
+          <NoShow
+            assignmentId={assignment_id}
+            name={name}
+            status={status}
+            hasClockedIn={clock_in !== null}
+            expected={expected}
+          />
         </LazyPart>
       )}
     />

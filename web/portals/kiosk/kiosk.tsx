@@ -57,7 +57,10 @@ function StatusBar({ kiosk: { site, queue }, now }: StatusBarProps) {
         {site?.site.name ?? 'Clock In and Out'}
         {site && <span className="block text-sm font-normal opacity-80">{site.device.name}</span>}
       </p>
-      <div role="status" className="flex flex-wrap gap-x-5 text-sm">
+      <div
+        role="status"
+        className="flex flex-wrap gap-x-5 text-sm empty:hidden max-sm:order-last max-sm:w-full"
+      >
         {!isOnline && (
           <p className="flex items-center gap-2">
             <WifiOff aria-hidden="true" className="size-5" /> No network

@@ -46,7 +46,8 @@ function OfferCard({ userId, offer, queued }: OfferCardProps) {
   const when = `${weekday}, ${formatTimeRange(start_time, end_time, timezone)}`;
   const facts = [
     offer.post_name,
-    offer.client_name,
+    // Some sites are named after their client.
+    offer.client_name !== site_name && offer.client_name,
     offer.distance_km !== null && `${offer.distance_km} km from home`,
   ];
   // A no can become a yes while nobody else has come.

@@ -121,7 +121,9 @@ function OfferRow({ offer }: { offer: OwnOffer }) {
   const { label, tone } = outcomeOf(offer);
   const when = whenOf(offer.start_time, offer.end_time, timezone);
   const inReturn =
-    return_start && return_end ? `For ${whenOf(return_start, return_end, timezone)}` : null;
+    return_start && return_end
+      ? `In return: ${is_mine ? 'their' : 'your'} shift of ${whenOf(return_start, return_end, timezone)}`
+      : null;
   return (
     <li className="px-4 py-3.5 sm:px-5">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">

@@ -48,7 +48,7 @@ export function AdminShell() {
         </aside>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-30 flex print:hidden min-h-16 items-center border-b border-line bg-raised pr-1 pl-1 sm:gap-1 sm:pr-6 sm:pl-2">
+        <header className="sticky top-0 z-30 flex print:hidden min-h-16 items-center border-b border-line bg-raised pr-1.5 pl-0.5 sm:gap-1 sm:pr-6 sm:pl-2">
           <Button
             variant="ghost"
             size="icon"
