@@ -21,7 +21,7 @@ async function clockOf(url: string, { session, assignmentId }: GuardOnShift) {
 }
 
 const barOf = (page: Page): Locator =>
-  page.getByRole('listitem').getByRole('button', { name: / to .*:/ });
+  page.getByRole('listitem').getByRole('button', { name: /^\d.* to .*:/ });
 
 test('the board follows a guard’s clock without a reload, says that the network is gone, and catches up', async ({
   openAs,

@@ -10,7 +10,6 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
   type CertificationRow,
-  type CertificationSearch,
   type Course,
   certificationColumnsOf,
   certificationFormOf,
@@ -20,6 +19,7 @@ import {
   courseSchema,
   dayOf,
 } from './schema.ts';
+import type { CertificationSearch } from './search.ts';
 
 const SELECTED = '*, validity, profiles!inner(full_name, email), training_courses!inner(title)';
 

@@ -7,7 +7,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { certificationList, exportCourses } from './api.ts';
 import { CertificationList } from './certification-list.tsx';
 import { CourseList } from './course-list.tsx';
-import type { CertificationSearch } from './schema.ts';
+import type { CertificationSearch } from './search.ts';
 
 type CertificationBoardProps = {
   search: CertificationSearch;

@@ -18,7 +18,8 @@ import { STATUS_LABELS, VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 import { certificationList, certifications, useCourses } from './api.ts';
 import { certificationActions } from './certification-actions.ts';
 import { CertificationFields } from './certification-form.tsx';
-import { type CertificationRow, type CertificationSearch, dayOf } from './schema.ts';
+import { type CertificationRow, dayOf } from './schema.ts';
+import type { CertificationSearch } from './search.ts';
 import { ValidityTotals } from './validity-totals.tsx';
 
 /** @param day yyyy-MM-dd @returns for example "in 12 days", "today" or "3 days ago" */

@@ -9,7 +9,8 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';
-import type { CertificationSearch, CourseForm } from './schema.ts';
+import type { CourseForm } from './schema.ts';
+import type { CertificationSearch } from './search.ts';
 
 /** @returns how many certifications there are for the course */
 const heldOf = ({ totals }: CourseRow) =>

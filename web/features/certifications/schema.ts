@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
 import {
   dayField,
@@ -11,7 +10,7 @@ import {
 } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
-import { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
+import type { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
 export type Course = Tables['training_courses']['Row'];
@@ -24,17 +23,6 @@ export type CertificationRow = Certification & {
   profiles: { full_name: string | null; email: string | null };
   training_courses: { title: string };
 };
-
-export const certificationSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  view: z.enum(['courses']).optional().catch(undefined),
-  sort: sortField(['person', 'course', 'issued', 'expires']),
-  state: z.enum(VALIDITIES).optional().catch(undefined),
-  course: z.uuid().optional().catch(undefined),
-  person: z.uuid().optional().catch(undefined),
-});
-export type CertificationSearch = z.infer<typeof certificationSearch>;
 
 /** @returns the day of an instant in the company's time zone, yyyy-MM-dd */
 export const dayOf = (instant: string) => toLocalInput(instant).slice(0, 10);

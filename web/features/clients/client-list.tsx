@@ -22,7 +22,8 @@ import {
 import { ClientFields } from './client-form.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
 import { ratePerGuard } from './rules.ts';
-import { type Client, type ClientSearch, IMPORT_COLUMNS, readClient, SORTS } from './schema.ts';
+import { type Client, IMPORT_COLUMNS, readClient } from './schema.ts';
+import { type ClientSearch, SORTS } from './search.ts';
 
 const SORT_LABELS: Record<(typeof SORTS)[number], string> = {
   '-name': 'Name, Z to A',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm } from '#web/lib/data/list-search.ts';
 import type { RowReader } from '#web/lib/files/read-csv.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -48,16 +47,6 @@ export function rowOf(form: ClientForm) {
     monthly_rate: amountOrNull(form.monthly_rate) ?? 0,
   };
 }
-
-/** Sort options of the list; by name without one. */
-export const SORTS = ['-name', '-number_of_guards', '-monthly_rate', 'location'] as const;
-
-export const clientSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  sort: z.enum(SORTS).optional().catch(undefined),
-});
-export type ClientSearch = z.infer<typeof clientSearch>;
 
 /** Headings of a CSV file with clients. */
 export const IMPORT_COLUMNS = [

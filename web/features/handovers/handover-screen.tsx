@@ -17,7 +17,7 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { equipmentRecords, useSiteHandovers } from './api.ts';
-import type { HandoverSearch } from './schema.ts';
+import type { HandoverSearch } from './search.ts';
 
 type Site = NonNullable<ReturnType<typeof useSiteHandovers>['data']>;
 

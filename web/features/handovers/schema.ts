@@ -5,12 +5,6 @@ import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-numb
 
 type Equipment = Database['public']['Tables']['equipment']['Row'];
 
-export const handoverSearch = z.object({
-  site: z.uuid().optional().catch(undefined),
-  open: z.string().optional().catch(undefined),
-});
-export type HandoverSearch = z.infer<typeof handoverSearch>;
-
 export const equipmentSchema = z.object({
   site_id: z.string(),
   /** Empty for every post of the site. */

@@ -1,12 +1,11 @@
 // The rows of the board: one for each post, or a site's shifts without a post; shifts of one row never overlap.
-
 import type { BoardAnswer, Shift, Site } from './operations-schema.ts';
+import type { SEAT_STATES } from './operations-search.ts';
 import { isInRegion } from './regions.ts';
 import {
   AHEAD_MS,
   BEHIND_MS,
   gravity,
-  type SEAT_STATES,
   type Seat,
   type SeatState,
   seatsOf,

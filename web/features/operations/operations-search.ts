@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { SEAT_STATES } from './seat-states.ts';
+
+/** From the gravest, as the board sorts its rows. */
+export const SEAT_STATES = [
+  'sos',
+  'missing',
+  'empty',
+  'left_early',
+  'no_signal',
+  'late',
+  'due',
+  'on_post',
+] as const;
 
 const text = z.string().max(300).optional().catch(undefined);
 

@@ -1,17 +1,7 @@
 // What a seat's state is now: one guard's, or of a seat without a guard.
 import type { Guard, Shift, Site } from './operations-schema.ts';
+import { SEAT_STATES } from './operations-search.ts';
 
-/** From the gravest, as the board sorts its rows. */
-export const SEAT_STATES = [
-  'sos',
-  'missing',
-  'empty',
-  'left_early',
-  'no_signal',
-  'late',
-  'due',
-  'on_post',
-] as const;
 /** `done`: nothing is expected of it now. */
 export type SeatState = (typeof SEAT_STATES)[number] | 'done';
 

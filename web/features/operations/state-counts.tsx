@@ -1,7 +1,8 @@
 import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { Counts } from './board-rows.ts';
-import { SEAT_STATES, type SeatState } from './seat-states.ts';
+import { SEAT_STATES } from './operations-search.ts';
+import type { SeatState } from './seat-states.ts';
 import { MARKS } from './state-marks.tsx';
 
 /** Words of the counts where they differ from a seat's. */

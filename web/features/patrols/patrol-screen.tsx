@@ -9,7 +9,7 @@ import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LooseScans, Rounds } from './rounds.tsx';
-import type { PatrolSearch } from './schema.ts';
+import type { PatrolSearch } from './search.ts';
 import { SitePlan } from './site-plan.tsx';
 
 type PatrolScreenProps = { search: PatrolSearch; onChange: ChangeSearch<PatrolSearch> };

@@ -8,13 +8,6 @@ type Tables = Database['public']['Tables'];
 export type Checkpoint = Tables['checkpoints']['Row'];
 export type Tour = Tables['tours']['Row'];
 
-export const patrolSearch = z.object({
-  site: z.uuid().optional().catch(undefined),
-  day: z.iso.date().optional().catch(undefined),
-  open: z.string().optional().catch(undefined),
-});
-export type PatrolSearch = z.infer<typeof patrolSearch>;
-
 /** "6.30051, -10.79691", as maps copy it. */
 const POSITION = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
 

@@ -7,7 +7,8 @@ import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { ListedOrder, OrderForm, OrderSearch, PostOrder } from './schema.ts';
+import type { ListedOrder, OrderForm, PostOrder } from './schema.ts';
+import type { OrderSearch } from './search.ts';
 
 const TABLES = ['post_orders', 'post_order_readings'] as const;
 const SORTS = { site: 'site_name', title: 'title', from: 'valid_from' };

@@ -10,7 +10,8 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { orderList } from './api.ts';
 import { OrderDialog } from './order-dialog.tsx';
 import { OrderFormDialog } from './order-form.tsx';
-import type { ListedOrder, OrderSearch } from './schema.ts';
+import type { ListedOrder } from './schema.ts';
+import type { OrderSearch } from './search.ts';
 
 const columns: Column<ListedOrder>[] = [
   {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
@@ -27,11 +26,3 @@ export const formOf = (order: PostOrder | undefined, siteId: string | undefined)
   valid_from: today(),
   body: order?.body ?? '',
 });
-
-export const orderSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  sort: sortField(['site', 'title', 'from']),
-  site: z.uuid().optional().catch(undefined),
-});
-export type OrderSearch = z.infer<typeof orderSearch>;

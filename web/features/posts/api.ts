@@ -14,10 +14,10 @@ import {
   outcomeSchema,
   type Post,
   type PostForm,
-  type PostSearch,
   postPart,
   requirementPart,
 } from './schema.ts';
+import type { PostSearch } from './search.ts';
 
 const SELECTED =
   '*, sites!posts_site_id_fkey(name, client_name, timezone), post_requirements(*), post_courses(course_id, training_courses(title))';

@@ -12,7 +12,8 @@ import { postList } from './api.ts';
 import { figuresOf, roundedFigure } from './figures.ts';
 import { PostDialog } from './post-dialog.tsx';
 import { RemovePostDialog } from './remove-post-dialog.tsx';
-import type { Post, PostSearch } from './schema.ts';
+import type { Post } from './schema.ts';
+import type { PostSearch } from './search.ts';
 
 function Needs({ post }: { post: Post }) {
   const needs = [

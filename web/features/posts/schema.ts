@@ -9,7 +9,6 @@ import {
   rotated,
   SHORTEST_SLOT_MINUTES,
 } from '#shared/demand/cycle.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import {
   dayField,
   isInOrder,
@@ -188,11 +187,3 @@ export const outcomeSchema = z.object({
   post_id: z.string().optional(),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
-
-export const postSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  sort: sortField(['name', 'site']),
-  site: z.uuid().optional().catch(undefined),
-});
-export type PostSearch = z.infer<typeof postSearch>;

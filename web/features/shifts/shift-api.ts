@@ -13,7 +13,8 @@ import { dayAfter, mondayOf, startOfDay } from '#web/lib/format/days.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { dayIn, type Shift, type ShiftForm, type ShiftSearch } from './shift-schema.ts';
+import type { Shift, ShiftForm } from './shift-schema.ts';
+import { dayIn, type ShiftSearch } from './shift-search.ts';
 import { instantsOf } from './shift-times.ts';
 import { staffingOf } from './staffing.ts';
 

@@ -5,7 +5,8 @@ import { Weekday } from '#web/components/ui/date-text.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
-import type { Shift, ShiftTab } from './shift-schema.ts';
+import type { Shift } from './shift-schema.ts';
+import type { ShiftTab } from './shift-search.ts';
 import { formatShift, isRunning } from './shift-times.ts';
 import { absencesOf, gapOf, staffingOf } from './staffing.ts';
 

@@ -7,7 +7,8 @@ import { GuardsPanel } from './assignments-panel.tsx';
 import { RepeatPanel } from './repeat-panel.tsx';
 import { useShift } from './shift-api.ts';
 import { ShiftDetails } from './shift-form.tsx';
-import type { Shift, ShiftTab } from './shift-schema.ts';
+import type { Shift } from './shift-schema.ts';
+import type { ShiftTab } from './shift-search.ts';
 import { formatShift } from './shift-times.ts';
 import { absencesOf, staffingOf } from './staffing.ts';
 

@@ -9,13 +9,8 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { shiftActions } from './shift-actions.ts';
 import { type ShiftFilters, shiftList, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
-import {
-  dayIn,
-  type Shift,
-  type ShiftSearch,
-  STAFFING_FILTER_LABELS,
-  STAFFING_FILTERS,
-} from './shift-schema.ts';
+import { type Shift, STAFFING_FILTER_LABELS } from './shift-schema.ts';
+import { dayIn, type ShiftSearch, STAFFING_FILTERS } from './shift-search.ts';
 import { shiftCount } from './staffing.ts';
 
 const STAFFING = choice(

@@ -15,7 +15,8 @@ import { shiftList, useLiveShifts } from './shift-api.ts';
 import { ShiftDialog } from './shift-dialog.tsx';
 import { NewShiftDialog } from './shift-form.tsx';
 import { ShiftList } from './shift-list.tsx';
-import { dayIn, type Shift, type ShiftSearch } from './shift-schema.ts';
+import type { Shift } from './shift-schema.ts';
+import { dayIn, type ShiftSearch } from './shift-search.ts';
 import { WeekView } from './week-view.tsx';
 
 // Rendered after the pressed tab has changed: a week of all sites takes half a second on a slow processor.

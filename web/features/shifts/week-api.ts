@@ -6,7 +6,8 @@ import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { dayAfter, startOfDay } from '#web/lib/format/days.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { Shift, ShiftSearch } from './shift-schema.ts';
+import type { Shift } from './shift-schema.ts';
+import type { ShiftSearch } from './shift-search.ts';
 
 type Tables = Database['public']['Tables'];
 

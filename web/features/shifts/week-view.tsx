@@ -10,7 +10,7 @@ import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
-import type { ShiftSearch } from './shift-schema.ts';
+import type { ShiftSearch } from './shift-search.ts';
 import { useGuardWeek, useWeek, WEEK_PAGE_SIZE } from './week-api.ts';
 import { WeekDay } from './week-day.tsx';
 import { DayGuards, WeekGuards } from './week-guards.tsx';

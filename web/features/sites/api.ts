@@ -6,7 +6,8 @@ import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { formOf, rowOf, type Site, type SiteSearch, siteSchema } from './schema.ts';
+import { formOf, rowOf, type Site, siteSchema } from './schema.ts';
+import type { SiteSearch } from './search.ts';
 
 export const sites = recordHooks({
   table: 'sites',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { COUNTY_NAMES } from '#shared/counties.ts';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
 import { CLOCK_WAYS } from '#web/lib/vocabulary/kinds.ts';
@@ -91,12 +90,3 @@ export function rowOf(form: SiteForm) {
     no_signal_after_minutes: minutesOf(form.no_signal_after_minutes),
   };
 }
-
-export const siteSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  sort: sortField(['name', 'client', 'address', 'timezone']),
-  /** Only the sites without coordinates. */
-  position: z.literal('none').optional().catch(undefined),
-});
-export type SiteSearch = z.infer<typeof siteSearch>;

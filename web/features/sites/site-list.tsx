@@ -13,7 +13,8 @@ import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { siteList, sites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
-import type { Site, SiteSearch } from './schema.ts';
+import type { Site } from './schema.ts';
+import type { SiteSearch } from './search.ts';
 import { SiteFields } from './site-form.tsx';
 
 const siteColumns: Column<Site>[] = [

@@ -13,7 +13,8 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { formOf, rowOf, type StaffRow, type StaffSearch, staffSchema } from './schema.ts';
+import { formOf, rowOf, type StaffRow, staffSchema } from './schema.ts';
+import type { StaffSearch } from './search.ts';
 
 const SELECTED = '*, profiles!user_id(full_name, email)';
 

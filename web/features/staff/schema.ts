@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { amountEntry, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { payFields } from '#web/lib/form-fields/pay-fields.ts';
 import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
@@ -61,11 +60,3 @@ export function rowOf({ account: chosen, ...form }: StaffForm) {
     user_id: chosen?.id ?? null,
   };
 }
-
-export const staffSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  status: z.enum(STAFF_STATUSES).optional().catch(undefined),
-  sort: sortField(['name', 'hired', 'salary']),
-});
-export type StaffSearch = z.infer<typeof staffSearch>;

@@ -25,7 +25,8 @@ import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { staff, staffList, useImportStaff, usePayrollCount, useStaffTotals } from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
-import type { Staff, StaffRow, StaffSearch } from './schema.ts';
+import type { Staff, StaffRow } from './schema.ts';
+import type { StaffSearch } from './search.ts';
 import { staffActions } from './staff-actions.ts';
 import { SalaryHistory, StaffFields } from './staff-form.tsx';
 

@@ -12,14 +12,8 @@ import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import {
-  type HeldRole,
-  heldRoleLabel,
-  type Invitation,
-  stateOf,
-  type User,
-  type UserSearch,
-} from './schema.ts';
+import { type HeldRole, heldRoleLabel, type Invitation, stateOf, type User } from './schema.ts';
+import type { UserSearch } from './search.ts';
 
 type UserFilters = Pick<UserSearch, 'q' | 'role' | 'state' | 'sort'>;
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
-import { USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+import type { USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 type Account = Database['public']['Views']['user_accounts']['Row'];
 type Always = 'id' | 'created_at' | 'disabled' | 'must_change_password' | 'unconfirmed';
@@ -34,17 +33,6 @@ export function heldRoleLabel({ role, site_id, sites }: HeldRole): string {
   if (role !== 'supervisor') return ROLE_LABELS[role];
   return `${ROLE_LABELS[role]} (${site_id === null ? 'all sites' : (sites?.name ?? 'one site')})`;
 }
-
-/** `none`: accounts without a role, which wait for approval under the sign-up policy `approval`. */
-export const ROLE_FILTERS = [...ROLES, 'none'] as const;
-
-export const userSearch = z.object({
-  ...listSearch,
-  sort: sortField(['name', 'email', 'joined']),
-  role: z.enum(ROLE_FILTERS).optional().catch(undefined),
-  state: z.enum(USER_STATUSES).optional().catch(undefined),
-});
-export type UserSearch = z.infer<typeof userSearch>;
 
 export const invitationSchema = z.object({
   full_name: z

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { ShiftPlanner } from '#web/features/shifts/shift-planner.tsx';
-import type { ShiftSearch } from '#web/features/shifts/shift-schema.ts';
+import type { ShiftSearch } from '#web/features/shifts/shift-search.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 const ReplacementPanel = lazy(async () => ({
