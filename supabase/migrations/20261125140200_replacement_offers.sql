@@ -172,39 +172,6 @@ begin
 end
 $$;
 
--- Filling a shift's last seat, in any way, closes its offers. A guard who joins the shift has their own offer closed too.
-create function private.close_offers_of_full_shifts() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  gone public.offers;
-begin
-  for gone in
-    update public.offers o
-    set status = 'lapsed', decided_at = now(),
-      decision_note = case
-        when exists (select from new_rows n where n.shift_id = o.shift_id and n.user_id = o.user_id)
-          then 'You are on this shift.'
-        else 'The shift has gone to somebody else.'
-      end
-    from public.shifts s
-    where s.id = o.shift_id and o.kind = 'offer' and o.status = 'asked'
-      and o.shift_id in (select n.shift_id from new_rows n where n.status <> 'cancelled')
-      and (
-        private.free_seats(s) < 1
-        or exists (select from new_rows n where n.shift_id = o.shift_id and n.user_id = o.user_id)
-      )
-    returning o.*
-  loop
-    perform private.notify(gone.user_id, 'offer_lapsed', 'The shift has gone to somebody else',
-      private.shift_text(gone.shift_id), '/staff', 'lapsed:' || gone.id)
-    where gone.decision_note <> 'You are on this shift.';
-  end loop;
-  return null;
-end
-$$;
-create trigger offers_close after insert on public.assignments
-  referencing new table as new_rows for each statement execute function private.close_offers_of_full_shifts();
-
 -- Closes what nobody decided: bids and swaps when the shift starts, offers when it ends. Returns how many.
 create function private.close_due_offers() returns integer
 language plpgsql security definer set search_path = '' as $$

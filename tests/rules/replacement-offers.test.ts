@@ -2,14 +2,7 @@
 import pg from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  bystander,
-  dispatcher,
-  guardElsewhere,
-  guardHere,
-  hr,
-  supervisorElsewhere,
-} from '#tests/support/people.ts';
+import { bystander, dispatcher, guardElsewhere, guardHere, hr } from '#tests/support/people.ts';
 import {
   buildEmptyPosts,
   NOBODY_ON_DUTY,
@@ -162,81 +155,6 @@ describe('an offer', () => {
         { kind: 'offer', shift_id: over },
       ]);
       expect(await s.told(guardHere)).toEqual(['You did not get the shift']);
-    }));
-});
-
-describe('withdrawing offers', () => {
-  const WITHDRAW = 'select status, decided_by from withdraw_offers($1)';
-
-  test('closes those that wait for an answer, and their guards get a notice at once', () =>
-    story(async (s) => {
-      const shift = await s.shift(2);
-      const [here, theirs] = await s.offer(shift, guardHere, bystander);
-      for (const _ of [1, 2]) {
-        expect(await s.as(dispatcher, WITHDRAW, [[here]])).toEqual([
-          { status: 'withdrawn', decided_by: dispatcher.id },
-        ]);
-      }
-      expect((await s.told(guardHere)).sort()).toEqual([
-        'Can you come?',
-        'You are no longer needed',
-      ]);
-      expect(await s.told(bystander)).toEqual(['Can you come?']);
-      // A yes that was on its way is kept, and gets no seat.
-      expect(await s.answer(guardHere, here, true)).toEqual({
-        status: 'withdrawn',
-        answer: 'yes',
-        decision_note: 'The control room no longer needs you for this shift.',
-      });
-      expect(await s.staffed(shift)).toEqual([]);
-      expect(await s.answer(bystander, theirs, true)).toMatchObject({ status: 'approved' });
-    }));
-
-  test('is undone by asking again', () =>
-    story(async (s) => {
-      const shift = await s.shift(2);
-      const [first] = await s.offer(shift, guardHere);
-      await s.owner(`update offers set note = 'Bring your raincoat'`);
-      await s.as(dispatcher, WITHDRAW, [[first]]);
-      const mine = 'select status, note from offers_to_me()';
-      const note = 'Bring your raincoat';
-      expect(await s.as(guardHere, mine)).toEqual([{ status: 'withdrawn', note }]);
-      const [renewed] = await s.as(dispatcher, 'select id from renew_offers($1)', [[first]]);
-      const again = String(renewed?.id);
-      expect(again).not.toBe(first);
-      expect(await s.as(guardHere, mine)).toEqual([{ status: 'asked', note }]);
-      expect(await s.answer(guardHere, again, true)).toMatchObject({ status: 'approved' });
-    }));
-
-  test('is refused once a guard has answered, all or none', () =>
-    story(async (s) => {
-      const shift = await s.shift(2, { seats: 2 });
-      const [here, theirs] = await s.offer(shift, guardHere, bystander);
-      await s.answer(guardHere, here, true);
-      expect(await s.refused(dispatcher, WITHDRAW, [[here, theirs]])).toBe(
-        `Nothing was withdrawn: 1 of 2 rows can't be. ${guardHere.name}: Has said yes.`,
-      );
-      expect(await s.owner(`select id from offers where status = 'asked'`)).toEqual([
-        { id: theirs },
-      ]);
-    }));
-
-  test('is for planners of the site, and not for requests of guards', () =>
-    story(async (s) => {
-      const shift = await s.shift(2);
-      const [asked] = await s.offer(shift, guardHere);
-      for (const person of [supervisorElsewhere, hr, guardHere]) {
-        expect(await s.refused(person, WITHDRAW, [[asked]]), person.name).toContain(
-          "you don't plan the shifts of this site",
-        );
-      }
-      const [bid] = await s.owner(
-        `insert into offers (kind, shift_id, user_id, status, site_id)
-         select 'bid', id, $2, 'open', site_id from shifts where id = $1 returning id`,
-        [shift, bystander.id],
-      );
-      expect(await s.refused(dispatcher, WITHDRAW, [[bid?.id]])).toContain('no longer exists');
-      expect(await s.told(guardHere)).toEqual(['Can you come?']);
     }));
 });
 
