@@ -170,20 +170,6 @@ export async function addTimesheets(base: SceneBase, site: SiteKey): Promise<voi
       facts,
     );
     await insert(
-      'timesheet_days',
-      `(timesheet_id, user_id, day, planned_minutes, worked_minutes, paid_minutes, missing_minutes, credited_minutes, issues, explanations)
-       values ($1, $2, '2026-09-01', 720, 60, 60, 660, 0, '{}', '[]')`,
-      [sheet, owner],
-      facts,
-    );
-    await insert(
-      'time_segments',
-      `(timesheet_id, user_id, day, starts_at, ends_at, class, rule, rate, time_rule_id)
-       values ($1, $2, '2026-09-01', '2026-09-01T08:00Z', '2026-09-01T09:00Z', 'regular', 'worked', 1, $3)`,
-      [sheet, owner, rules],
-      facts,
-    );
-    await insert(
       'time_decisions',
       `(attendance_id, user_id, site_id, kind, approved)
        select id, user_id, site_id, 'stayed_on', true
@@ -202,6 +188,25 @@ export async function addTimesheets(base: SceneBase, site: SiteKey): Promise<voi
       `(user_id, kind, period_start, period_end, explanation)
        values ($1, 'manual', '2026-09-01', '2026-09-30', 'A day was forgotten.')`,
       [owner],
+      facts,
+    );
+    // Last, because a dispute computes the timesheet again.
+    await one('update timesheets set site_ids = array[$2::uuid] where id = $1 returning id', [
+      sheet,
+      sites[site],
+    ]);
+    await insert(
+      'timesheet_days',
+      `(timesheet_id, user_id, day, planned_minutes, worked_minutes, paid_minutes, missing_minutes, credited_minutes, issues, explanations)
+       values ($1, $2, '2026-09-01', 720, 60, 60, 660, 0, '{}', '[]')`,
+      [sheet, owner],
+      facts,
+    );
+    await insert(
+      'time_segments',
+      `(timesheet_id, user_id, day, starts_at, ends_at, class, rule, rate, time_rule_id)
+       values ($1, $2, '2026-09-01', '2026-09-01T08:00Z', '2026-09-01T09:00Z', 'regular', 'worked', 1, $3)`,
+      [sheet, owner, rules],
       facts,
     );
   }
