@@ -1,4 +1,21 @@
 -- Posts of a site and when they are manned. Shifts follow from the requirements; others are still made by hand.
+
+-- Adds the policies of a table with a site_id whose rows overseers of the site add, change and delete, one per command.
+create function private.overseers_write(target regclass, what text) returns void
+language plpgsql set search_path = '' as $$
+declare
+  oversees text := '((select private.has_role(''admin'', ''ops_manager'', ''supervisor''))
+    or site_id = any ((select private.supervised_sites())::uuid[]))';
+begin
+  execute format('create policy %I on %s for insert to authenticated with check %s',
+    'Overseers add ' || what, target, oversees);
+  execute format('create policy %I on %s for update to authenticated using %3$s with check %3$s',
+    'Overseers change ' || what, target, oversees);
+  execute format('create policy %I on %s for delete to authenticated using %s',
+    'Overseers delete ' || what, target, oversees);
+end
+$$;
+
 create table public.posts (
   id uuid primary key default gen_random_uuid(),
   site_id uuid not null references public.sites (id),
@@ -38,26 +55,7 @@ create policy "Planners and HR read the posts of their sites" on public.posts
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-create policy "Overseers add posts" on public.posts
-  for insert to authenticated with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers change posts" on public.posts
-  for update to authenticated
-  using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  )
-  with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers delete posts" on public.posts
-  for delete to authenticated using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
+select private.overseers_write('public.posts', 'posts');
 
 alter publication supabase_realtime add table public.posts;
 alter table public.posts replica identity full;
@@ -181,26 +179,7 @@ create policy "Planners and HR read the requirements of their sites" on public.p
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-create policy "Overseers add requirements" on public.post_requirements
-  for insert to authenticated with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers change requirements" on public.post_requirements
-  for update to authenticated
-  using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  )
-  with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers delete requirements" on public.post_requirements
-  for delete to authenticated using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
+select private.overseers_write('public.post_requirements', 'requirements');
 
 alter publication supabase_realtime add table public.post_requirements;
 alter table public.post_requirements replica identity full;

@@ -103,26 +103,7 @@ create policy "Planners read the equipment of their sites" on public.equipment
   );
 create policy "Guards read the equipment of sites they are assigned to" on public.equipment
   for select to authenticated using (site_id = any ((select private.assigned_sites())::uuid[]));
-create policy "Overseers add equipment" on public.equipment
-  for insert to authenticated with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers change equipment" on public.equipment
-  for update to authenticated
-  using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  )
-  with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers delete equipment" on public.equipment
-  for delete to authenticated using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
+select private.overseers_write('public.equipment', 'equipment');
 alter publication supabase_realtime add table public.handover_notes, public.equipment, public.handovers;
 alter table public.handover_notes replica identity full;
 alter table public.equipment replica identity full;

@@ -82,26 +82,7 @@ create policy "Planners read the checkpoints of their sites" on public.checkpoin
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-create policy "Overseers add checkpoints" on public.checkpoints
-  for insert to authenticated with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers change checkpoints" on public.checkpoints
-  for update to authenticated
-  using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  )
-  with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers delete checkpoints" on public.checkpoints
-  for delete to authenticated using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
+select private.overseers_write('public.checkpoints', 'checkpoints');
 alter publication supabase_realtime add table public.checkpoints;
 alter table public.checkpoints replica identity full;
 
@@ -182,26 +163,7 @@ create policy "Planners read the tours of their sites" on public.tours
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-create policy "Overseers add tours" on public.tours
-  for insert to authenticated with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers change tours" on public.tours
-  for update to authenticated
-  using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  )
-  with check (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
-create policy "Overseers delete tours" on public.tours
-  for delete to authenticated using (
-    (select private.has_role('admin', 'ops_manager', 'supervisor'))
-    or site_id = any ((select private.supervised_sites())::uuid[])
-  );
+select private.overseers_write('public.tours', 'tours');
 alter publication supabase_realtime add table public.tours;
 alter table public.tours replica identity full;
 
