@@ -27,6 +27,7 @@ import { insertRequests } from './requests.ts';
 import { makeRoster, type Roster } from './roster.ts';
 import { insertSafety } from './safety.ts';
 import { insertShifts, makeShifts } from './shifts.ts';
+import { insertTimesheets } from './timesheets.ts';
 import { insertAssignments, insertAttendance } from './write-roster.ts';
 
 const LARGE = ['public.shifts', 'public.assignments', 'public.attendance'];
@@ -62,6 +63,13 @@ const TABLES = [
   'public.pay_bases',
   'public.pay_items',
   'public.staff_ledger',
+  'public.public_holidays',
+  'public.company_holidays',
+  'public.timesheets',
+  'public.timesheet_days',
+  'public.time_segments',
+  'public.time_decisions',
+  'public.timesheet_disputes',
   'public.financial_statements',
   'public.expense_reports',
   'public.bank_accounts',
@@ -147,6 +155,7 @@ async function insertCompany(
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);
   await insertStaffAndPayroll(company);
   await insertPayAccounts(company);
+  await insertTimesheets(company);
   await insertAccounting(company);
   await insertDeployments(company);
   await insertEnquiries(company);

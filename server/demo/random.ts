@@ -126,6 +126,8 @@ const KINDS = [
   'sos',
   'message',
   'pay account',
+  'holiday',
+  'dispute',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
