@@ -1,7 +1,7 @@
 // Clients, their sites, and who supervises which site.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from './calendar.ts';
-import { BUSIEST_SITE, CLIENTS, placeOf, STREETS } from './data.ts';
+import { BUSIEST_SITE, CLIENTS, LONE_SITES, placeOf, STREETS, WELFARE_MINUTES } from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import type { People, Person } from './people.ts';
 import { makePosts, seatsOf } from './posts.ts';
@@ -96,6 +96,7 @@ export async function insertBusiness(company: Loading): Promise<void> {
     latitude: site.latitude,
     longitude: site.longitude,
     geofence_radius_m: site.radius,
+    welfare_every_minutes: LONE_SITES.includes(site.name) ? WELFARE_MINUTES : null,
     created_at: iso(calendar.at(site.client.since, 11)),
   }));
   await insertRows(client, 'sites', sites);

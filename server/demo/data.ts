@@ -20,6 +20,13 @@ export const { noLocationReasons: NO_LOCATION_REASONS, correctionReasons: CORREC
 export const { bankAccounts: BANK_ACCOUNTS, loans: LOANS } = accounts;
 /** `busiestSite` is where supervisor@, guard@ and guard2@ work. `guards`: of each slot of a post. */
 export const { busiestSite: BUSIEST_SITE, clients: CLIENTS } = clients;
+/** Guards are alone at their posts there, and are asked whether all is well: seldom, because nobody answers in a demo. */
+export const LONE_SITES: readonly string[] = [
+  'Nimba Ridge Rail Siding',
+  'Farmington Latex Store',
+  'Hope Bridge Store, Zwedru',
+];
+export const WELFARE_MINUTES = 180;
 /** `further` than those in supabase/seed.sql. `held`: validity in months and the share of guards who hold it. */
 export const { further: FURTHER_COURSES, held: HELD_COURSES } = courses;
 export const DEPLOYMENTS = deployments;

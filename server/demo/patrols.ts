@@ -1,4 +1,4 @@
-// Checkpoints and tours of two sites, and what guards scanned in the last three days: nearly every round, a few flags.
+// Checkpoints and tours of two sites, and what guards scanned in the last six days: nearly every round, a few flags.
 import type { Loading } from './business.ts';
 import { iso } from './calendar.ts';
 import { insertRows } from './insert-rows.ts';
@@ -6,7 +6,11 @@ import { sitesWithOrders } from './orders.ts';
 import { idOf } from './random.ts';
 
 const POINTS = ['Main gate', 'Fence, north corner', 'Generator room', 'Store', 'Fence, river side'];
-const TIMES = ['10:00', '15:00', '20:00', '23:00', '02:00', '04:30'];
+/** Of each site. Far apart, because nobody walks the rounds after loading. */
+const TIMES = [
+  ['10:00', '15:00', '21:00', '03:00'],
+  ['12:00', '00:30'],
+];
 /** Degrees between two checkpoints, about 40 m. */
 const STEP = 0.000_35;
 /** Days ago. */
@@ -39,7 +43,7 @@ const SCANS = `
       r.due_at + (o.place * interval '2 minutes') as at, r.tour_id::text || r.due_at || c.id as seed,
       abs(hashtext(r.due_at::text || c.id)) as pick, o.place = cardinality(t.checkpoints) as is_last,
       abs(hashtext(r.tour_id::text || r.due_at)) % 12 as luck
-    from private.tour_rounds($1::timestamptz - interval '3 days', $1::timestamptz) r
+    from private.tour_rounds($1::timestamptz - interval '6 days', $1::timestamptz) r
     join public.tours t on t.id = r.tour_id
     cross join lateral unnest(t.checkpoints) with ordinality o (id, place)
     cross join lateral (select k.id, k.code_secret, k.latitude, k.longitude from public.checkpoints k where k.id = o.id) c
@@ -91,7 +95,7 @@ export async function insertPatrols(company: Loading): Promise<void> {
       idOf('tour', at),
       site.id,
       at === 0 ? 'Perimeter' : 'Round of the grounds',
-      TIMES,
+      TIMES[at],
       points.filter(({ site_id }) => site_id === site.id).map(({ id }) => id),
       created_at,
     ]);

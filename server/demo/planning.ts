@@ -2,7 +2,7 @@
 // guards live.
 import type { Loading } from './business.ts';
 import { HOUR, iso } from './calendar.ts';
-import { AVAILABILITY_NOTES, BAN_REASONS } from './data.ts';
+import { AVAILABILITY_NOTES, BAN_REASONS, LONE_SITES } from './data.ts';
 import type { DutyBook } from './duty-book.ts';
 import { insertRows } from './insert-rows.ts';
 import { idOf, Random } from './random.ts';
@@ -166,7 +166,7 @@ export async function insertPosts(
       headcount: post.guards,
       gender: post.gender ?? null,
       gender_reason: post.genderReason ?? null,
-      lone_worker: post.guards === 1 && post.lines.length === 1,
+      lone_worker: LONE_SITES.includes(post.site.name),
       needs_induction: post.needsInduction,
       valid_from: calendar.date(post.site.client.since),
       created_at: iso(calendar.at(post.site.client.since, 12)),

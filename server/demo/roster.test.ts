@@ -37,7 +37,7 @@ function loadedAt(time: string) {
 describe.each([0, 1, 2, 5, 6, 9, 13, 15, 16, 17, 18, 21, 23])(
   'demo guards, loaded at %d o’clock',
   (hour) => {
-    const { now, of } = loadedAt(`2026-05-16T${String(hour).padStart(2, '0')}:20:00Z`);
+    const { now, of, roster } = loadedAt(`2026-05-16T${String(hour).padStart(2, '0')}:20:00Z`);
 
     test.each(['guard', 'guard2'])('%s has exactly one shift that starts today', (name) => {
       expect(of(name).filter(({ shift }) => shift.day === 0)).toHaveLength(1);
@@ -54,6 +54,15 @@ describe.each([0, 1, 2, 5, 6, 9, 13, 15, 16, 17, 18, 21, 23])(
       );
       expect(open.map(({ attendance }) => attendance)).toContain('none');
       expect(of('guard').every(({ attendance }) => attendance !== 'in')).toBe(true);
+    });
+
+    test('few guards are missing an hour after loading, because nobody clocks in meanwhile', () => {
+      const due = roster.assignments.filter(
+        ({ shift, status }) =>
+          status !== 'cancelled' && shift.start > now - HOUR && shift.start <= now + HOUR,
+      );
+      const absent = due.filter(({ attendance }) => attendance === 'none');
+      expect(absent.length).toBeLessThanOrEqual(8);
     });
 
     test('one of the two works by day, the other by night', () => {

@@ -1,10 +1,12 @@
-// Welfare checks of the last night at a post with one guard, a false alarm, and text messages of guards.
+// Welfare checks of the last duty at a post with one guard, a false alarm, and text messages of guards.
 import type { Loading } from './business.ts';
 import { HOUR, iso } from './calendar.ts';
+import { WELFARE_MINUTES } from './data.ts';
 import { insertRows } from './insert-rows.ts';
 import { idOf } from './random.ts';
 
 const MINUTE = 60_000;
+const EVERY = WELFARE_MINUTES * MINUTE;
 
 interface Duty {
   id: string;
@@ -28,15 +30,15 @@ const LONE_DUTY = `
     and a.user_id <> $2
   order by r.clock_out_at desc, a.id limit 1`;
 
-/** Minutes after the check, for the fourth of the night: after both reminders. */
+/** Minutes after the check, for the second of the duty: after both reminders. */
 const LATE = 13;
 
 function checksOf({ id, shift_id, user_id, site_id, clock_in_at, clock_out_at }: Duty) {
   const start = clock_in_at.getTime();
-  const count = Math.floor((clock_out_at.getTime() - start) / HOUR);
+  const count = Math.floor((clock_out_at.getTime() - start) / EVERY);
   return Array.from({ length: count }, (_, index) => {
-    const due = start + (index + 1) * HOUR;
-    const isLate = index === 3;
+    const due = start + (index + 1) * EVERY;
+    const isLate = index === 1;
     const answered = due + (isLate ? LATE : 1 + ((index * 7) % 4)) * MINUTE;
     return {
       id: idOf('welfare check', index),
@@ -45,14 +47,14 @@ function checksOf({ id, shift_id, user_id, site_id, clock_in_at, clock_out_at }:
       user_id,
       site_id,
       due_at: iso(due),
-      every_minutes: 60,
+      every_minutes: WELFARE_MINUTES,
       asked_at: iso(due),
       reminders: isLate ? 2 : 0,
       reminded_at: isLate ? iso(due + 10 * MINUTE) : null,
       answered_at: iso(answered),
       received_at: iso(answered),
-      way: index === 5 ? 'message' : 'phone',
-      created_at: iso(due - HOUR),
+      way: index === 2 ? 'message' : 'phone',
+      created_at: iso(due - EVERY),
     };
   });
 }

@@ -275,10 +275,24 @@ describe('the demo data follows the rules', () => {
     expect(await count(`public.payroll where payment_date > ${at} or created_at > ${at}`)).toBe(0);
     expect(
       await count(
-        `public.audit_log where at > ${at} and table_name not in ('training_courses', 'pay_rates', 'rule_sets')`,
+        `public.audit_log where at > ${at} and table_name not in ('training_courses', 'pay_rates', 'rule_sets', 'time_rules')`,
       ),
     ).toBe(0);
   });
+});
+
+test('left open, it raises few alerts: welfare checks and rounds are rare', async () => {
+  const asked = `public.attendance r join public.sites s on s.id = r.site_id
+    where r.clock_out_at is null and s.welfare_every_minutes`;
+  expect(await count(`${asked} is not null`)).toBeGreaterThanOrEqual(2);
+  expect(await count(`${asked} is not null`)).toBeLessThanOrEqual(8);
+  expect(await count(`${asked} < 180`)).toBe(0);
+  const alone = 'public.posts p join public.sites s on s.id = p.site_id where p.lone_worker';
+  expect(await count(`${alone} and s.welfare_every_minutes is null`)).toBe(0);
+  const inAnHour = `(select count(*) as rounds from private.tour_rounds('2026-03-02Z', '2026-03-04Z') r
+    group by date_trunc('hour', r.due_at)) hours where rounds`;
+  expect(await count(`${inAnHour} > 0`)).toBeGreaterThanOrEqual(8);
+  expect(await count(`${inAnHour} > 1`)).toBe(0);
 });
 
 describe('every state occurs', () => {
