@@ -2550,6 +2550,209 @@ export type Database = {
           },
         ];
       };
+      payment_files: {
+        Row: {
+          channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          content: string;
+          control_total: number;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          id: string;
+          line_count: number;
+          number: number;
+          pay_run_id: string;
+          sha256: string;
+        };
+        Insert: {
+          channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          content: string;
+          control_total: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency: 'LRD' | 'USD';
+          id?: string;
+          line_count: number;
+          number: number;
+          pay_run_id: string;
+          sha256: string;
+        };
+        Update: {
+          channel?: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          content?: string;
+          control_total?: number;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          id?: string;
+          line_count?: number;
+          number?: number;
+          pay_run_id?: string;
+          sha256?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payment_files_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payment_files_pay_run_id_fkey';
+            columns: ["pay_run_id"];
+            isOneToOne: false;
+            referencedRelation: 'pay_runs';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      payment_formats: {
+        Row: {
+          channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          columns: Json;
+          company_text: string | null;
+          created_at: string;
+          currency: 'LRD' | 'USD';
+          date_format: 'DD-MM-YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'YYYYMMDD';
+          delimiter: '	' | ',' | ';' | '|';
+          failed_words: string[];
+          has_header: boolean;
+          id: string;
+          paid_words: string[];
+          result_columns: Json;
+          updated_at: string;
+        };
+        Insert: {
+          channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          columns: Json;
+          company_text?: string | null;
+          created_at?: string;
+          currency: 'LRD' | 'USD';
+          date_format?: 'DD-MM-YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'YYYYMMDD';
+          delimiter?: '	' | ',' | ';' | '|';
+          failed_words?: string[];
+          has_header?: boolean;
+          id?: string;
+          paid_words?: string[];
+          result_columns: Json;
+          updated_at?: string;
+        };
+        Update: {
+          channel?: 'bank' | 'cash' | 'mtn_momo' | 'orange_money';
+          columns?: Json;
+          company_text?: string | null;
+          created_at?: string;
+          currency?: 'LRD' | 'USD';
+          date_format?: 'DD-MM-YYYY' | 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | 'YYYYMMDD';
+          delimiter?: '	' | ',' | ';' | '|';
+          failed_words?: string[];
+          has_header?: boolean;
+          id?: string;
+          paid_words?: string[];
+          result_columns?: Json;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      payments: {
+        Row: {
+          account_name: string | null;
+          account_number: string | null;
+          amount: number;
+          bank_name: string | null;
+          blocked: string | null;
+          channel: 'bank' | 'cash' | 'mtn_momo' | 'orange_money' | null;
+          code: string;
+          created_at: string;
+          currency: 'LRD' | 'USD';
+          failure: string | null;
+          id: string;
+          line: number | null;
+          paid_on: string | null;
+          pay_run_id: string;
+          payment_file_id: string | null;
+          payslip_id: string;
+          reference: string | null;
+          staff_id: string;
+          status: 'failed' | 'in_file' | 'paid' | 'to_pay';
+          updated_at: string;
+        };
+        Insert: {
+          account_name?: string | null;
+          account_number?: string | null;
+          amount: number;
+          bank_name?: string | null;
+          blocked?: string | null;
+          channel?: 'bank' | 'cash' | 'mtn_momo' | 'orange_money' | null;
+          code?: string;
+          created_at?: string;
+          currency: 'LRD' | 'USD';
+          failure?: string | null;
+          id?: string;
+          line?: number | null;
+          paid_on?: string | null;
+          pay_run_id: string;
+          payment_file_id?: string | null;
+          payslip_id: string;
+          reference?: string | null;
+          staff_id: string;
+          status?: 'failed' | 'in_file' | 'paid' | 'to_pay';
+          updated_at?: string;
+        };
+        Update: {
+          account_name?: string | null;
+          account_number?: string | null;
+          amount?: number;
+          bank_name?: string | null;
+          blocked?: string | null;
+          channel?: 'bank' | 'cash' | 'mtn_momo' | 'orange_money' | null;
+          code?: string;
+          created_at?: string;
+          currency?: 'LRD' | 'USD';
+          failure?: string | null;
+          id?: string;
+          line?: number | null;
+          paid_on?: string | null;
+          pay_run_id?: string;
+          payment_file_id?: string | null;
+          payslip_id?: string;
+          reference?: string | null;
+          staff_id?: string;
+          status?: 'failed' | 'in_file' | 'paid' | 'to_pay';
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'payments_pay_run_id_fkey';
+            columns: ["pay_run_id"];
+            isOneToOne: false;
+            referencedRelation: 'pay_runs';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payments_payment_file_id_fkey';
+            columns: ["payment_file_id"];
+            isOneToOne: false;
+            referencedRelation: 'payment_files';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payments_payslip_id_fkey';
+            columns: ["payslip_id"];
+            isOneToOne: false;
+            referencedRelation: 'payslips';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'payments_staff_id_fkey';
+            columns: ["staff_id"];
+            isOneToOne: false;
+            referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       payroll: {
         Row: {
           base_amount: number;
@@ -4927,6 +5130,15 @@ export type Database = {
         };
         Returns: { assigned: number; clocked_in: number | null; hour: string; required: number }[];
       };
+      create_payment_file: {
+        Args: {
+          p_run_id: string;
+          p_channel: string;
+          p_currency: string;
+        };
+        Returns: Database['public']['Tables']['payment_files']['Row'];
+        SetofOptions: { from: '*'; to: 'payment_files'; isOneToOne: true; isSetofReturn: false };
+      };
       create_recovery_codes: {
         Args: never;
         Returns: string[];
@@ -5123,6 +5335,13 @@ export type Database = {
           p_user_id?: string;
         };
         Returns: string;
+      };
+      import_payment_result: {
+        Args: {
+          p_file_id: string;
+          p_rows: Json;
+        };
+        Returns: { failed: number; paid: number; unchanged: number }[];
       };
       import_records: {
         Args: {
@@ -5628,6 +5847,13 @@ export type Database = {
           p_status?: string;
         };
         Returns: { payment_frequency: string; people: number; salaries: number }[];
+      };
+      statutory_schedule: {
+        Args: {
+          p_month: string;
+          p_kind: string;
+        };
+        Returns: Json;
       };
       submit_timesheet: {
         Args: {

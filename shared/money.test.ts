@@ -6,6 +6,7 @@ import {
   formatBalance,
   formatCents,
   formatDollars,
+  formatMoney,
   parseAmount,
   sumOf,
 } from './money.ts';
@@ -38,6 +39,11 @@ describe('an amount that is shown', () => {
   ])('%d reads %s', (amount, text) => expect(formatAmount(amount)).toBe(text));
 
   it('carries its dollar sign behind the minus', () => {
+    expect([formatMoney('1250', 'USD'), formatMoney(-350n, 'LRD'), formatMoney(1, 'EUR')]).toEqual([
+      '$1,250.00',
+      '-L$3.50',
+      'EUR 1.00',
+    ]);
     expect([formatDollars(1250), formatDollars(-3.5), formatDollars(0)]).toEqual([
       '$1,250.00',
       '-$3.50',

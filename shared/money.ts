@@ -60,6 +60,17 @@ export function formatDollars(amount: number | string | bigint | null | undefine
   return formatCents(cents).replace(/^(-?)/, '$1$$');
 }
 
+/** @returns with the sign of the currency, for example "$1,250.00" or "L$1,250.00"; others with their code */
+export function formatMoney(
+  amount: number | string | bigint | null | undefined,
+  currency: string,
+): string {
+  if (currency === 'USD') return formatDollars(amount);
+  const cents = typeof amount === 'bigint' ? amount : centsOf(amount);
+  const sign = currency === 'LRD' ? 'L$' : `${currency} `;
+  return formatCents(cents).replace(/^-?/, (minus) => `${minus}${sign}`);
+}
+
 /**
  * @param cents a balance; below zero it is overdrawn
  * @returns the absolute amount, followed by " Dr" when negative

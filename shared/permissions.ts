@@ -305,6 +305,11 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
+  /** A channel has its format from the start. */
+  payment_formats: { ...moneyOnly, insert: nobody, delete: nobody },
+  /** Made and settled by functions alone. */
+  payments: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  payment_files: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
   /** A mistake is written off by another entry. */
   staff_ledger: { ...moneyOnly, delete: nobody },
   posts: {

@@ -60,6 +60,9 @@ export function changeOf(
     timesheet_disputes: `note = 'Changed'`,
     pay_adjustments: `note = 'Changed'`,
     pay_accounts: `account_name = 'Changed'`,
+    payment_formats: `company_text = 'Changed'`,
+    payments: `blocked = 'Changed'`,
+    payment_files: `number = 9`,
     pay_bases: `amount = 151`,
     pay_items: `name = 'Changed'`,
     pay_runs: `lrd_per_usd = 201`,
@@ -124,6 +127,15 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
   staff: ['full_name, salary_amount', `'New', 1`],
   pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
+  payment_formats: ['channel, currency, columns, result_columns', `'cash', 'USD', '[]', '{}'`],
+  payment_files: [
+    'pay_run_id, number, channel, currency, content, line_count, control_total, sha256',
+    `gen_random_uuid(), 2, 'cash', 'USD', '1', 1, 1, repeat('0', 64)`,
+  ],
+  payments: [
+    'payslip_id, pay_run_id, staff_id, currency, amount',
+    `gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'USD', 1`,
+  ],
   pay_runs: [
     'pay_group, currency, period_start, period_end',
     `'monthly', 'USD', '2029-01-01', '2029-01-31'`,

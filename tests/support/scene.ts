@@ -99,6 +99,9 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     pay_runs: [],
     payslips: [],
     payslip_lines: [],
+    payment_formats: [],
+    payments: [],
+    payment_files: [],
     staff_ledger: [],
     posts: [],
     post_courses: [],
@@ -325,6 +328,21 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       rows.payslip_lines.push({ id: line, ...facts });
     }
   }
+  rows.payment_formats.push({ id: await one('select id from payment_formats limit 1') });
+  rows.payment_files.push({
+    id: await one(
+      `insert into payment_files (pay_run_id, number, channel, currency, content, line_count, control_total, sha256)
+       values ($1, 1, 'cash', 'USD', '150.00', 1, 150, repeat('0', 64)) returning id`,
+      [run],
+    ),
+  });
+  rows.payments.push({
+    id: await one(
+      `insert into payments (payslip_id, pay_run_id, staff_id, currency, amount)
+       select s.id, s.pay_run_id, s.staff_id, s.currency, s.net from payslips s where s.id = $1 returning id`,
+      [rows.payslips[0]?.id],
+    ),
+  });
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
   return {
     sites,

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
@@ -7,6 +8,7 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -91,6 +93,9 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
             onPeriod={(value) => onChange({ period: value, page: undefined })}
           />
           <RatesButton />
+          <Link to="/admin/payroll/returns" className={buttonStyles({ variant: 'secondary' })}>
+            Returns
+          </Link>
         </>
       }
       empty="No payroll records found"

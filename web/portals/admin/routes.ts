@@ -16,6 +16,7 @@ import { patrolSearch } from '#web/features/patrols/search.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { orderSearch } from '#web/features/post-orders/search.ts';
 import { postSearch } from '#web/features/posts/search.ts';
+import { returnSearch } from '#web/features/returns/search.ts';
 import { rosterSearch } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/search.ts';
@@ -191,6 +192,19 @@ show(
   async () => (await import('#web/features/payroll/payroll-list.tsx')).PayrollList,
 );
 
+const returnsRoute = list('/payroll/returns', returnSearch);
+show(
+  returnsRoute,
+  'Statutory Returns',
+  async () => (await import('#web/features/returns/returns-screen.tsx')).ReturnsScreen,
+);
+
+const paymentsRoute = plain(
+  '/payroll/runs/$id',
+  'Payments',
+  async () => (await import('./payments-screen.tsx')).PaymentsScreen,
+);
+
 const shiftsRoute = list('/shifts', shiftSearch);
 show(shiftsRoute, 'Shifts', async () => (await import('./shifts-screen.tsx')).ShiftsScreen, {
   isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
@@ -311,6 +325,8 @@ export const adminRoutes = adminRoute.addChildren([
   cashflowRoute,
   staffRoute,
   payrollRoute,
+  returnsRoute,
+  paymentsRoute,
   shiftsRoute,
   rosterRoute,
   operationsRoute,

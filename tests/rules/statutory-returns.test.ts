@@ -1,0 +1,155 @@
+// Returns for a month come from locked runs, in each currency, and equal the payslips.
+import type { PoolClient } from 'pg';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { finance, hr } from '#tests/support/people.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+});
+
+type Slip = { name: string; gross: number; tax: number; employee: number; employer: number };
+
+/** Pay of US$143 a month, from the worked figures: tax 10.81, NASSCORP 5.72 and 8.58. */
+const MUSU: Slip = { name: 'Musu Flomo', gross: 143, tax: 10.81, employee: 5.72, employer: 8.58 };
+const KORPO: Slip = { name: 'Korpo Kollie', gross: 100, tax: 5, employee: 4, employer: 6 };
+
+async function addRun(
+  client: PoolClient,
+  run: { start: string; end: string; currency?: string; status?: string },
+  slips: Slip[],
+): Promise<void> {
+  await becomeOwner(client);
+  const { rows } = await client.query<{ id: string }>(
+    `insert into pay_runs (pay_group, currency, period_start, period_end, lrd_per_usd)
+     values ('monthly', $1, $2, $3, 184) returning id`,
+    [run.currency ?? 'USD', run.start, run.end],
+  );
+  const id = rows[0]?.id;
+  for (const { name, gross, tax, employee, employer } of slips) {
+    await client.query(
+      `with person as (
+         insert into staff (full_name, salary_amount) select $1, 143
+         where not exists (select from staff where full_name = $1) returning id
+       ), slip as (
+         insert into payslips (pay_run_id, staff_id, currency, gross, taxable, deductions, net, employer_cost)
+         select $2, coalesce((select id from person), (select id from staff where full_name = $1)), $3, $4::numeric,
+           $4, $5::numeric + $6, $4 - $5::numeric - $6, $7
+         returning id
+       )
+       insert into payslip_lines (payslip_id, position, kind, label, amount, taxable)
+       select s.id, l.position, l.kind, l.kind, l.amount, l.kind = 'salary'
+       from slip s, (values (1, 'salary', $4::numeric), (2, 'income_tax', -$5::numeric), (3, 'nasscorp', -$6::numeric))
+         l (position, kind, amount)`,
+      [name, id, run.currency ?? 'USD', gross, tax, employee, employer],
+    );
+  }
+  const steps = ['calculated', 'approved', 'locked'];
+  for (const status of steps.slice(0, steps.indexOf(run.status ?? 'locked') + 1)) {
+    await client.query('update pay_runs set status = $2 where id = $1', [id, status]);
+  }
+}
+
+const SEPTEMBER = { start: '2026-09-01', end: '2026-09-30' };
+
+const schedule = async (client: PoolClient, month: string | null, kind: string | null) => {
+  await become(client, finance);
+  const { rows } = await client.query('select statutory_schedule($1, $2) as schedule', [
+    month,
+    kind,
+  ]);
+  return rows[0].schedule;
+};
+
+const story = (work: (client: PoolClient) => Promise<void>) => rolledBack(database.owner, work);
+
+describe('a return', () => {
+  test('lists each person of the month’s locked runs, with the employer’s share and the due date', () =>
+    story(async (client) => {
+      await addRun(client, SEPTEMBER, [MUSU, KORPO]);
+      const nasscorp = await schedule(client, '2026-09-17', 'nasscorp');
+      expect(nasscorp).toMatchObject({
+        month: '2026-09-01',
+        due_on: '2026-10-10',
+        runs: 1,
+        open_runs: 0,
+      });
+      expect(nasscorp.rows).toMatchObject([
+        { full_name: 'Korpo Kollie', gross: '100.00', employee: '4.00', employer: '6.00' },
+        { full_name: 'Musu Flomo', gross: '143.00', employee: '5.72', employer: '8.58' },
+      ]);
+      expect(nasscorp.totals).toMatchObject([
+        { currency: 'USD', people: 2, gross: '243.00', employee: '9.72', employer: '14.58' },
+      ]);
+      const paye = await schedule(client, '2026-09-17', 'paye');
+      expect(paye.totals).toMatchObject([{ taxable: '243.00', tax: '15.81' }]);
+      expect(paye.exchange_rates).toEqual([184]);
+    }));
+
+  test('names the rates in force at the end of the month, and their sources', () =>
+    story(async (client) => {
+      await client.query(
+        `insert into pay_rates (kind, effective_from, rate, source) values
+           ('nasscorp_employee', '2026-09-30', 0.05, 'A new law'), ('nasscorp_employee', '2026-10-01', 0.06, 'Later')`,
+      );
+      const { rates } = await schedule(client, '2026-09-01', 'nasscorp');
+      expect(rates).toMatchObject([
+        { kind: 'nasscorp_employee', rate: 0.05, source: 'A new law' },
+        { kind: 'nasscorp_employer', rate: 0.06 },
+      ]);
+      expect((await schedule(client, '2026-09-01', 'paye')).rates).toHaveLength(4);
+    }));
+
+  test('never mixes currencies', () =>
+    story(async (client) => {
+      await addRun(client, SEPTEMBER, [MUSU]);
+      await addRun(client, { ...SEPTEMBER, currency: 'LRD' }, [{ ...MUSU, gross: 26312 }]);
+      const { totals, rows } = await schedule(client, '2026-09-01', 'paye');
+      expect(totals).toMatchObject([
+        { currency: 'USD', gross: '143.00' },
+        { currency: 'LRD', gross: '26312.00' },
+      ]);
+      expect(rows).toHaveLength(2);
+    }));
+
+  test('leaves out other months, and says which runs are not locked yet', () =>
+    story(async (client) => {
+      await addRun(client, SEPTEMBER, [MUSU]);
+      await addRun(client, { start: '2026-10-01', end: '2026-10-31', status: 'approved' }, [KORPO]);
+      expect(await schedule(client, '2026-10-01', 'paye')).toMatchObject({
+        rows: [],
+        totals: [],
+        runs: 0,
+        open_runs: 1,
+      });
+      expect(await schedule(client, '2026-08-01', 'paye')).toMatchObject({
+        rows: [],
+        open_runs: 0,
+      });
+    }));
+
+  test.each([
+    [null, 'paye'],
+    ['infinity', 'paye'],
+    ['2026-09-01', 'vat'],
+    ['2026-09-01', null],
+  ])('of %s for %s is refused', (month, kind) =>
+    story(async (client) => {
+      expect((await refusal(client, () => schedule(client, month, kind))).code).toBe('22023');
+    }),
+  );
+
+  test('is for admins and finance', () =>
+    story(async (client) => {
+      await become(client, hr);
+      const error = await refusal(client, () =>
+        client.query(`select statutory_schedule('2026-09-01', 'paye')`),
+      );
+      expect(error.code).toBe('42501');
+    }));
+});

@@ -1,0 +1,201 @@
+// Records what came of the lines of a file: from the provider's result, or line by line.
+import { useState } from 'react';
+import { formatMoney } from '#shared/money.ts';
+import { CsvPreview } from '#web/components/list/csv-import.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { useFormats, useRecordResult } from './api.ts';
+import { headingsOf } from './format-schema.ts';
+import { type Lines, linesOf, readResult } from './result-file.ts';
+import { describeOutcome, type Payment, type PaymentFile } from './schema.ts';
+
+type ResultDialogProps = {
+  file: PaymentFile;
+  /** The lines of the file. */
+  payments: Payment[];
+  onClose: () => void;
+};
+
+type PartProps = ResultDialogProps & { busy: boolean; record: (lines: Lines) => void };
+
+function FromFile({ file, busy, record }: PartProps) {
+  const { data: formats = [] } = useFormats();
+  const [rows, setRows] = useState<ReadRow[]>();
+  const [problem, setProblem] = useState<string>();
+  const format = formats.find(
+    ({ channel, currency }) => channel === file.channel && currency === file.currency,
+  );
+  if (!format) return null;
+  const headings = Object.values(headingsOf(format));
+  const isReadable = rows?.every((row) => row.problem === undefined);
+  function choose(chosen: File | undefined) {
+    setRows(undefined);
+    setProblem(undefined);
+    if (!chosen || !format) return;
+    readResult(chosen, format)
+      .then(setRows)
+      .catch((error: unknown) => setProblem(messageOf(error)));
+  }
+  return (
+    <div className="grid gap-5 pt-5">
+      <Field label="Result" hint={`A CSV file with the columns ${headings.join(', ')}`}>
+        {(control) => (
+          <Input
+            {...control}
+            type="file"
+            accept=".csv,text/csv"
+            className="py-2"
+            onChange={({ target }) => choose(target.files?.[0])}
+          />
+        )}
+      </Field>
+      {problem && (
+        <Alert tone="danger" title="The file can’t be read">
+          {problem}
+        </Alert>
+      )}
+      {rows && <CsvPreview columns={headings} rows={rows} />}
+      {rows && isReadable && (
+        <Button className="sm:justify-self-end" busy={busy} onClick={() => record(linesOf(rows))}>
+          {busy ? 'Recording...' : `Record ${rows.length}`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function LineByLine({ payments, busy, record }: PartProps) {
+  const waiting = payments.filter(({ status }) => status === 'in_file');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [day, setDay] = useState(today);
+  const [reason, setReason] = useState('');
+  const codes = waiting.filter(({ code }) => chosen.has(code)).map(({ code }) => code);
+  const toggle = (code: string, isOn: boolean) => {
+    const next = new Set(chosen);
+    if (isOn) next.add(code);
+    else next.delete(code);
+    setChosen(next);
+  };
+  const isAll = codes.length === waiting.length;
+  return (
+    <div className="grid gap-4 pt-5">
+      <div className="flex min-h-11 items-center gap-3 font-semibold">
+        <Checkbox
+          id="all-lines"
+          checked={isAll}
+          onChange={() => setChosen(new Set(isAll ? [] : waiting.map(({ code }) => code)))}
+        />
+        <label htmlFor="all-lines">All {waiting.length} without a result</label>
+      </div>
+      <ul className="max-h-72 divide-y divide-line overflow-y-auto border-y border-line">
+        {waiting.map(({ code, line, staff, amount, currency }) => (
+          <li key={code} className="flex min-h-11 items-center gap-3 py-1">
+            <Checkbox
+              id={`line-${code}`}
+              checked={chosen.has(code)}
+              onChange={({ target }) => toggle(code, target.checked)}
+            />
+            <label htmlFor={`line-${code}`} className="min-w-0 flex-1">
+              {line}. {staff.full_name}
+            </label>
+            <span className="tabular-nums">{formatMoney(amount, currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Paid On">
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              value={day}
+              onChange={({ target }) => setDay(target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Reason If Not Paid">
+          {(control) => (
+            <Input
+              {...control}
+              value={reason}
+              maxLength={500}
+              onChange={({ target }) => setReason(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button
+          variant="secondary"
+          busy={busy}
+          disabled={codes.length === 0 || reason.trim() === ''}
+          onClick={() =>
+            record(codes.map((code) => ({ code, status: 'failed', failure: reason.trim() })))
+          }
+        >
+          Not Paid
+        </Button>
+        <Button
+          busy={busy}
+          disabled={codes.length === 0 || day === ''}
+          onClick={() => record(codes.map((code) => ({ code, status: 'paid', paid_on: day })))}
+        >
+          {codes.length === 0 ? 'Paid' : `Paid: ${codes.length}`}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export function ResultDialog(props: ResultDialogProps) {
+  const { file, onClose } = props;
+  const { mutateAsync, isPending } = useRecordResult();
+  const [problem, setProblem] = useState<string>();
+  function record(lines: Lines) {
+    setProblem(undefined);
+    mutateAsync({ fileId: file.id, lines })
+      .then((outcome) => {
+        showSuccess('Result recorded', describeOutcome(outcome));
+        onClose();
+      })
+      .catch((error: unknown) => setProblem(messageOf(error)));
+  }
+  const part = { ...props, busy: isPending, record };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Record Result"
+      description={`File ${file.number}, ${PAY_CHANNEL_LABELS[file.channel]}. Failed payments go back to be paid again.`}
+      className="sm:max-w-2xl"
+    >
+      {problem && (
+        <Alert tone="danger" title="Result not recorded" className="mb-4">
+          {problem}
+        </Alert>
+      )}
+      <Tabs defaultValue={file.channel === 'cash' ? 'lines' : 'file'}>
+        <TabsList>
+          <TabsTrigger value="file">From a File</TabsTrigger>
+          <TabsTrigger value="lines">Line by Line</TabsTrigger>
+        </TabsList>
+        <TabsContent value="file">
+          <FromFile {...part} />
+        </TabsContent>
+        <TabsContent value="lines">
+          <LineByLine {...part} />
+        </TabsContent>
+      </Tabs>
+    </Dialog>
+  );
+}

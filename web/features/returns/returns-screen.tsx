@@ -1,0 +1,198 @@
+// What is owed to the state for a month: schedules of PAYE and NASSCORP.
+import { useMutation } from '@tanstack/react-query';
+import { FileDown } from 'lucide-react';
+import { useMemo } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { formatMoney } from '#shared/money.ts';
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { Tabs, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { download } from '#web/lib/files/download.ts';
+import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
+import { exportSchedule, fileNameOf, useSchedule } from './api.ts';
+import {
+  AMOUNT_COLUMNS,
+  describeRate,
+  lastMonth,
+  notesOf,
+  RETURN_LABELS,
+  RETURN_TITLES,
+  type ReturnRow,
+  type Schedule,
+} from './schema.ts';
+import { RETURN_KINDS, type ReturnKind, type ReturnSearch } from './search.ts';
+
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
+
+function columnsOf(kind: ReturnKind): Column<ReturnRow>[] {
+  return [
+    {
+      header: 'Name',
+      card: 'title',
+      className: 'font-semibold',
+      cell: (row) => <PersonLink id={row.staff_id} name={row.full_name} />,
+    },
+    ...AMOUNT_COLUMNS[kind].map(({ key, name }) => ({
+      header: name,
+      className: AMOUNT,
+      cell: (row: ReturnRow) => formatMoney(row[key], row.currency),
+    })),
+  ];
+}
+
+function Totals({ kind, schedule }: { kind: ReturnKind; schedule: Schedule }) {
+  return (
+    <dl className="grid gap-4 sm:grid-cols-2">
+      {schedule.totals.map((total) => (
+        <div key={total.currency} className="rounded-sm border border-line bg-raised p-4">
+          <dt className="text-sm text-muted">
+            {total.currency}, {formatCount(total.people)} {total.people === 1 ? 'person' : 'people'}
+          </dt>
+          {AMOUNT_COLUMNS[kind].map(({ key, name }) => (
+            <dd key={key} className="mt-1 flex justify-between gap-4">
+              <span>{name}</span>
+              <strong className="tabular-nums">{formatMoney(total[key], total.currency)}</strong>
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Sources({ kind, schedule }: { kind: ReturnKind; schedule: Schedule }) {
+  return (
+    <Panel title="Rates, Sources and Notes">
+      <ul className="grid gap-1 text-sm">
+        {schedule.rates.map((rate) => (
+          <li key={`${rate.kind} ${rate.from_amount}`}>
+            {describeRate(rate)}{' '}
+            <span className="text-muted">
+              From {formatDay(rate.effective_from)}: {rate.source}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ul className="mt-4 grid list-disc gap-1 pl-5 text-sm text-muted">
+        {notesOf(kind, schedule).map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+type ContentProps = { kind: ReturnKind; schedule: Schedule };
+
+function Content({ kind, schedule }: ContentProps) {
+  const { rows, open_runs, due_on, month } = schedule;
+  const columns = useMemo(() => columnsOf(kind), [kind]);
+  return (
+    <div className="grid gap-5">
+      <p>
+        {RETURN_TITLES[kind]} for {formatMonths(month, month)}, due{' '}
+        <strong>{formatDay(due_on)}</strong>
+      </p>
+      {open_runs > 0 && (
+        <Alert
+          title={`${open_runs === 1 ? '1 pay run' : `${open_runs} pay runs`} of this month not locked yet`}
+        >
+          The schedule has only what is locked. Come back when all runs are.
+        </Alert>
+      )}
+      {rows.length === 0 ? (
+        <EmptyNote>No locked pay run ends in this month</EmptyNote>
+      ) : (
+        <>
+          <Totals kind={kind} schedule={schedule} />
+          <DataTable
+            label={RETURN_TITLES[kind]}
+            dense
+            columns={columns}
+            rows={rows}
+            rowId={({ staff_id, currency }) => `${staff_id} ${currency}`}
+          />
+        </>
+      )}
+      <Sources kind={kind} schedule={schedule} />
+    </div>
+  );
+}
+
+type PdfButtonProps = ContentProps & { name: string };
+
+function PdfButton({ name, kind, schedule }: PdfButtonProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const { returnPdf } = await import('./return-pdf.ts');
+      download(`${name}.pdf`, returnPdf(kind, schedule));
+    },
+    onError: (error) => showError('Error', messageOf(error)),
+  });
+  return (
+    <Button variant="secondary" busy={isPending} onClick={() => mutate()}>
+      {!isPending && <FileDown aria-hidden="true" className="size-4.5" />} PDF
+    </Button>
+  );
+}
+
+type ReturnsScreenProps = { search: ReturnSearch; onChange: ChangeSearch<ReturnSearch> };
+
+export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
+  const { month = lastMonth(), kind = 'paye' } = search;
+  const query = useSchedule(month, kind);
+  const { data: schedule } = query;
+  return (
+    <>
+      <Breadcrumbs trail={[{ label: 'Payroll', to: '/admin/payroll' }]} current="Returns" />
+      <ScreenHeading title="Statutory Returns">
+        {schedule && schedule.rows.length > 0 && (
+          <>
+            <ExportButton exportRecords={() => exportSchedule(month, kind, schedule)} />
+            <PdfButton name={fileNameOf(month, kind)} kind={kind} schedule={schedule} />
+          </>
+        )}
+      </ScreenHeading>
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+        <Field label="Month">
+          {(control) => (
+            <Input
+              {...control}
+              type="month"
+              value={month}
+              onChange={({ target }) => onChange({ month: target.value || undefined })}
+            />
+          )}
+        </Field>
+        <Tabs
+          value={kind}
+          onValueChange={(value) => onChange({ kind: RETURN_KINDS.find((each) => each === value) })}
+        >
+          <TabsList aria-label="Return">
+            {RETURN_KINDS.map((each) => (
+              <TabsTrigger key={each} value={each}>
+                {RETURN_LABELS[each]}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+        </Tabs>
+      </div>
+      <Loaded query={query} loadingText="Loading the return...">
+        {(loaded) => <Content kind={kind} schedule={loaded} />}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+// A PDF of the company, A4 portrait: letterhead, text, tables, page numbers. Loaded when a PDF is made.
+import { jsPDF } from 'jspdf';
+import { company } from '#company';
+
+/** Millimetres, on A4 portrait. */
+const LEFT = 25;
+const RIGHT = 185;
+const TOP = 20;
+const BOTTOM = 275;
+const LINE = 5.2;
+const NAVY = '#0c1a30';
+const GREY = '#4d5a6e';
+const BRASS = '#b78c35';
+
+export type PaperCell = { text: string; width: number; right?: boolean };
+
+/** Writes downwards, on as many pages as it takes. */
+export class Paper {
+  readonly pdf = new jsPDF({ format: 'a4' });
+  #y = TOP;
+
+  letterhead(): void {
+    const { pdf } = this;
+    pdf.setTextColor(NAVY).setFont('times', 'bold').setFontSize(20).text(company.name, LEFT, 24);
+    pdf.setTextColor(GREY).setFont('helvetica', 'normal').setFontSize(9);
+    pdf.text(`${company.addressLabel}  |  ${company.hotline}  |  ${company.email}`, LEFT, 30);
+    pdf.setDrawColor(BRASS).setLineWidth(0.8).line(LEFT, 34, RIGHT, 34);
+    this.#y = 46;
+  }
+
+  space(millimetres: number): void {
+    this.#y += millimetres;
+  }
+
+  /** Starts a new page unless so much room is left. */
+  keep(millimetres: number): void {
+    if (this.#y + millimetres <= BOTTOM) return;
+    this.pdf.addPage();
+    this.#y = TOP;
+  }
+
+  text(text: string, { bold = false, size = 10.5, colour = NAVY, left = LEFT } = {}): void {
+    this.pdf.setFont('helvetica', bold ? 'bold' : 'normal').setFontSize(size);
+    this.pdf.setTextColor(colour);
+    const lines: string[] = this.pdf.splitTextToSize(text, RIGHT - left);
+    for (const line of lines) {
+      this.keep(LINE);
+      this.pdf.text(line, left, this.#y);
+      this.#y += LINE;
+    }
+  }
+
+  fact(name: string, value: string): void {
+    this.keep(LINE);
+    this.pdf.setFont('helvetica', 'normal').setFontSize(10).setTextColor(GREY);
+    this.pdf.text(name, LEFT, this.#y);
+    this.text(value, { size: 10, left: LEFT + 35 });
+  }
+
+  heading(text: string): void {
+    this.space(4);
+    this.keep(3 * LINE);
+    this.text(text, { bold: true, size: 11.5 });
+    this.space(1);
+  }
+
+  line(width: number): void {
+    this.pdf
+      .setDrawColor(GREY)
+      .setLineWidth(0.3)
+      .line(LEFT, this.#y, LEFT + width, this.#y);
+    this.space(LINE);
+  }
+
+  /** Widths in millimetres; each cell is one line, shortened to its column. */
+  row(cells: readonly PaperCell[], { bold = false, height = 6, rule = 0.15 } = {}): void {
+    const { pdf } = this;
+    this.keep(height);
+    pdf
+      .setFont('helvetica', bold ? 'bold' : 'normal')
+      .setFontSize(9)
+      .setTextColor(NAVY);
+    let x = LEFT;
+    for (const { text, width, right = false } of cells) {
+      let shown = text;
+      while (shown.length > 1 && pdf.getTextWidth(shown) > width - 2) shown = shown.slice(0, -1);
+      if (right) pdf.text(shown, x + width - 1, this.#y, { align: 'right' });
+      else pdf.text(shown, x, this.#y);
+      x += width;
+    }
+    pdf
+      .setDrawColor('#dcd8cd')
+      .setLineWidth(rule)
+      .line(LEFT, this.#y + 2, RIGHT, this.#y + 2);
+    this.#y += height;
+  }
+
+  /** The rest of the page in millimetres. */
+  get left(): number {
+    return BOTTOM - this.#y;
+  }
+
+  /** On every page, once all are written. */
+  footer(text: string): void {
+    const pages = this.pdf.getNumberOfPages();
+    for (let page = 1; page <= pages; page += 1) {
+      this.pdf.setPage(page).setFont('helvetica', 'normal').setFontSize(8).setTextColor(GREY);
+      this.pdf.text(text, LEFT, 288);
+      this.pdf.text(`Page ${page} of ${pages}`, RIGHT, 288, { align: 'right' });
+    }
+  }
+}
