@@ -5190,7 +5190,7 @@ export type Database = {
         Args: {
           p_attendance_id: string;
           p_kind: string;
-          p_approved: boolean;
+          p_approved?: boolean;
           p_note?: string;
         };
         Returns: Database['public']['Tables']['time_decisions']['Row'];
@@ -5901,6 +5901,12 @@ export type Database = {
           p_site?: string;
         };
         Returns: { approved: number; issue_counts: Json; locked: number; open: number; ready: string[]; submitted: number; with_issues: number; without_issues: number }[];
+      };
+      timesheet_issues: {
+        Args: {
+          p_timesheet_ids: string[];
+        };
+        Returns: { assignment_id: string; attendance_id: string; clock_in_at: string; clock_out_at: string; day: string; dispute_id: string; end_time: string; kind: string; note: string; outside_m: number; override_reason: string; sentence: string; site_name: string; start_time: string; timesheet_id: string; timezone: string; user_id: string }[];
       };
       timesheet_overview: {
         Args: {

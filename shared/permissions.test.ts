@@ -16,6 +16,7 @@ const SUPERVISOR = [
   'Roster',
   'Operations',
   'Attendance',
+  'Timesheets',
   'Incidents',
 ];
 const OPS_MANAGER = [
@@ -26,6 +27,7 @@ const OPS_MANAGER = [
   'Roster',
   'Operations',
   'Attendance',
+  'Timesheets',
   'Incidents',
   'Leave Requests',
   'Training & Certifications',
@@ -41,8 +43,11 @@ describe('the sidebar shows', () => {
     [[], ['Deployments']],
     [['guard'], ['Deployments']],
     [['dispatcher'], ['Deployments', 'Shifts', 'Roster', 'Operations']],
-    [['hr'], ['Deployments', 'Attendance', 'Leave Requests', 'Training & Certifications']],
-    [['finance'], ['Deployments', ...FINANCE, 'Staff', 'Payroll']],
+    [
+      ['hr'],
+      ['Deployments', 'Attendance', 'Timesheets', 'Leave Requests', 'Training & Certifications'],
+    ],
+    [['finance'], ['Deployments', 'Timesheets', ...FINANCE, 'Staff', 'Payroll']],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],
     [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],

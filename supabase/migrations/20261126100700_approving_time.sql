@@ -142,7 +142,7 @@ $$;
 -- Decides about minutes outside the plan of one record, or about a shift with too little rest; null takes the decision
 -- back. @returns the decision, all null after it was taken back
 create function public.decide_time(
-  p_attendance_id uuid, p_kind text, p_approved boolean, p_note text default null
+  p_attendance_id uuid, p_kind text, p_approved boolean default null, p_note text default null
 ) returns public.time_decisions
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -199,7 +199,7 @@ begin
   set status = 'answered', answer = said, answered_by = auth.uid(), answered_at = now()
   where d.id = dispute.id returning * into dispute;
   perform private.notify(dispute.user_id, 'timesheet', format('Your hours of %s', to_char(dispute.day, 'FMMonth FMDD')),
-    said, '/staff/pay', 'dispute:' || dispute.id || ':' || md5(said));
+    said, '/staff/timesheet', 'dispute:' || dispute.id || ':' || md5(said));
   return dispute;
 end
 $$;

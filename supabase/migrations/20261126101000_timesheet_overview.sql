@@ -44,7 +44,7 @@ language sql stable set search_path = '' as $$
   from private.found_timesheets(p_from, p_to, p_search, p_status, p_issue, p_site, p_show) f
   order by (f.sheet).open_issues > 0 desc, (f.sheet).status in ('open', 'submitted') desc, f.full_name,
     (f.sheet).period_start, (f.sheet).id
-  limit greatest(0, least(coalesce(p_limit, 50), 200)) offset greatest(0, coalesce(p_offset, 0));
+  limit greatest(0, least(coalesce(p_limit, 50), 1000)) offset greatest(0, coalesce(p_offset, 0));
 $$;
 comment on function public.timesheet_overview is 'Nullable: note, submitted_at, approved_at, approved_by';
 

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
-import { undoableChange } from '#web/lib/data/many-rows.ts';
 import { markNoShow, undoNoShow } from '#web/lib/data/no-show.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
@@ -216,11 +215,3 @@ export function useResolveAttendance() {
 
 export const useMarkNoShow = () => useChange(attendanceKey, markNoShow);
 export const useUndoNoShow = () => useChange(attendanceKey, undoNoShow);
-
-/** Clocks out at the end of each shift. @param ids of attendance records */
-export async function clockOutAtShiftEnd(ids: string[], reason: string) {
-  const { data } = await supabase()
-    .rpc('clock_out_at_shift_end', { p_ids: ids, p_reason: reason })
-    .throwOnError();
-  return undoableChange('attendance', data);
-}

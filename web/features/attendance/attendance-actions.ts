@@ -1,7 +1,6 @@
 import { CheckCheck, LogOut } from 'lucide-react';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
-import { changeRecords } from '#web/lib/data/many-rows.ts';
-import { clockOutAtShiftEnd } from './api.ts';
+import { clockOutAtShiftEnd, resolveRecords } from '#web/lib/data/attendance-changes.ts';
 import type { AttendanceRow } from './schema.ts';
 
 const recordIds = (rows: AttendanceRow[]) =>
@@ -45,13 +44,7 @@ export const attendanceActions = (me: string | undefined): BulkActions<Attendanc
           most: 1000,
         },
       ],
-      run: (rows, { resolution = '' }) =>
-        changeRecords(
-          'attendance',
-          recordIds(rows),
-          { needs_review: false, resolution },
-          { needs_review: true },
-        ),
+      run: (rows, { resolution = '' }) => resolveRecords(recordIds(rows), resolution),
       done: 'resolved',
     },
   ],

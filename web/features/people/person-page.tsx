@@ -25,6 +25,7 @@ import {
   DeploymentsSection,
   IncidentsSection,
   LeaveSection,
+  TimesheetsSection,
 } from './record-sections.tsx';
 import type { Person, StaffRecord } from './schema.ts';
 
@@ -46,6 +47,7 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
   const records = [
     hasAccount && reads('leave_requests') && <LeaveSection key="leave" id={id} />,
     hasAccount && reads('certifications') && <CertificatesSection key="certificates" id={id} />,
+    hasAccount && maySee(roles, 'timesheets') && <TimesheetsSection key="timesheets" id={id} />,
     hasAccount && <PinSection key="pin" id={id} />,
     staff && reads('payroll') && <PaySection key="pay" staff={staff} />,
     staff && reads('payroll') && <Fragment key="pay-parts">{renderPay(staff)}</Fragment>,

@@ -6,10 +6,22 @@ import { maySee } from '#shared/permissions.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
-import { dayOf, formatDateTime, formatDay, formatPeriod } from '#web/lib/format/dates.ts';
+import {
+  dayOf,
+  formatDateTime,
+  formatDay,
+  formatPayPeriod,
+  formatPeriod,
+} from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { useCertificatesOf, useDeploymentsOf, useIncidentsOf, useLeaveOf } from './sections-api.ts';
+import {
+  useCertificatesOf,
+  useDeploymentsOf,
+  useIncidentsOf,
+  useLeaveOf,
+  useTimesheetsOf,
+} from './sections-api.ts';
 import { ITEM, ITEM_LINK } from './styles.ts';
 
 type RowProps = { title: ReactNode; detail: ReactNode; badge: ReactNode };
@@ -138,6 +150,34 @@ export function IncidentsSection({ id }: { id: string }) {
                       <StatusBadge status={status} />
                     </span>
                   }
+                />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </LoadedCard>
+  );
+}
+
+export function TimesheetsSection({ id }: { id: string }) {
+  return (
+    <LoadedCard
+      title="Timesheets"
+      query={useTimesheetsOf(id)}
+      loadingText="Loading timesheets..."
+      isEmpty={(sheets) => sheets.length === 0}
+      emptyText="No hours yet."
+    >
+      {(sheets) => (
+        <ul className="divide-y divide-line">
+          {sheets.map(({ id: sheet, period_start, period_end, status, open_issues }) => (
+            <li key={sheet}>
+              <Link to="/admin/timesheets/$id" params={{ id: sheet }} className={ITEM_LINK}>
+                <Row
+                  title={formatPayPeriod(period_start, period_end)}
+                  detail={open_issues > 0 && `${open_issues} to decide`}
+                  badge={<StatusBadge status={status} />}
                 />
               </Link>
             </li>

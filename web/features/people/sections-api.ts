@@ -183,3 +183,17 @@ export const useHistoryOf = (id: string, staffId: string | undefined) =>
     queryKey: [...peopleKey, id, 'history', staffId],
     queryFn: () => fetchHistory(id, staffId),
   });
+
+async function fetchTimesheets(id: string) {
+  const { data } = await supabase()
+    .from('timesheets')
+    .select('id, period_start, period_end, status, open_issues')
+    .eq('user_id', id)
+    .order('period_start', { ascending: false })
+    .limit(SHOWN)
+    .throwOnError();
+  return data;
+}
+
+export const useTimesheetsOf = (id: string) =>
+  useQuery({ queryKey: [...peopleKey, id, 'timesheets'], queryFn: () => fetchTimesheets(id) });

@@ -6,12 +6,12 @@ import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { periodsOf } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { type ListedRuleSet, ruleSets, useRuleSets } from './api.ts';
 import { RuleSetDialog } from './rule-set-form.tsx';
 import { RuleSetPanel } from './rule-set-panel.tsx';
-import { periodsOf } from './schema.ts';
 
 type Opened = { row: ListedRuleSet; action: 'edit' | 'copy' | 'delete' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULES } from '#shared/roster/sample.ts';
-import { formOf, periodsOf, type RuleSet, rowOf, ruleSetSchema } from './schema.ts';
+import { formOf, type RuleSet, rowOf, ruleSetSchema } from './schema.ts';
 
 const row: RuleSet = {
   id: '7f6a1d0e-8a55-4c3c-9d63-111111111111',
@@ -45,19 +45,4 @@ describe('figures', () => {
   ])('%j', (figures, message) => {
     expect(messages(figures)).toEqual([message]);
   });
-});
-
-it('each rule set is in force until the next one begins', () => {
-  const rows = ['2027-01-04', '2026-06-01', '2020-01-01'].map((effective_from) => ({
-    effective_from,
-  }));
-  const states = (day: string) => periodsOf(rows, day).map(({ state }) => state);
-  expect(periodsOf(rows, '2026-11-22').map(({ lastDay }) => lastDay)).toEqual([
-    undefined,
-    '2027-01-03',
-    '2026-05-31',
-  ]);
-  expect(states('2026-11-22')).toEqual(['later', 'now', 'past']);
-  expect(states('2027-01-04')).toEqual(['now', 'past', 'past']);
-  expect(states('2019-01-01')).toEqual(['later', 'later', 'now']);
 });

@@ -152,24 +152,3 @@ export function rowOf({ figures, sources, weights, ...form }: RuleSetForm) {
     weight_change: weights.change,
   };
 }
-
-/** The rule sets with the day on which each ends, and which one is in force. @param rows newest first */
-export function periodsOf<Row extends Pick<RuleSet, 'effective_from'>>(
-  rows: readonly Row[],
-  day: string,
-) {
-  const current = rows.find(({ effective_from }) => effective_from <= day) ?? rows.at(-1);
-  return rows.map((row, index) => {
-    const next = rows[index - 1];
-    return {
-      row,
-      lastDay: next && dayAfter(next.effective_from, -1),
-      state:
-        row === current
-          ? ('now' as const)
-          : row.effective_from > day
-            ? ('later' as const)
-            : ('past' as const),
-    };
-  });
-}

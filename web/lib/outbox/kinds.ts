@@ -18,6 +18,7 @@ export const MUSTER_KIND = 'muster';
 export const OFFER_KIND = 'offer';
 export const SCAN_KIND = 'scan';
 export const HANDOVER_KIND = 'handover';
+export const DISPUTE_KIND = 'dispute';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

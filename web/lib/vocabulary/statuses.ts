@@ -31,6 +31,8 @@ export const OFFER_STATUSES = [
 
 export const PAYROLL_STATUSES = ['pending', 'paid', 'cancelled'] as const;
 
+export const TIMESHEET_STATUSES = ['open', 'submitted', 'approved', 'locked'] as const;
+
 export const STAFF_STATUSES = ['active', 'inactive'] as const;
 
 export const USER_STATUSES = ['active', 'invited', 'disabled'] as const;
@@ -69,6 +71,7 @@ export const STATUS_LABELS = {
   inactive: 'Inactive',
   investigating: 'Investigating',
   invited: 'Invited',
+  locked: 'Locked',
   low: 'Low',
   medium: 'Medium',
   new: 'New',
@@ -82,6 +85,7 @@ export const STATUS_LABELS = {
   rejected: 'Rejected',
   resolved: 'Resolved',
   scheduled: 'Scheduled',
+  submitted: 'Submitted',
   valid: 'Valid',
 } as const;
 
@@ -109,6 +113,7 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   inactive: 'grey',
   investigating: 'blue',
   invited: 'orange',
+  locked: 'grey',
   low: 'blue',
   medium: 'yellow',
   new: 'orange',
@@ -122,5 +127,6 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   rejected: 'red',
   resolved: 'green',
   scheduled: 'blue',
+  submitted: 'blue',
   valid: 'green',
 };

@@ -21,6 +21,7 @@ import { rosterSearch } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/search.ts';
 import { staffSearch } from '#web/features/staff/search.ts';
+import { timesheetSearch } from '#web/features/timesheets/search.ts';
 import { userSearch } from '#web/features/users/search.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { type ChangeSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
@@ -122,6 +123,26 @@ show(
   attendanceRoute,
   'Attendance',
   async () => (await import('./attendance-screen.tsx')).AttendanceScreen,
+);
+
+const timesheetsRoute = list('/timesheets', timesheetSearch);
+show(
+  timesheetsRoute,
+  'Timesheets',
+  async () => (await import('./timesheet-screens.tsx')).TimesheetsScreen,
+  { isStep: (change) => 'day' in change || 'every' in change || 'show' in change },
+);
+
+const sheetRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/timesheets/$id',
+  component: lazyRouteComponent(() => import('./timesheet-screens.tsx'), 'SheetScreen'),
+});
+
+const timeRulesRoute = plain(
+  '/timesheets/rules',
+  'Time Rules',
+  async () => (await import('#web/features/time-rules/time-rules-screen.tsx')).TimeRulesScreen,
 );
 
 const leaveRoute = list('/leave', leaveSearch);
@@ -315,6 +336,9 @@ export const adminRoutes = adminRoute.addChildren([
   sitesRoute,
   clientsRoute,
   attendanceRoute,
+  timesheetsRoute,
+  sheetRoute,
+  timeRulesRoute,
   leaveRoute,
   enquiriesRoute,
   financialsRoute,

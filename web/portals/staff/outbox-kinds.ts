@@ -2,6 +2,7 @@
 import { CLOCK_KIND } from '#web/features/clock/clock-event.ts';
 import {
   ANSWER_KIND,
+  DISPUTE_KIND,
   HANDOVER_KIND,
   INCIDENT_KIND,
   LEAVE_KIND,
@@ -59,6 +60,10 @@ export function registerKinds(): void {
   registerKind(HANDOVER_KIND, async () => {
     const { sendHandover } = await import('#web/features/handovers/guard/send-handover.ts');
     return sendHandover;
+  });
+  registerKind(DISPUTE_KIND, async () => {
+    const { sendDispute } = await import('#web/features/timesheets/guard/send-dispute.ts');
+    return sendDispute;
   });
   registerKind(READING_KIND, async () => {
     const { sendReading } = await import('#web/features/clock/send-reading.ts');

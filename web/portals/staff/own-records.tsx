@@ -61,7 +61,20 @@ export const CertificationsScreen = () => (
 );
 
 export const PayslipsScreen = () => (
-  <OwnRecord title="My Payslips">{(userId) => <PayslipList userId={userId} />}</OwnRecord>
+  <OwnRecord title="My Payslips">
+    {(userId) => (
+      <>
+        <ul className="mb-6 grid gap-4">
+          <PortalLink
+            to="/staff/timesheet"
+            title="My Timesheet"
+            text="The hours you are paid for, day by day."
+          />
+        </ul>
+        <PayslipList userId={userId} />
+      </>
+    )}
+  </OwnRecord>
 );
 
 export const WaitingScreen = () => (

@@ -3,7 +3,13 @@ import { ChevronRight } from 'lucide-react';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 
 type PortalLinkProps = {
-  to: '/deployments' | '/admin' | '/staff/attendance' | '/staff/muster' | '/staff/open-shifts';
+  to:
+    | '/deployments'
+    | '/admin'
+    | '/staff/attendance'
+    | '/staff/muster'
+    | '/staff/open-shifts'
+    | '/staff/timesheet';
   title: string;
   text: string;
 };

@@ -26,7 +26,7 @@ const PLACES: readonly Place[] = [
     within: ['/staff/attendance', '/staff/open-shifts'],
   },
   { to: '/staff/report', label: 'Report', Icon: Siren, within: [] },
-  { to: '/staff/payslips', label: 'Pay', Icon: ReceiptText, within: [] },
+  { to: '/staff/payslips', label: 'Pay', Icon: ReceiptText, within: ['/staff/timesheet'] },
   {
     to: '/staff/me',
     label: 'Me',

@@ -67,6 +67,16 @@ const payslipsRoute = createRoute({
   })),
 });
 
+const timesheetRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/timesheet',
+  /** `from`: first day of the shown period, yyyy-MM-dd. */
+  validateSearch: ({ from }): { from?: string } => (typeof from === 'string' ? { from } : {}),
+  component: lazy(async () => ({
+    default: (await import('./timesheet-screen.tsx')).TimesheetScreen,
+  })),
+});
+
 const waitingRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/waiting',
@@ -119,6 +129,7 @@ export const staffRoutes = staffRoute.addChildren([
   attendanceRoute,
   certificationsRoute,
   payslipsRoute,
+  timesheetRoute,
   waitingRoute,
   openShiftsRoute,
   musterRoute,

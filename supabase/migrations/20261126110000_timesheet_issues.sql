@@ -1,0 +1,43 @@
+-- What somebody must still solve in timesheets, with the record that it is about, so that each can be solved where it is
+-- listed. As the caller: details of sites that a supervisor may not see are left out.
+create function public.timesheet_issues(p_timesheet_ids uuid[]) returns table (
+  timesheet_id uuid, user_id uuid, day date, kind text, sentence text, assignment_id uuid, attendance_id uuid,
+  dispute_id uuid, site_name text, timezone text, start_time timestamptz, end_time timestamptz,
+  clock_in_at timestamptz, clock_out_at timestamptz, outside_m integer, override_reason text, note text
+)
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_many(p_timesheet_ids);
+  return query
+  select d.timesheet_id, d.user_id, d.day, i.kind, coalesce(told.sentence, ''), v.assignment_id, v.attendance_id, p.id,
+    v.site_name, v.timezone, v.start_time, v.end_time, v.clock_in_at, v.clock_out_at, v.outside_m, a.override_reason,
+    p.note
+  from public.timesheet_days d
+  cross join lateral (select distinct u.kind from unnest(d.issues) u (kind)) i
+  left join lateral (
+    select string_agg(e ->> 'text', ' ') as sentence from jsonb_array_elements(d.explanations) e
+    where e ->> 'code' = case i.kind when 'overtime' then 'stayed_on' else i.kind end
+  ) told on true
+  left join public.timesheet_disputes p
+    on i.kind = 'dispute' and p.timesheet_id = d.timesheet_id and p.day = d.day and p.status = 'open'
+  left join lateral (
+    select o.* from public.attendance_overview o
+    where i.kind <> 'dispute' and o.user_id = d.user_id and o.status <> 'cancelled'
+      and o.start_time >= lower(private.company_day(d.day)) and o.start_time < upper(private.company_day(d.day))
+      and case i.kind
+        when 'missing_clock_in' then o.attendance_id is null and o.end_time <= now() and o.status <> 'no_show'
+        when 'missing_clock_out' then o.clock_in_at is not null and o.clock_out_at is null
+        when 'stayed_on' then o.clock_out_at > o.end_time
+        when 'overtime' then o.clock_out_at > o.end_time or o.clock_in_at < o.start_time
+        when 'rest_override' then o.attendance_id is not null
+        when 'review' then o.needs_review
+        else o.needs_review and i.kind = any (o.flags) end
+  ) v on true
+  left join public.assignments a on i.kind = 'rest_override' and a.id = v.assignment_id
+  where d.timesheet_id = any (p_timesheet_ids) and d.issues <> '{}'
+    and (i.kind <> 'rest_override' or v.assignment_id is null or a.override_reason is not null)
+  order by d.timesheet_id, d.day, i.kind, v.clock_in_at;
+end
+$$;
+revoke all on function public.timesheet_issues from public, anon;
+grant execute on function public.timesheet_issues to authenticated;

@@ -1,0 +1,142 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Database } from '#shared/database.types.ts';
+import { holidaysKey, timeRulesKey } from '#web/lib/data/keys.ts';
+import { existing } from '#web/lib/data/records.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { codeOf } from '#web/lib/errors/error-message.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { rowOf, type TimeRule, type TimeRuleForm } from './schema.ts';
+
+/** Newest first. */
+async function fetchTimeRules() {
+  const { data } = await supabase()
+    .from('time_rules')
+    .select('*, author:profiles!created_by(full_name, email)')
+    .order('effective_from', { ascending: false })
+    .limit(200)
+    .throwOnError();
+  return data;
+}
+
+export type ListedTimeRule = Awaited<ReturnType<typeof fetchTimeRules>>[number];
+
+export function useTimeRules() {
+  useLiveTable('time_rules', timeRulesKey);
+  return useQuery({ queryKey: [...timeRulesKey, 'list'], queryFn: fetchTimeRules });
+}
+
+type Save = {
+  /** Undefined for new rules. */
+  id: string | undefined;
+  form: TimeRuleForm;
+};
+
+/** @throws the reason, also when a unique day is taken already */
+async function oncePerDay<Row>(save: () => PromiseLike<{ data: Row | null }>, name: string) {
+  try {
+    existing((await save()).data, name);
+  } catch (error) {
+    if (codeOf(error) === '23505') throw new Error('This day is taken already.');
+    throw error;
+  }
+}
+
+async function saveTimeRule({ id, form }: Save): Promise<void> {
+  const table = supabase().from('time_rules');
+  const change =
+    id === undefined ? table.insert(rowOf(form)) : table.update(rowOf(form)).eq('id', id);
+  await oncePerDay(() => change.select('id').maybeSingle().throwOnError(), 'set of rules');
+}
+
+/** @returns the deleted row; null when someone else had deleted it before */
+async function deleteTimeRule(id: string): Promise<TimeRule | null> {
+  const { data } = await supabase()
+    .from('time_rules')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+async function restoreTimeRule(row: TimeRule): Promise<void> {
+  await supabase().from('time_rules').insert(row).throwOnError();
+}
+
+export const timeRules = {
+  name: 'set of rules',
+  useSave: () => useChange(timeRulesKey, saveTimeRule),
+  useDelete: () => useChange(timeRulesKey, deleteTimeRule),
+  useRestore: () => useChange(timeRulesKey, restoreTimeRule),
+};
+
+export type CompanyHoliday = Database['public']['Tables']['company_holidays']['Row'];
+
+export type Holiday = {
+  day: string;
+  name: string;
+  /** The company's own row; undefined for a public holiday as the law has it. */
+  own: CompanyHoliday | undefined;
+};
+
+/** The public holidays of a year with the company's changes, in order. */
+async function fetchHolidays(year: number): Promise<Holiday[]> {
+  const [first, last] = [`${year}-01-01`, `${year}-12-31`];
+  const [known, own] = await Promise.all([
+    supabase()
+      .from('public_holidays')
+      .select('day, name')
+      .gte('day', first)
+      .lte('day', last)
+      .throwOnError(),
+    supabase()
+      .from('company_holidays')
+      .select('*')
+      .gte('day', first)
+      .lte('day', last)
+      .throwOnError(),
+  ]);
+  const byDay = new Map<string, Holiday>(
+    known.data.map(({ day, name }) => [day, { day, name, own: undefined }]),
+  );
+  for (const row of own.data) byDay.set(row.day, { day: row.day, name: row.name, own: row });
+  return [...byDay.values()].sort((a, b) => a.day.localeCompare(b.day));
+}
+
+const holidaysQuery = (year: number) =>
+  queryOptions({ queryKey: [...holidaysKey, year], queryFn: () => fetchHolidays(year) });
+
+export function useHolidays(year: number) {
+  useLiveTable('company_holidays', holidaysKey);
+  return useQuery(holidaysQuery(year));
+}
+
+export type HolidayChange = { day: string; name: string; works: boolean };
+
+/** Stores the company's word on a day, which replaces an earlier one. */
+async function saveHoliday(change: HolidayChange): Promise<void> {
+  const { data } = await supabase()
+    .from('company_holidays')
+    .upsert(change, { onConflict: 'day' })
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'holiday');
+}
+
+/** After this, the day is again what the law says. @returns null when it was removed before */
+async function removeHoliday(id: string): Promise<CompanyHoliday | null> {
+  const { data } = await supabase()
+    .from('company_holidays')
+    .delete()
+    .eq('id', id)
+    .select()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const useSaveHoliday = () => useChange(holidaysKey, saveHoliday);
+export const useRemoveHoliday = () => useChange(holidaysKey, removeHoliday);

@@ -1,0 +1,75 @@
+import { CheckCheck } from 'lucide-react';
+import { useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { useApproveSheets } from './timesheet-api.ts';
+
+type OneProps = { sheet: { id: string; open_issues: number } };
+
+/** Approves one timesheet. */
+export function ApproveButton({ sheet: { id, open_issues } }: OneProps) {
+  const { mutateAsync } = useApproveSheets();
+  const { save, busy } = useSave({ failure: 'Not approved' });
+  const approve = () =>
+    save(async () => {
+      const { refused } = await mutateAsync([id]);
+      if (refused) throw new Error(refused);
+      showSuccess('Timesheet approved');
+    });
+  return (
+    <Button
+      busy={busy}
+      variant={open_issues > 0 ? 'secondary' : 'primary'}
+      disabled={open_issues > 0}
+      title={open_issues > 0 ? 'Decide what is open first' : undefined}
+      onClick={() => void approve()}
+    >
+      <CheckCheck aria-hidden="true" className="size-4.5" />
+      Approve
+    </Button>
+  );
+}
+
+const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
+
+type AllProps = { ids: readonly string[]; period: string };
+
+/** Approves everybody without exceptions at once. */
+export function ApproveAll({ ids, period }: AllProps) {
+  const { mutateAsync } = useApproveSheets();
+  // The list may grow while the question is open: only what was asked about is approved.
+  const [asked, setAsked] = useState<readonly string[]>();
+  return (
+    <>
+      <Button
+        className="max-sm:w-full max-sm:px-3 max-sm:whitespace-normal"
+        onClick={() => setAsked(ids)}
+      >
+        <CheckCheck aria-hidden="true" className="size-4.5" />
+        Approve {people(ids.length)} without exceptions
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          title={`Approve ${people(asked.length)}?`}
+          confirmLabel={`Approve ${people(asked.length)}`}
+          variant="primary"
+          failure="Nothing was approved"
+          onConfirm={async () => {
+            const { approved, refused } = await mutateAsync([...asked]);
+            showSuccess(
+              `${formatCount(approved)} ${approved === 1 ? 'timesheet' : 'timesheets'} approved`,
+              refused,
+            );
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          Their hours of {period} go into the next pay run as they are. Until it is locked, each can
+          be reopened with a reason.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

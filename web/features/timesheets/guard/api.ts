@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { timesheetsKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { SHEET_TABLES, sheetQuery } from '../sheet-api.ts';
+
+/** A year of monthly pay, a quarter of weekly pay. */
+const MOST_SHOWN = 13;
+
+const COLUMNS = 'id, period_start, period_end, status' as const;
+
+/** Newest first. */
+async function fetchOwnSheets(userId: string) {
+  const { data } = await supabase()
+    .from('timesheets')
+    .select(COLUMNS)
+    .eq('user_id', userId)
+    .order('period_start', { ascending: false })
+    .limit(MOST_SHOWN)
+    .throwOnError();
+  return data;
+}
+export type OwnSheet = Awaited<ReturnType<typeof fetchOwnSheets>>[number];
+
+export function useOwnSheets(userId: string) {
+  useLiveTable(SHEET_TABLES, timesheetsKey);
+  return useQuery({
+    queryKey: [...timesheetsKey, 'own', userId],
+    queryFn: () => fetchOwnSheets(userId),
+    meta: PERSISTED,
+  });
+}
+
+/** With its days, also when the phone is offline. */
+export const useOwnSheet = (id: string) => useQuery({ ...sheetQuery(id), meta: PERSISTED });
+
+async function submitSheet(id: string): Promise<void> {
+  await supabase().rpc('submit_timesheet', { id }).throwOnError();
+}
+
+export const useSubmitSheet = () => useChange(timesheetsKey, submitSheet);

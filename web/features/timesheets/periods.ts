@@ -1,0 +1,38 @@
+// The periods of timesheets, as the address names them. private.pay_period makes the same ones.
+import { addMonths, differenceInCalendarDays, endOfMonth, format, parseISO } from 'date-fns';
+import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+
+export const FREQUENCIES = ['monthly', 'bi-weekly', 'weekly'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+/** A Monday on which a fortnight begins. */
+const FIRST_FORTNIGHT = '2026-01-05';
+
+/** First and last day, yyyy-MM-dd. */
+export type Period = { start: string; end: string };
+
+/** @returns the period that contains the day */
+export function periodOf(frequency: Frequency, day: string): Period {
+  if (frequency === 'monthly') {
+    return { start: `${day.slice(0, 7)}-01`, end: format(endOfMonth(parseISO(day)), 'yyyy-MM-dd') };
+  }
+  const monday = mondayOf(day);
+  if (frequency === 'weekly') return { start: monday, end: dayAfter(monday, 6) };
+  const days = differenceInCalendarDays(parseISO(monday), parseISO(FIRST_FORTNIGHT));
+  const start = days % 14 === 0 ? monday : dayAfter(monday, -7);
+  return { start, end: dayAfter(start, 13) };
+}
+
+/** @returns the first day of the period before or after the one that contains the day */
+export function stepPeriod(frequency: Frequency, day: string, step: -1 | 1): string {
+  const { start, end } = periodOf(frequency, day);
+  if (frequency === 'monthly') return format(addMonths(parseISO(start), step), 'yyyy-MM-dd');
+  return periodOf(frequency, step === 1 ? dayAfter(end, 1) : dayAfter(start, -1)).start;
+}
+
+/** What Previous and Next step by. */
+export const PERIOD_UNITS: Record<Frequency, string> = {
+  monthly: 'month',
+  'bi-weekly': 'fortnight',
+  weekly: 'week',
+};

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { type DayRow, daysOf, type Segment, totalOf, weeksOf } from './sheet-days.ts';
+
+const SHEET = '7f6a1d0e-8a55-4c3c-9d63-111111111111';
+
+const day = (on: string, figures: Partial<DayRow> = {}): DayRow => ({
+  id: on,
+  timesheet_id: SHEET,
+  user_id: SHEET,
+  day: on,
+  planned_minutes: 720,
+  worked_minutes: 720,
+  paid_minutes: 700,
+  missing_minutes: 0,
+  credited_minutes: 0,
+  issues: [],
+  explanations: [],
+  ...figures,
+});
+
+const segment = (on: string, from: string, to: string): Segment => ({
+  id: `${on} ${from}`,
+  day: on,
+  starts_at: from,
+  ends_at: to,
+  minutes: (Date.parse(to) - Date.parse(from)) / 60_000,
+  class: 'regular',
+  rule: 'worked',
+  attendance_id: null,
+});
+
+const none = { segments: [], duties: [], disputes: [] };
+
+it('a night shift is planned and worked on both of its days', () => {
+  const [first, second] = daysOf({
+    days: [day('2026-10-06'), day('2026-10-05')],
+    segments: [
+      segment('2026-10-05', '2026-10-05T18:00:00Z', '2026-10-06T00:00:00Z'),
+      segment('2026-10-06', '2026-10-06T00:00:00Z', '2026-10-06T06:00:00Z'),
+    ],
+    duties: [
+      {
+        id: 'night',
+        site: 'Freeport Gate',
+        plan_day: '2026-10-05',
+        starts_at: '2026-10-05T18:00:00Z',
+        ends_at: '2026-10-06T06:00:00Z',
+      },
+    ],
+    disputes: [],
+  });
+  expect(first?.day).toBe('2026-10-05');
+  expect(first?.plan.map(({ left, width, goesOn }) => [left, width, goesOn])).toEqual([
+    [75, 25, true],
+  ]);
+  expect(first?.work.map(({ left, width }) => [left, width])).toEqual([[75, 25]]);
+  expect(second?.plan.map(({ width, isFromBefore }) => [width, isFromBefore])).toEqual([
+    [25, true],
+  ]);
+  expect(second?.work.map(({ left, width }) => [left, width])).toEqual([[0, 25]]);
+});
+
+it('sentences of an unknown shape are left out', () => {
+  const late = { code: 'late', text: 'Clocked in 9 min late.' };
+  const days = daysOf({
+    ...none,
+    days: [
+      day('2026-10-05', { explanations: [late] }),
+      day('2026-10-06', { explanations: 'later version' }),
+    ],
+  });
+  expect(days.map(({ sentences }) => sentences)).toEqual([[late], []]);
+});
+
+it('weeks begin on Monday and add up to the sheet', () => {
+  const days = daysOf({
+    ...none,
+    days: ['2026-10-04', '2026-10-05', '2026-10-11'].map((on) => day(on, { missing_minutes: 20 })),
+  });
+  const weeks = weeksOf(days);
+  expect(weeks.map(({ monday, days: { length }, paid }) => [monday, length, paid])).toEqual([
+    ['2026-09-28', 1, 700],
+    ['2026-10-05', 2, 1400],
+  ]);
+  expect(totalOf(days)).toEqual({ planned: 2160, worked: 2160, paid: 2100, missing: 60 });
+});

@@ -1,0 +1,30 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+
+/**
+ * Keeps the keyboard focus in a list whose rows disappear as they are solved: it moves to the next row's first button.
+ * @returns a ref for the list
+ */
+export function useKeptFocus<Element extends HTMLElement>() {
+  const list = useRef<Element>(null);
+  /** Index of the row that had the focus; undefined while the focus is elsewhere. */
+  const row = useRef<number>(undefined);
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const note = ({ target }: FocusEvent) => {
+      const at = [...element.children].findIndex(
+        (child) => target instanceof Node && child.contains(target),
+      );
+      row.current = at < 0 ? undefined : at;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  useLayoutEffect(() => {
+    const rows = list.current?.children;
+    if (!rows || row.current === undefined || document.activeElement !== document.body) return;
+    const next = rows[Math.min(row.current, rows.length - 1)];
+    next?.querySelector<HTMLElement>('button')?.focus();
+  });
+  return list;
+}

@@ -1,0 +1,15 @@
+// What overseers do with records of attendance, one or many at once; each returns how to undo it.
+import { supabase } from '../supabase/client.ts';
+import { changeRecords, undoableChange } from './many-rows.ts';
+
+/** Clocks out at the end of each shift. @param ids of attendance records */
+export async function clockOutAtShiftEnd(ids: string[], reason: string) {
+  const { data } = await supabase()
+    .rpc('clock_out_at_shift_end', { p_ids: ids, p_reason: reason })
+    .throwOnError();
+  return undoableChange('attendance', data);
+}
+
+/** Resolves the exceptions of records to review. @param ids of attendance records */
+export const resolveRecords = (ids: string[], resolution: string) =>
+  changeRecords('attendance', ids, { needs_review: false, resolution }, { needs_review: true });
