@@ -251,31 +251,8 @@ create trigger welfare_checks_end after update on public.attendance
   for each row when (old.clock_out_at is null and new.clock_out_at is not null)
   execute function private.end_welfare_checks();
 
--- A shift that moves to another site takes its open checks and their alerts along, whose planners get a notice. Checks
--- that nobody was asked about are made again, by the other site's interval.
-create function private.move_welfare_checks() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  moved uuid[];
-begin
-  delete from public.welfare_checks c where c.shift_id = new.id and c.asked_at is null and c.answered_at is null;
-  update public.welfare_checks c set site_id = new.site_id
-  where c.shift_id = new.id and c.answered_at is null and c.ended_at is null;
-  with followed as (
-    update public.alerts a set site_id = new.site_id
-    where a.shift_id = new.id and a.kind = 'welfare' and a.closed_at is null
-    returning a.id
-  )
-  select array_agg(f.id) into moved from followed f;
-  perform private.tell_of_alerts(moved);
-  return null;
-end
-$$;
-create trigger welfare_checks_follow after update on public.shifts
-  for each row when (old.site_id <> new.site_id) execute function private.move_welfare_checks();
-
 revoke all on function
-  private.move_welfare_checks, private.welfare_steps, private.welfare_lead, private.welfare_minutes, private.make_welfare_checks,
+  private.welfare_steps, private.welfare_lead, private.welfare_minutes, private.make_welfare_checks,
   private.send_notices_now, private.due_welfare_checks, private.clock_text, private.answer_welfare,
   private.end_welfare_checks
 from public;

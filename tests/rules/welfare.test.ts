@@ -307,6 +307,23 @@ describe('a guard alone on duty', () => {
       ).toEqual([{ every_minutes: 30 }]);
     }));
 
+  test('is asked by another interval as soon as it is set, and no longer where there is none', () =>
+    story(async ({ clock, look, owner, fine }) => {
+      const ahead = `select extract(epoch from due_at - now())::int / 60 as minutes from welfare_checks
+        where asked_at is null and answered_at is null`;
+      await clock('in');
+      await look();
+      expect(await owner(ahead)).toEqual([{ minutes: 60 }]);
+      await owner('update sites set welfare_every_minutes = 20');
+      await look();
+      expect(await owner(ahead)).toEqual([{ minutes: 20 }]);
+      await owner('update sites set welfare_every_minutes = null');
+      await owner('update posts set lone_worker = false');
+      await look();
+      expect(await owner(ahead)).toEqual([]);
+      expect(await fine()).toBe(0);
+    }));
+
   test('is not alarmed about after a break of the server: the steps start again', () =>
     story(async ({ clock, look, later, alerts }) => {
       await clock('in');
