@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
+import { choose } from '#tests/e2e/support/choose.ts';
 import { type GuardOnShift, guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
 import { visitor } from '#tests/e2e/support/people.ts';
+import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 /** The guard's phone, as far as the server knows it. */
@@ -85,4 +87,34 @@ test('an alert appears by itself; a dispatcher acknowledges it, undoes that, and
   await expect(alerts.getByText('0 open alerts')).toBeVisible();
   await alerts.getByText('1 closed in the last 12 hours').click();
   await expect(alerts.getByText(/Covered .*The patrol stays/)).toBeVisible();
+});
+
+test('the board shows the posts of a region alone, also after a reload', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const inBong = await guardOnShift(url, dataDir);
+  const elsewhere = await guardOnShift(url, dataDir);
+  const backend = await service(url, dataDir);
+  for (const [{ siteName }, county] of [
+    [inBong, 'Bong'],
+    [elsewhere, 'Sinoe'],
+  ] as const) {
+    await backend.from('sites').update({ county }).eq('name', siteName).throwOnError();
+  }
+  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  // Both sites are called Gate.
+  await page.goto('/admin/operations?q=Gate');
+  const posts = page.getByRole('region', { name: 'Posts' });
+  await expect(posts).toContainText(elsewhere.siteName);
+  await choose(page.getByLabel('Region', { exact: true }), 'Central Region');
+  await expect(posts).toContainText(inBong.siteName);
+  await expect(posts).not.toContainText(elsewhere.siteName);
+  await page.reload();
+  await expect(posts).toContainText(inBong.siteName);
+  await expect(posts).not.toContainText(elsewhere.siteName);
+  await choose(page.getByLabel('Region', { exact: true }), 'Sinoe');
+  await expect(posts).toContainText(elsewhere.siteName);
+  await expect(posts).not.toContainText(inBong.siteName);
 });
