@@ -318,7 +318,7 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       return owners.map((owner) =>
         tryOf(
           'user_id, type, start_date, end_date, reason',
-          [owner, 'sick', '2027-02-01', '2027-02-02', 'Ill'],
+          [owner, 'sick', '2033-02-01', '2033-02-02', 'Ill'],
           { owner },
         ),
       );

@@ -83,9 +83,9 @@ describe('making shifts', () => {
     }));
 
   test.each([
-    // Clocks go forward at 01:00 on 28 March 2027 and back on 31 October 2027.
-    ['2027-03-27', 11],
-    ['2027-10-30', 13],
+    // Clocks go forward at 01:00 on 27 March 2033 and back on 30 October 2033.
+    ['2033-03-26', 11],
+    ['2033-10-29', 13],
   ])('the night of %s at a site in another zone lasts %d hours and leaves no gap', (date, hours) =>
     rolledBack(database.owner, async (client) => {
       await client.query('alter table sites drop constraint sites_timezone_check');
