@@ -2235,6 +2235,20 @@ export type Database = {
             referencedColumns: ["id"];
           },
           {
+            foreignKeyName: 'pay_adjustments_pay_run_id_fkey';
+            columns: ["pay_run_id"];
+            isOneToOne: false;
+            referencedRelation: 'pay_runs';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_adjustments_payslip_line_id_fkey';
+            columns: ["payslip_line_id"];
+            isOneToOne: true;
+            referencedRelation: 'payslip_lines';
+            referencedColumns: ["id"];
+          },
+          {
             foreignKeyName: 'pay_adjustments_staff_id_fkey';
             columns: ["staff_id"];
             isOneToOne: false;
@@ -2374,7 +2388,7 @@ export type Database = {
           effective_from: string;
           from_amount: number;
           id: string;
-          kind: 'income_tax' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           rate: number;
           source: string;
           updated_at: string;
@@ -2385,7 +2399,7 @@ export type Database = {
           effective_from: string;
           from_amount?: number;
           id?: string;
-          kind: 'income_tax' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           rate: number;
           source: string;
           updated_at?: string;
@@ -2396,7 +2410,7 @@ export type Database = {
           effective_from?: string;
           from_amount?: number;
           id?: string;
-          kind?: 'income_tax' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          kind?: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
           rate?: number;
           source?: string;
           updated_at?: string;
@@ -2888,8 +2902,8 @@ export type Database = {
           deductions: number;
           employer_cost: number;
           gross: number;
+          hours_key: number;
           id: string;
-          minutes: number;
           net: number;
           pay_run_id: string;
           payroll_id: string | null;
@@ -2905,8 +2919,8 @@ export type Database = {
           deductions: number;
           employer_cost?: number;
           gross: number;
+          hours_key?: number;
           id?: string;
-          minutes?: number;
           net: number;
           pay_run_id: string;
           payroll_id?: string | null;
@@ -2922,8 +2936,8 @@ export type Database = {
           deductions?: number;
           employer_cost?: number;
           gross?: number;
+          hours_key?: number;
           id?: string;
-          minutes?: number;
           net?: number;
           pay_run_id?: string;
           payroll_id?: string | null;
@@ -4932,6 +4946,17 @@ export type Database = {
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
       };
+      add_adjustment: {
+        Args: {
+          p_staff_id: string;
+          p_period_start: string;
+          p_period_end: string;
+          p_amount: number;
+          p_currency: string;
+          p_explanation: string;
+        };
+        Returns: string;
+      };
       add_device: {
         Args: {
           p_site_id: string;
@@ -4987,6 +5012,12 @@ export type Database = {
         };
         Returns: Json;
       };
+      approve_pay_run: {
+        Args: {
+          id: string;
+        };
+        Returns: undefined;
+      };
       approve_timesheets: {
         Args: {
           ids: string[];
@@ -5024,6 +5055,12 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
+      };
+      calculate_pay_run: {
+        Args: {
+          id: string;
+        };
+        Returns: number;
       };
       calendar_feed: {
         Args: never;
@@ -5130,6 +5167,14 @@ export type Database = {
         };
         Returns: { assigned: number; clocked_in: number | null; hour: string; required: number }[];
       };
+      create_pay_run: {
+        Args: {
+          p_pay_group: string;
+          p_currency: string;
+          p_day: string;
+        };
+        Returns: string;
+      };
       create_payment_file: {
         Args: {
           p_run_id: string;
@@ -5158,6 +5203,16 @@ export type Database = {
           p_hours?: number;
         };
         Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; uncovered: number }[];
+      };
+      decide_adjustment: {
+        Args: {
+          p_id: string;
+          p_approve: boolean;
+          p_note?: string;
+          p_amount?: number;
+        };
+        Returns: Database['public']['Tables']['pay_adjustments']['Row'];
+        SetofOptions: { from: '*'; to: 'pay_adjustments'; isOneToOne: true; isSetofReturn: false };
       };
       decide_leave: {
         Args: {
@@ -5393,6 +5448,12 @@ export type Database = {
         };
         Returns: { amount: number; balance: number; created_at: string; currency: string; id: string; kind: string; note: string | null; repaid: number; repay_from: string; repay_per_period: number; staff_id: string }[];
       };
+      lock_pay_run: {
+        Args: {
+          id: string;
+        };
+        Returns: undefined;
+      };
       make_calendar_secret: {
         Args: never;
         Returns: string;
@@ -5508,6 +5569,18 @@ export type Database = {
         };
         Returns: Json;
       };
+      pay_run_changes: {
+        Args: {
+          id: string;
+        };
+        Returns: { change: string; difference: number; full_name: string; net_after: number | null; net_before: number | null; staff_id: string }[];
+      };
+      pay_run_findings: {
+        Args: {
+          id: string;
+        };
+        Returns: { amount: number; code: string; full_name: string; limit_amount: number | null; minutes: number; staff_id: string | null; user_id: string | null }[];
+      };
       payroll_sums: {
         Args: {
           p_search?: string;
@@ -5570,6 +5643,12 @@ export type Database = {
           p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      propose_corrections: {
+        Args: {
+          p_pay_run_id: string;
+        };
+        Returns: number;
       };
       propose_swap: {
         Args: {
@@ -5728,6 +5807,18 @@ export type Database = {
           p_rows: Json;
         };
         Returns: number;
+      };
+      return_pay_run: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
+      };
+      review_pay_run: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
       };
       revoke_calendar_secret: {
         Args: never;
@@ -5961,6 +6052,13 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['pay_accounts']['Row'];
         SetofOptions: { from: '*'; to: 'pay_accounts'; isOneToOne: true; isSetofReturn: false };
+      };
+      void_pay_run: {
+        Args: {
+          p_id: string;
+          p_reason: string;
+        };
+        Returns: undefined;
       };
       week_copy_guards: {
         Args: {

@@ -66,8 +66,8 @@ create table public.payslips (
   net numeric(14, 2) not null check (net >= 0),
   -- NASSCORP of the employer, on top of gross.
   employer_cost numeric(14, 2) not null default 0 check (employer_cost >= 0),
-  -- Minutes of approved hours in the period when the run was calculated; locking checks that they are still the same.
-  minutes integer not null default 0,
+  -- A checksum of the approved hours in the period when the run was calculated: locking refuses if they have changed.
+  hours_key bigint not null default 0,
   -- The specified payroll record, written when the run is locked.
   payroll_id uuid references public.payroll (id),
   -- From then on the person sees it.

@@ -140,5 +140,24 @@ $$;
 create trigger c_of_pay_run before update or delete on public.payroll
   for each row execute function private.keep_payroll_of_run();
 
+-- Emptying a table whole would pass by the triggers of its rows.
+create function private.refuse_truncate_of_locked_runs() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (select from public.pay_runs r where r.status in ('locked', 'paid')) then
+    raise exception 'Pay runs are locked, so this table can''t be emptied.' using errcode = 'PT409';
+  end if;
+  return null;
+end
+$$;
+create trigger c_locked_truncate before truncate on public.pay_runs
+  for each statement execute function private.refuse_truncate_of_locked_runs();
+create trigger c_locked_truncate before truncate on public.payslips
+  for each statement execute function private.refuse_truncate_of_locked_runs();
+create trigger c_locked_truncate before truncate on public.payslip_lines
+  for each statement execute function private.refuse_truncate_of_locked_runs();
+create trigger c_locked_truncate before truncate on public.staff_ledger
+  for each statement execute function private.refuse_truncate_of_locked_runs();
+
 revoke all on all functions in schema private from public;
 grant execute on function private.is_of_pay_run to authenticated, service_role;

@@ -9,6 +9,7 @@ export type Rate = Database['public']['Tables']['pay_rates']['Row'];
 
 export const KINDS = [
   'income_tax',
+  'income_tax_non_resident',
   'nasscorp_employee',
   'nasscorp_employer',
   'lrd_per_usd',
@@ -17,6 +18,7 @@ export const KINDS = [
 
 export const KIND_LABELS: Record<Rate['kind'], string> = {
   income_tax: 'Income tax band',
+  income_tax_non_resident: 'Income tax, non-resident',
   nasscorp_employee: 'NASSCORP, employee',
   nasscorp_employer: 'NASSCORP, employer',
   lrd_per_usd: 'LRD for one USD',
