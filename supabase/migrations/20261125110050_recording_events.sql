@@ -154,6 +154,7 @@ begin
     then now() else event.effective_at end;
 
   if private.take_late_event(event, joined is not null and not by_another_way) then
+    select * into event from public.clock_events e where e.id = p_id;
     return event;
   end if;
   insert into public.clock_events select event.*;

@@ -75,7 +75,7 @@ describe('a shift', () => {
       ['3 06:00-18:00 regular', '3 18:00-00:00 overtime_1 day_limit', '4 00:00-06:00 night'],
     ],
     [
-      'counts whole minutes, seconds left out',
+      'counts each minute: one late is credited, one left early is missing',
       { shifts: ['3 06:00-18:00 | 06:01-17:59'] },
       ['3 06:01-17:59 regular'],
       ['3: missing 1, credited 1'],
@@ -207,9 +207,13 @@ describe('a week', () => {
       ],
     ],
     [
-      'crosses the end of the month',
-      { shifts: everyDay('31-35', '08:00-18:00') },
-      ['31 08:00-18:00 regular'],
+      'crosses the end of the month, and each minute belongs to its own month',
+      { shifts: everyDay('31-35', '08:00-18:00'), until: 35 },
+      [
+        ...everyDay('31-34', '08:00-18:00 regular'),
+        '35 08:00-16:00 regular',
+        '35 16:00-18:00 overtime_1 week_limit',
+      ],
     ],
     [
       'does not count minutes beyond the day limit twice',

@@ -1,8 +1,8 @@
 // Writes a person's shifts, attendance and leave of March 2025 in one line each, computes the timesheets, and reads them
 // back in the same words. Days count from March 1, 2025, a Saturday: 3 is a Monday, 32 is April 1.
-import type { Pool, PoolClient } from 'pg';
-import { guardHere } from './people.ts';
-import { becomeOwner, rolledBack } from './session.ts';
+import pg, { type Pool, type PoolClient } from 'pg';
+import { guardHere, type Person } from './people.ts';
+import { become, becomeOwner, rolledBack } from './session.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST = Date.UTC(2025, 2, 1);
@@ -23,6 +23,8 @@ export interface Hours {
   laterRules?: readonly [day: number, set: string][];
   zone?: string;
   payment?: 'monthly' | 'weekly' | 'bi-weekly';
+  /** Last day that is computed; without it the end of March. */
+  until?: number;
 }
 
 const pad = (value: number): string => String(value).padStart(2, '0');
@@ -56,7 +58,7 @@ interface Shift {
   went?: number;
 }
 
-export function shiftOf(text: string): Shift {
+function shiftOf(text: string): Shift {
   const [plan = '', attended] = text.split(' | ');
   const [day = '', times = ''] = plan.split(' ');
   const [start = '', end = ''] = times.split('-');
@@ -118,11 +120,11 @@ export class Timesheets {
 
   async leave(text: string): Promise<void> {
     const [type, days = ''] = text.split(' ');
-    const [first, last = first] = days.split('-').map(Number);
+    const [, first, last = first] = /^(-?\d+)-?(-?\d+)?$/.exec(days) ?? [];
     await this.client.query(
       `insert into leave_requests (user_id, type, start_date, end_date, reason, status)
        values ($1, $2, $3, $4, 'Family', 'approved')`,
-      [this.person, type, dateOf(first ?? 0), dateOf(last ?? 0)],
+      [this.person, type, dateOf(Number(first)), dateOf(Number(last))],
     );
   }
 
@@ -211,7 +213,52 @@ export function withHours(
     for (const leave of hours.leave ?? []) await sheets.leave(leave);
     for (const shift of hours.shifts ?? []) await sheets.work(shift);
     for (const decision of hours.decisions ?? []) await sheets.decide(decision);
-    await sheets.compute();
+    await sheets.compute(1, hours.until);
     await look(sheets);
   });
+}
+
+type Row = Record<string, unknown>;
+
+export async function as(
+  sheets: Timesheets,
+  person: Person,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  await become(sheets.client, person);
+  const { rows } = await sheets.client.query<Row>(sql, values);
+  await becomeOwner(sheets.client);
+  return rows;
+}
+
+/** @returns SQLSTATE and message of the refusal, after which the transaction goes on */
+export async function refused(
+  sheets: Timesheets,
+  sql: string,
+  values: unknown[] = [],
+  person?: Person,
+): Promise<string> {
+  const { client } = sheets;
+  await client.query('savepoint tried');
+  if (person) await become(client, person);
+  try {
+    await client.query(sql, values);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    await client.query('rollback to savepoint tried');
+    await becomeOwner(client);
+    return `${error.code} ${error.message}`;
+  }
+  await becomeOwner(client);
+  return 'nothing was refused';
+}
+
+/** The person's first timesheet. */
+export async function sheetOf({ client, person }: Timesheets): Promise<Row> {
+  const { rows } = await client.query<Row>(
+    'select * from timesheets where user_id = $1 order by period_start',
+    [person],
+  );
+  return rows[0] ?? {};
 }
