@@ -66,7 +66,7 @@ begin
     select p.*, case when not (d.rule).break_paid then p.paid_from + make_interval(mins => (d.rule).break_after_minutes) end
         as break_from,
       make_interval(mins => (d.rule).break_minutes) as break_for,
-      -- The how-manieth day of the week on which work began.
+      -- Counts the days of the week on which work began.
       dense_rank() over (
         partition by p.user_id, date_trunc('week', p.start_day::timestamp), p.paid_to > p.paid_from order by p.start_day
       ) as day_of_week

@@ -257,7 +257,7 @@ $$;
 create trigger y_locked before insert or update or delete on public.company_holidays
   for each row execute function private.keep_locked_holidays();
 
--- Emptying a table whole would pass by the triggers of its rows.
+-- TRUNCATE does not run the triggers of rows.
 create function private.refuse_truncate_while_locked() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

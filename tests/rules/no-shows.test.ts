@@ -75,7 +75,7 @@ describe('a no-show', () => {
       expect(await s.as(dispatcher, UNDO, [absent])).toMatchObject([{ status: 'assigned' }]);
     }));
 
-  test('is cleared when the guard clocks in after all, and the planners are told', () =>
+  test('is cleared when the guard clocks in after all, and the planners get a notice', () =>
     story(async (s) => {
       const absent = await s.assign(await s.shift(-1), guardHere);
       await s.as(dispatcher, MARK, [absent, 'Phone is off']);

@@ -158,7 +158,7 @@ describe('an offer', () => {
     }));
 });
 
-test('two guards who say yes at once: one gets the seat, the other is told', async () => {
+test('two guards who say yes at once: one gets the seat, the other gets the reason', async () => {
   const { owner } = database;
   for (let round = 0; round < 5; round += 1) {
     const { rows } = await owner.query<{ id: string }>(
