@@ -34,6 +34,8 @@ const PARTS = {
     'portals/full-app.tsx',
     'portals/admin/admin-portal.tsx',
     'features/deployments/deployment-list.tsx',
+    // The staff portal's shell contains it, too: without this line the office would load all of that.
+    'features/notices/notice-bell.tsx',
   ],
 };
 

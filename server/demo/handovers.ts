@@ -20,10 +20,10 @@ const NOTES = [
   'Delivery of diesel expected before 09:00, two trucks.',
 ];
 
-/** Each guard who clocked in during the last three days at the site; one in nine misses a torch. */
+/** Each guard who clocked in during the last three days at the site; one in nine misses a torch. Ids have a version and variant of RFC 9562. */
 const HANDOVERS = `
   insert into public.handovers (id, site_id, post_id, assignment_id, user_id, ticks, missing, taken_at, received_at)
-  select md5('handover' || a.id)::uuid, a.site_id, s.post_id, a.id, a.user_id, (
+  select overlay(overlay(md5('handover' || a.id) placing '4' from 13) placing '8' from 17)::uuid, a.site_id, s.post_id, a.id, a.user_id, (
       select jsonb_agg(jsonb_build_object('equipment_id', e.id, 'name', e.name, 'has',
         not (e.name = 'Torch' and abs(hashtext(a.id::text)) % 9 = 0)) order by e.name)
       from public.equipment e where e.site_id = a.site_id
@@ -35,7 +35,7 @@ const HANDOVERS = `
 
 const LEFT = `
   insert into public.handover_notes (id, site_id, post_id, assignment_id, user_id, note, written_at, received_at)
-  select md5('note' || last.id)::uuid, last.site_id, last.post_id, last.id, last.user_id,
+  select overlay(overlay(md5('note' || last.id) placing '4' from 13) placing '8' from 17)::uuid, last.site_id, last.post_id, last.id, last.user_id,
     ($3::text[])[1 + last.place % cardinality($3::text[])], last.clock_out_at, last.clock_out_at
   from (
     select a.id, a.site_id, s.post_id, a.user_id, d.clock_out_at,

@@ -35,8 +35,11 @@ export function HomeScreen() {
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <GuardShiftsCard userId={user.id} />
         <Later>
-          <div className="grid gap-6">
-            <PatrolCard userId={user.id} />
+          <div className="grid gap-6 max-lg:contents">
+            {/* On the phone a round that is due comes before the shifts of the week. */}
+            <div className="empty:hidden max-lg:order-first">
+              <PatrolCard userId={user.id} />
+            </div>
             <OrdersCard userId={user.id} />
             <HandoverCard userId={user.id} />
             <RecentIncidentsCard />

@@ -13,12 +13,13 @@ import { supabase } from '#web/lib/supabase/client.ts';
 
 const TABLES = ['handover_notes', 'equipment'] as const;
 
-const notesSchema = z.array(
-  z.object({ id: z.uuid(), note: z.string(), written_at: z.string(), guard: z.string() }),
+// Ids as PostgreSQL takes them: one that RFC 9562 doesn't know must not hide the whole card.
+export const notesSchema = z.array(
+  z.object({ id: z.guid(), note: z.string(), written_at: z.string(), guard: z.string() }),
 );
 const equipmentSchema = z.array(
   z.object({
-    id: z.uuid(),
+    id: z.guid(),
     name: z.string(),
     serial: z.string().nullable(),
     quantity: z.number(),

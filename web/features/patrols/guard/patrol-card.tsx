@@ -45,15 +45,17 @@ export function PatrolCard({ userId }: { userId: string }) {
           {ahead.map((one) => {
             const [label, tone] = stateOf(one, now);
             return (
-              <li key={keyOf(one)} className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
-                <div className="min-w-0 flex-1 basis-40">
+              <li key={keyOf(one)} className="flex items-center gap-3 px-4 py-3 sm:px-5">
+                <div className="min-w-0 flex-1">
                   <p className="font-semibold break-words">
                     <span className="tabular-nums">{formatTime(one.due_at, one.timezone)}</span>{' '}
                     {one.name}
                   </p>
                   <p className="text-sm break-words text-muted">{one.site_name}</p>
+                  <Badge tone={tone} className="mt-1.5">
+                    {label}
+                  </Badge>
                 </div>
-                <Badge tone={tone}>{label}</Badge>
                 {label !== 'Later' && (
                   <Button
                     variant="secondary"

@@ -123,7 +123,12 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
         {isCameraOn ? (
           <Scanner onCode={(code) => void scan(code, 'camera')} />
         ) : (
-          <Button className="min-h-14 w-full text-lg" onClick={() => setCameraOn(true)}>
+          // Not the field for the code, whose keyboard would cover this.
+          <Button
+            data-first-focus
+            className="min-h-14 w-full text-lg"
+            onClick={() => setCameraOn(true)}
+          >
             <Camera aria-hidden="true" className="size-5" /> Scan a label
           </Button>
         )}
