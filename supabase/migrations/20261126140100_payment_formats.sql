@@ -6,7 +6,7 @@
 create function private.are_payment_columns(p_columns jsonb) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  return jsonb_typeof(p_columns) = 'array' and jsonb_array_length(p_columns) between 2 and 20
+  return coalesce(jsonb_typeof(p_columns), '') = 'array' and jsonb_array_length(p_columns) between 2 and 20
     and not exists (
       select from jsonb_array_elements(p_columns) c
       where jsonb_typeof(c) <> 'object'
@@ -22,7 +22,7 @@ $$;
 create function private.are_result_columns(p_columns jsonb) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
-  return jsonb_typeof(p_columns) = 'object'
+  return coalesce(jsonb_typeof(p_columns), '') = 'object'
     and p_columns ? 'code' and p_columns ? 'status'
     and not exists (
       select from jsonb_each_text(p_columns) c
