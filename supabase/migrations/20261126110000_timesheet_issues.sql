@@ -20,15 +20,25 @@ begin
   ) told on true
   left join public.timesheet_disputes p
     on i.kind = 'dispute' and p.timesheet_id = d.timesheet_id and p.day = d.day and p.status = 'open'
+  cross join lateral (
+    select make_interval(mins => max(r.stay_tolerance_minutes)) as stay from (
+      select r.stay_tolerance_minutes from public.time_rules r where r.effective_from <= d.day
+      order by r.effective_from desc limit 1
+    ) r
+  ) tolerance
   left join lateral (
     select o.* from public.attendance_overview o
     where i.kind <> 'dispute' and o.user_id = d.user_id and o.status <> 'cancelled'
-      and o.start_time >= lower(private.company_day(d.day)) and o.start_time < upper(private.company_day(d.day))
+      -- Staying on belongs to the day on which the guard left, everything else to the day on which the shift starts.
+      and o.start_time >= lower(private.company_day(d.day)) - interval '2 days'
+      and o.start_time < upper(private.company_day(d.day))
+      and private.company_day(d.day) @> case when i.kind in ('stayed_on', 'overtime')
+        then date_trunc('minute', o.clock_out_at) - interval '1 microsecond' else o.start_time end
       and case i.kind
         when 'missing_clock_in' then o.attendance_id is null and o.end_time <= now() and o.status <> 'no_show'
         when 'missing_clock_out' then o.clock_in_at is not null and o.clock_out_at is null
-        when 'stayed_on' then o.clock_out_at > o.end_time
-        when 'overtime' then o.clock_out_at > o.end_time or o.clock_in_at < o.start_time
+        when 'stayed_on' then o.clock_out_at > o.end_time + tolerance.stay
+        when 'overtime' then o.clock_out_at > o.end_time + tolerance.stay
         when 'rest_override' then o.attendance_id is not null
         when 'review' then o.needs_review
         else o.needs_review and i.kind = any (o.flags) end

@@ -45,11 +45,13 @@ export function ApproveAll({ ids, period }: AllProps) {
   return (
     <>
       <Button
-        className="max-sm:w-full max-sm:px-3 max-sm:whitespace-normal"
+        className="max-sm:w-full max-sm:min-w-0 max-sm:px-2 max-sm:py-2"
         onClick={() => setAsked(ids)}
       >
         <CheckCheck aria-hidden="true" className="size-4.5" />
-        Approve {people(ids.length)} without exceptions
+        <span className="min-w-0 whitespace-normal">
+          Approve {people(ids.length)} without exceptions
+        </span>
       </Button>
       {asked && (
         <ConfirmDialog

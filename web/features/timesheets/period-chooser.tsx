@@ -52,7 +52,11 @@ export function PeriodChooser({ search, onChange }: PeriodChooserProps) {
         </Select>
       </div>
       {earlier && earlier.count > 0 && earlier.day && (
-        <Button variant="link" onClick={() => onChange({ day: earlier.day, page: undefined })}>
+        <Button
+          variant="link"
+          className="text-left whitespace-normal max-sm:px-0"
+          onClick={() => onChange({ day: earlier.day, page: undefined })}
+        >
           {earlier.count === 1
             ? '1 timesheet of an earlier period is not approved'
             : `${earlier.count} timesheets of earlier periods are not approved`}
