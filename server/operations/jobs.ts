@@ -17,7 +17,7 @@ const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.queue_daily_report', everySeconds: 60 },
   { run: 'private.close_due_offers', everySeconds: 30 },
   { run: 'private.due_tours', everySeconds: 30 },
-  { run: 'private.due_time', everySeconds: 5 },
+  { run: 'private.due_time', everySeconds: 2 },
 ];
 
 const LOOK_EVERY_MS = 1_000;

@@ -98,6 +98,20 @@ describe('a timesheet follows', () => {
       expect(await sheets.segments()).toEqual(['3 06:00-18:00 holiday']);
     }));
 
+  test('a clock event within seconds, so that the event itself is answered at once', () =>
+    story({ shifts: ['3 06:00-18:00 | 06:00-'] }, async (sheets) => {
+      const { client, person } = sheets;
+      await client.query(
+        `select private.record_event_for($1, 'phone', null, null, gen_random_uuid(), 'out', a.id, '2025-03-03T18:00Z',
+           p_sent_at => now(), p_reason => 'No location')
+         from assignments a where a.user_id = $1 and a.starts_at = '2025-03-03T06:00Z'`,
+        [person],
+      );
+      expect(await sheets.segments()).toEqual([]);
+      await client.query('select private.due_time()');
+      expect(await sheets.segments()).toEqual(['3 06:00-18:00 regular']);
+    }));
+
   test('its facts later if it can’t be computed, and no clock event is refused', () =>
     story({ shifts: ['3 06:00-18:00'] }, async (sheets) => {
       const { client } = sheets;
