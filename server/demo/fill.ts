@@ -19,6 +19,7 @@ import { insertLeave, makeLeave } from './leave.ts';
 import { insertOrders } from './orders.ts';
 import { insertPatrols } from './patrols.ts';
 import { insertPayAccounts } from './pay-accounts.ts';
+import { insertPayRuns } from './pay-runs.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
@@ -63,6 +64,12 @@ const TABLES = [
   'public.pay_bases',
   'public.pay_items',
   'public.staff_ledger',
+  'public.pay_runs',
+  'public.payslips',
+  'public.payslip_lines',
+  'public.pay_adjustments',
+  'public.payments',
+  'public.payment_files',
   'public.public_holidays',
   'public.company_holidays',
   'public.timesheets',
@@ -156,6 +163,7 @@ async function insertCompany(
   await insertStaffAndPayroll(company);
   await insertPayAccounts(company);
   await insertTimesheets(company);
+  await insertPayRuns(company);
   await insertAccounting(company);
   await insertDeployments(company);
   await insertEnquiries(company);

@@ -4,6 +4,7 @@ import type { Loading } from './business.ts';
 import { type Calendar, iso } from './calendar.ts';
 import { PAYROLL_NOTES } from './data.ts';
 import { asRows, insertRows } from './insert-rows.ts';
+import { RUN_MONTHS } from './pay-runs.ts';
 import type { People, Person } from './people.ts';
 import { idOf, Random } from './random.ts';
 
@@ -65,6 +66,8 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   const { joined, left = Infinity } = record.person;
   return periodsOf(record, calendar).flatMap(({ start, end, last }) => {
     if (last < joined || calendar.dayOf(start) > left) return [];
+    // Pay runs write these.
+    if (record.frequency === 'monthly' && start >= calendar.month(-RUN_MONTHS).first) return [];
     const base = record.salary;
     const social = (base * SOCIAL_SECURITY).toFixed(2);
     const advance = random.chance(0.12) ? random.int(5, 20) : 0;

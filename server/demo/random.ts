@@ -98,6 +98,7 @@ const KINDS = [
   'payroll',
   'pay basis',
   'pay item',
+  'pay run',
   'ledger',
   'deployment',
   'enquiry',

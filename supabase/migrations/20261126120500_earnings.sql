@@ -74,34 +74,42 @@ $$;
 -- Planned time that a salary does not pay: of each week (or its part in the period) the missing and unpaid leave
 -- minutes, as far as the week's paid minutes stay below the hours that the salary covers.
 create function private.unpaid_time(
-  p_staff_id uuid, p_user uuid, p_first date, p_last date, p_rule public.time_rules,
-  p_segments private.time_piece[] default null
-) returns table (leave_unpaid integer, missing integer)
+  p_pay_group text, p_currency text, p_from date, p_to date, p_staff uuid[], p_segments private.time_piece[] default null
+) returns table (staff_id uuid, piece integer, leave_unpaid integer, missing integer)
 language sql stable security definer set search_path = '' as $$
-  with facts as (
-    select date_trunc('week', d.day::timestamp)::date as week, d.missing_minutes as missing, 0 as leave_unpaid,
-      d.credited_minutes as paid
-    from public.timesheet_days d join public.timesheets t on t.id = d.timesheet_id
-    where d.user_id = p_user and d.day between p_first and p_last and t.status in ('approved', 'locked')
+  with pieces as materialized (
+    select p.staff_id, p.piece, p.user_id, p.first, p.last, p.rule
+    from private.run_pieces(p_pay_group, p_currency, p_from, p_to, p_staff) p
+    where p.basis = 'salary' and p.user_id is not null
+  ), facts as (
+    select p.staff_id, p.piece, date_trunc('week', d.day::timestamp)::date as week, d.missing_minutes as missing,
+      0 as leave_unpaid, d.credited_minutes as paid
+    from pieces p
+    join public.timesheet_days d on d.user_id = p.user_id and d.day between p.first and p.last
+    join public.timesheets t on t.id = d.timesheet_id and t.status in ('approved', 'locked')
     union all
-    select date_trunc('week', s.day::timestamp)::date, 0, case when s.class = 'leave_unpaid' then s.minutes else 0 end,
+    select p.staff_id, p.piece, date_trunc('week', s.day::timestamp)::date, 0,
+      case when s.class = 'leave_unpaid' then s.minutes else 0 end,
       case s.class when 'holiday' then s.covered when 'regular' then s.minutes when 'night' then s.minutes
         when 'leave_paid' then s.minutes else 0 end
-    from private.paid_segments(array[p_user], p_first, p_last, p_segments) s where s.day >= p_first
+    from private.paid_segments(array(select x.user_id from pieces x), p_from, p_to, p_segments) s
+    join pieces p on p.user_id = s.user_id and s.day between p.first and p.last
   ), weeks as (
-    select f.week, sum(f.missing)::integer as missing, sum(f.leave_unpaid)::integer as leave_unpaid, sum(f.paid) as paid
-    from facts f group by f.week
+    select f.staff_id, f.piece, f.week, sum(f.missing)::integer as missing, sum(f.leave_unpaid)::integer as leave_unpaid,
+      sum(f.paid) as paid
+    from facts f group by f.staff_id, f.piece, f.week
   ), judged as (
     select w.*, least(w.missing + w.leave_unpaid, greatest(0, round(
-      (p_rule).week_minutes * case when cardinality((p_rule).leave_weekdays) = 0 then 1 else (
-        select count(*) from generate_series(greatest(w.week, p_first), least(w.week + 6, p_last), interval '1 day') g
-        where extract(isodow from g)::integer = any ((p_rule).leave_weekdays)
-      )::numeric / cardinality((p_rule).leave_weekdays) end) - w.paid))::integer as unpaid
-    from weeks w where w.missing + w.leave_unpaid > 0
+      (p.rule).week_minutes * case when cardinality((p.rule).leave_weekdays) = 0 then 1 else (
+        select count(*) from generate_series(greatest(w.week, p.first), least(w.week + 6, p.last), interval '1 day') g
+        where extract(isodow from g)::integer = any ((p.rule).leave_weekdays)
+      )::numeric / cardinality((p.rule).leave_weekdays) end) - w.paid))::integer as unpaid
+    from weeks w join pieces p on p.staff_id = w.staff_id and p.piece = w.piece
+    where w.missing + w.leave_unpaid > 0
   )
-  select coalesce(sum(least(j.leave_unpaid, j.unpaid)), 0)::integer,
-    coalesce(sum(j.unpaid - least(j.leave_unpaid, j.unpaid)), 0)::integer
-  from judged j;
+  select j.staff_id, j.piece, sum(least(j.leave_unpaid, j.unpaid))::integer,
+    sum(j.unpaid - least(j.leave_unpaid, j.unpaid))::integer
+  from judged j where j.unpaid > 0 group by j.staff_id, j.piece;
 $$;
 
 -- One line for each basis, class and rate: hours from whole minutes, times a multiple of the hourly value.

@@ -15,12 +15,8 @@ language sql stable security definer set search_path = '' as $$
       least(s.salary, round(u.leave_unpaid * s.hour_value / 60, 2)) as for_leave,
       least(s.salary, round(u.missing * s.hour_value / 60, 2)) as for_missing
     from salaries s
-    cross join lateral private.unpaid_time(s.staff_id, s.user_id, s.first, s.last, s.rule, p_segments) u
-    where s.user_id is not null and (p_segments is not null or exists (
-      select from public.timesheets t
-      where t.user_id = s.user_id and t.period_start <= s.last and t.period_end >= s.first
-        and (t.missing_minutes > 0 or t.leave_unpaid_minutes > 0)
-    ))
+    join private.unpaid_time(p_pay_group, p_currency, p_from, p_to, p_staff, p_segments) u
+      on u.staff_id = s.staff_id and u.piece = s.piece
   ), days_worked as materialized (
     select s.user_id, s.day, s.attendance_id, s.shift_day
     from private.paid_segments(

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   await buildScene(database.owner);
   await database.owner.query(
-    `truncate staff cascade; truncate timesheets cascade; delete from notices; delete from pay_runs;
+    `truncate staff, pay_runs, timesheets cascade; delete from notices;
      delete from pay_rates where effective_from > '2026-01-01'`,
   );
 });
