@@ -8,7 +8,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { Tabs, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { PAY_CHANNEL_LABELS, PAY_CHANNELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
 import { useFormats, useSaveFormat } from './api.ts';
@@ -127,9 +127,11 @@ function FormatSettings({ row, onClose }: FormatProps) {
       latest={formOf(row)}
       submitLabel="Save Changes"
       save={(form) => mutateAsync({ id: row.id, form })}
-      onSaved={() => showSuccess('Payment format saved')}
+      onSaved={() => {
+        showSuccess('Payment format saved');
+        onClose();
+      }}
       onCancel={onClose}
-      cancelLabel="Close"
       stickyActions
     >
       {(form) => <FormatFields form={form} />}
@@ -163,15 +165,17 @@ function FormatsDialog({ currency, onClose }: DialogProps) {
             </TabsTrigger>
           ))}
         </TabsList>
+        <TabsContent value={channel}>
+          <Loaded query={query} loadingText="Loading formats...">
+            {(formats) => {
+              const row = formats.find(
+                (format) => format.channel === channel && format.currency === currency,
+              );
+              return row && <FormatSettings key={row.id} row={row} onClose={onClose} />;
+            }}
+          </Loaded>
+        </TabsContent>
       </Tabs>
-      <Loaded query={query} loadingText="Loading formats...">
-        {(formats) => {
-          const row = formats.find(
-            (format) => format.channel === channel && format.currency === currency,
-          );
-          return row && <FormatSettings key={row.id} row={row} onClose={onClose} />;
-        }}
-      </Loaded>
     </Dialog>
   );
 }

@@ -16,7 +16,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
-import { Tabs, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
@@ -166,21 +166,21 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
           </>
         )}
       </ScreenHeading>
-      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
-        <Field label="Month">
-          {(control) => (
-            <Input
-              {...control}
-              type="month"
-              value={month}
-              onChange={({ target }) => onChange({ month: target.value || undefined })}
-            />
-          )}
-        </Field>
-        <Tabs
-          value={kind}
-          onValueChange={(value) => onChange({ kind: RETURN_KINDS.find((each) => each === value) })}
-        >
+      <Tabs
+        value={kind}
+        onValueChange={(value) => onChange({ kind: RETURN_KINDS.find((each) => each === value) })}
+      >
+        <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+          <Field label="Month">
+            {(control) => (
+              <Input
+                {...control}
+                type="month"
+                value={month}
+                onChange={({ target }) => onChange({ month: target.value || undefined })}
+              />
+            )}
+          </Field>
           <TabsList aria-label="Return">
             {RETURN_KINDS.map((each) => (
               <TabsTrigger key={each} value={each}>
@@ -188,11 +188,13 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
               </TabsTrigger>
             ))}
           </TabsList>
-        </Tabs>
-      </div>
-      <Loaded query={query} loadingText="Loading the return...">
-        {(loaded) => <Content kind={kind} schedule={loaded} />}
-      </Loaded>
+        </div>
+        <TabsContent value={kind}>
+          <Loaded query={query} loadingText="Loading the return...">
+            {(loaded) => <Content kind={kind} schedule={loaded} />}
+          </Loaded>
+        </TabsContent>
+      </Tabs>
     </>
   );
 }
