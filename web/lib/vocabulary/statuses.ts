@@ -33,6 +33,17 @@ export const PAYROLL_STATUSES = ['pending', 'paid', 'cancelled'] as const;
 
 export const TIMESHEET_STATUSES = ['open', 'submitted', 'approved', 'locked'] as const;
 
+/** The way of a pay run; `void` instead of the last two. */
+export const PAY_RUN_STATUSES = [
+  'draft',
+  'calculated',
+  'in_review',
+  'approved',
+  'locked',
+  'paid',
+  'void',
+] as const;
+
 export const STAFF_STATUSES = ['active', 'inactive'] as const;
 
 export const USER_STATUSES = ['active', 'invited', 'disabled'] as const;
@@ -56,6 +67,7 @@ export const STATUS_LABELS = {
   answered: 'Answered',
   approved: 'Approved',
   assigned: 'Assigned',
+  calculated: 'Calculated',
   cancelled: 'Cancelled',
   CLOSED: 'Closed',
   closed: 'Closed',
@@ -63,10 +75,12 @@ export const STATUS_LABELS = {
   confirmed: 'Confirmed',
   critical: 'Critical',
   disabled: 'Disabled',
+  draft: 'Draft',
   expired: 'Expired',
   expiring: 'Expiring',
   full: 'Fully Staffed',
   high: 'High',
+  in_review: 'In Review',
   INACTIVE: 'Inactive',
   inactive: 'Inactive',
   investigating: 'Investigating',
@@ -87,6 +101,7 @@ export const STATUS_LABELS = {
   scheduled: 'Scheduled',
   submitted: 'Submitted',
   valid: 'Valid',
+  void: 'Void',
 } as const;
 
 export type Tone = 'blue' | 'green' | 'grey' | 'orange' | 'red' | 'yellow';
@@ -98,6 +113,7 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   answered: 'green',
   approved: 'green',
   assigned: 'blue',
+  calculated: 'blue',
   cancelled: 'red',
   CLOSED: 'grey',
   closed: 'grey',
@@ -105,10 +121,12 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   confirmed: 'green',
   critical: 'red',
   disabled: 'red',
+  draft: 'orange',
   expired: 'red',
   expiring: 'orange',
   full: 'green',
   high: 'orange',
+  in_review: 'blue',
   INACTIVE: 'grey',
   inactive: 'grey',
   investigating: 'blue',
@@ -129,4 +147,5 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   scheduled: 'blue',
   submitted: 'blue',
   valid: 'green',
+  void: 'red',
 };

@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  Banknote,
   Building2,
   CalendarClock,
   CalendarOff,
@@ -59,6 +60,7 @@ const icons = {
   cashflow: ArrowLeftRight,
   staff: Users,
   payroll: Wallet,
+  'pay-runs': Banknote,
 } as const satisfies Partial<Record<ScreenId, LucideIcon>>;
 
 /** Counters beside the names. */

@@ -13,6 +13,7 @@ import { incidentSearch } from '#web/features/incidents/schema.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { operationsSearch } from '#web/features/operations/operations-search.ts';
 import { patrolSearch } from '#web/features/patrols/search.ts';
+import { payRunSearch, runPageSearch } from '#web/features/pay-runs/search.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { orderSearch } from '#web/features/post-orders/search.ts';
 import { postSearch } from '#web/features/posts/search.ts';
@@ -220,11 +221,17 @@ show(
   async () => (await import('#web/features/returns/returns-screen.tsx')).ReturnsScreen,
 );
 
-const paymentsRoute = plain(
-  '/payroll/runs/$id',
-  'Payments',
-  async () => (await import('./payments-screen.tsx')).PaymentsScreen,
+const payRunsRoute = list('/pay-runs', payRunSearch);
+show(
+  payRunsRoute,
+  'Pay Runs',
+  async () => (await import('#web/features/pay-runs/run-list.tsx')).RunList,
 );
+
+const payRunRoute = list('/pay-runs/$id', runPageSearch);
+show(payRunRoute, 'Pay Run', async () => (await import('./pay-run-screen.tsx')).PayRunScreen, {
+  isStep: (change) => Boolean(change.open) || 'tab' in change,
+});
 
 const shiftsRoute = list('/shifts', shiftSearch);
 show(shiftsRoute, 'Shifts', async () => (await import('./shifts-screen.tsx')).ShiftsScreen, {
@@ -350,7 +357,8 @@ export const adminRoutes = adminRoute.addChildren([
   staffRoute,
   payrollRoute,
   returnsRoute,
-  paymentsRoute,
+  payRunsRoute,
+  payRunRoute,
   shiftsRoute,
   rosterRoute,
   operationsRoute,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Frequency, periodOf, stepPeriod } from './periods.ts';
+import { type Frequency, periodOf, stepPeriod } from './pay-periods.ts';
 
 it.each<[Frequency, string, string, string]>([
   ['monthly', '2026-02-14', '2026-02-01', '2026-02-28'],

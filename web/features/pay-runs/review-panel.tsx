@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { centsOf, formatMoney } from '#shared/money.ts';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { Panel, ScrollRegion } from '#web/components/ui/panel.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { type Review, useReview } from './api.ts';
+import type { PayRun, Problem } from './schema.ts';
+
+type PointProps = {
+  id: string | null | undefined;
+  name: string | null | undefined;
+  children: ReactNode;
+};
+
+function Point({ id, name, children }: PointProps) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 py-2">
+      {name && (
+        <span className="font-semibold">
+          <PersonLink id={id} name={name} />
+        </span>
+      )}
+      <span className="text-muted tabular-nums">{children}</span>
+    </li>
+  );
+}
+
+type PointsProps = { title: string; count: number; children: ReactNode };
+
+function Points({ title, count, children }: PointsProps) {
+  if (count === 0) return null;
+  return (
+    <Panel title={`${title} (${formatCount(count)})`}>
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
+        {children}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Sentences of the database's findings, by their code. */
+const FINDINGS: Record<string, string> = {
+  under_minimum: 'Net under the minimum wage',
+  pay_without_hours: 'Pay without hours',
+  hours_without_pay: 'Hours without pay',
+};
+
+const hoursOf = (minutes: number) => `${(minutes / 60).toFixed(2)} h`;
+
+type Finding = Review['findings'][number];
+
+function figuresOf({ code, amount, limit_amount, minutes }: Finding, currency: string): string {
+  if (code === 'hours_without_pay') return hoursOf(minutes);
+  const net = formatMoney(amount, currency);
+  return code === 'under_minimum'
+    ? `${net} of at least ${formatMoney(limit_amount, currency)}`
+    : net;
+}
+
+const CHANGES: Record<string, string> = { new: 'New', gone: 'Gone', more: 'More', less: 'Less' };
+
+function Changes({ run, changes }: { run: PayRun; changes: Review['changes'] }) {
+  if (changes.length === 0) return null;
+  const money = (amount: number | null) =>
+    amount === null ? '-' : formatMoney(amount, run.currency);
+  return (
+    <Panel title={`Changes Since the Last Run (${formatCount(changes.length)})`}>
+      <ScrollRegion label="Changes since the last run">
+        <table className="w-full text-right tabular-nums">
+          <thead className="text-sm text-muted">
+            <tr>
+              <th scope="col" className="py-2 pr-3 text-left">
+                Staff Name
+              </th>
+              <th scope="col" className="px-3 py-2 text-left">
+                Change
+              </th>
+              <th scope="col" className="px-3 py-2">
+                Net Before
+              </th>
+              <th scope="col" className="px-3 py-2">
+                Net Now
+              </th>
+              <th scope="col" className="py-2 pl-3">
+                Difference
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map((one) => (
+              <tr key={one.staff_id} className="border-t border-line">
+                <th scope="row" className="py-2 pr-3 text-left font-semibold">
+                  <PersonLink id={one.staff_id} name={one.full_name} />
+                </th>
+                <td className="px-3 py-2 text-left">{CHANGES[one.change] ?? one.change}</td>
+                <td className="px-3 py-2 whitespace-nowrap">{money(one.net_before)}</td>
+                <td className="px-3 py-2 whitespace-nowrap">{money(one.net_after)}</td>
+                <td className="py-2 pl-3 font-semibold whitespace-nowrap">
+                  {centsOf(one.difference) > 0n && '+'}
+                  {money(one.difference)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Panel>
+  );
+}
+
+/** What to look at before the run is approved: what could not be settled, odd payslips, changes since the last run. */
+export function ReviewPanel({ run, problems }: { run: PayRun; problems: Problem[] }) {
+  const query = useReview(run.id, run.calculated_at);
+  if (run.status === 'draft') return <EmptyNote>Calculate the run first.</EmptyNote>;
+  return (
+    <Loaded query={query} loadingText="Loading the review...">
+      {({ changes, findings }) =>
+        problems.length + changes.length + findings.length === 0 ? (
+          <EmptyNote>Nothing to look at</EmptyNote>
+        ) : (
+          <div className="grid gap-6 *:min-w-0">
+            <Points title="Not Settled" count={problems.length}>
+              {problems.map(({ code, staff_id, name, text }) => (
+                <Point key={`${code} ${staff_id ?? ''} ${text}`} id={staff_id} name={name}>
+                  {text}
+                </Point>
+              ))}
+            </Points>
+            {Object.entries(FINDINGS).map(([code, title]) => {
+              const found = findings.filter((finding) => finding.code === code);
+              return (
+                <Points key={code} title={title} count={found.length}>
+                  {found.map((finding) => (
+                    <Point
+                      key={finding.user_id ?? finding.staff_id}
+                      id={finding.staff_id ?? finding.user_id}
+                      name={finding.full_name}
+                    >
+                      {figuresOf(finding, run.currency)}
+                    </Point>
+                  ))}
+                </Points>
+              );
+            })}
+            <Changes run={run} changes={changes} />
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}

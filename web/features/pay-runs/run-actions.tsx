@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { formatCount } from '#shared/count.ts';
+import { formatMoney } from '#shared/money.ts';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { useApproveRun, useCalculateRun, useLockRun, useReturnRun, useVoidRun } from './api.ts';
+import { isOpen, type PayRun, voidSchema } from './schema.ts';
+
+const peopleOf = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`);
+
+function CalculateButton({ run }: { run: PayRun }) {
+  const { mutateAsync } = useCalculateRun();
+  const { save, busy } = useSave({
+    success: 'Pay run calculated',
+    failure: 'Pay run not calculated',
+  });
+  const isFirst = run.status === 'draft';
+  return (
+    <Button
+      variant={isFirst ? 'primary' : 'secondary'}
+      busy={busy}
+      onClick={() => void save(() => mutateAsync(run.id))}
+    >
+      {busy ? 'Calculating...' : isFirst ? 'Calculate' : 'Calculate Again'}
+    </Button>
+  );
+}
+
+/** Takes an approval back, so that the run can be calculated again. */
+function ReturnButton({ run }: { run: PayRun }) {
+  const { mutateAsync } = useReturnRun();
+  const { save, busy } = useSave({
+    success: 'Pay run returned to be calculated',
+    failure: 'Pay run not returned',
+  });
+  return (
+    <Button variant="secondary" busy={busy} onClick={() => void save(() => mutateAsync(run.id))}>
+      {busy ? 'Returning...' : 'Return'}
+    </Button>
+  );
+}
+
+type DialogProps = { run: PayRun; problems: number; onClose: () => void };
+
+function ApproveDialog({ run, problems, onClose }: DialogProps) {
+  const approve = useApproveRun();
+  return (
+    <ConfirmDialog
+      title="Approve Pay Run"
+      question={`Approve ${formatMoney(run.net, run.currency)} net for ${peopleOf(run.people)}?`}
+      confirmLabel="Approve"
+      busyLabel="Approving..."
+      variant="primary"
+      success="Pay run approved"
+      failure="Pay run not approved"
+      onConfirm={() => approve.mutateAsync(run.id)}
+      onClose={onClose}
+    >
+      {problems > 0 &&
+        `${problems === 1 ? '1 point is' : `${formatCount(problems)} points are`} open under Review.`}
+    </ConfirmDialog>
+  );
+}
+
+function LockDialog({ run, onClose }: DialogProps) {
+  const lock = useLockRun();
+  return (
+    <ConfirmDialog
+      title="Lock Pay Run"
+      question={`Lock the pay of ${peopleOf(run.people)}?`}
+      confirmLabel="Lock and Publish"
+      busyLabel="Locking..."
+      success="Pay run locked"
+      failure="Pay run not locked"
+      onConfirm={() => lock.mutateAsync(run.id)}
+      onClose={onClose}
+    >
+      The timesheets of the period are locked with it, payslips reach the guards’ phones, and
+      nothing in the period can be changed any more. Later corrections become adjustments in the
+      next run.
+    </ConfirmDialog>
+  );
+}
+
+function VoidDialog({ run, onClose }: DialogProps) {
+  const { mutateAsync } = useVoidRun();
+  return (
+    <EntryDialog
+      title="Void Pay Run"
+      description="Its payslips no longer count, and the period can be paid by another run. It can be voided only until its first payment."
+      schema={voidSchema}
+      defaultValues={{ reason: '' }}
+      submitLabel="Void Pay Run"
+      submitVariant="danger"
+      success="Pay run void"
+      failure="Pay run not voided"
+      save={({ reason }) => mutateAsync({ id: run.id, reason })}
+      onClose={onClose}
+    >
+      {(form) => <FieldGrid>{fieldsOf(form).text('reason', 'Reason')}</FieldGrid>}
+    </EntryDialog>
+  );
+}
+
+const DIALOGS = { approve: ApproveDialog, lock: LockDialog, void: VoidDialog };
+
+/** What can be done with the run next. */
+export function RunActions({ run, problems }: { run: PayRun; problems: number }) {
+  const [opened, setOpened] = useState<keyof typeof DIALOGS>();
+  const Opened = opened && DIALOGS[opened];
+  const isCalculated = run.status === 'calculated' || run.status === 'in_review';
+  return (
+    <>
+      {run.status !== 'paid' && run.status !== 'void' && (
+        <Button variant="danger-ghost" onClick={() => setOpened('void')}>
+          Void
+        </Button>
+      )}
+      {isOpen(run.status) && <CalculateButton run={run} />}
+      {isCalculated && <Button onClick={() => setOpened('approve')}>Approve</Button>}
+      {run.status === 'approved' && <ReturnButton run={run} />}
+      {run.status === 'approved' && <Button onClick={() => setOpened('lock')}>Lock</Button>}
+      {Opened && <Opened run={run} problems={problems} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}

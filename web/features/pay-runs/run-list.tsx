@@ -1,0 +1,82 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { formatCount } from '#shared/count.ts';
+import { formatMoney } from '#shared/money.ts';
+import type { Column } from '#web/components/list/columns.tsx';
+import { choice } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatPayPeriod } from '#web/lib/format/dates.ts';
+import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { PAY_RUN_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { frequencyOf, payRunList } from './api.ts';
+import { NewRunDialog } from './new-run-dialog.tsx';
+import type { PayRun } from './schema.ts';
+import type { PayRunSearch } from './search.ts';
+
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
+
+const columns: Column<PayRun>[] = [
+  {
+    header: 'Period',
+    card: 'title',
+    className: 'font-semibold whitespace-nowrap',
+    cell: (run) => (
+      <Link
+        to="/admin/pay-runs/$id"
+        params={{ id: run.id }}
+        className="relative -my-2.5 inline-flex min-h-11 min-w-11 items-center underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+      >
+        {formatPayPeriod(run.period_start, run.period_end)}
+      </Link>
+    ),
+  },
+  { header: 'Pay Group', cell: (run) => PAY_FREQUENCY_LABELS[frequencyOf(run)] },
+  { header: 'Currency', cell: (run) => run.currency },
+  { header: 'People', className: AMOUNT, cell: (run) => formatCount(run.people) },
+  { header: 'Gross', className: AMOUNT, cell: (run) => formatMoney(run.gross, run.currency) },
+  {
+    header: 'Deductions',
+    className: AMOUNT,
+    cell: (run) => formatMoney(run.deductions, run.currency),
+  },
+  {
+    header: 'Net',
+    className: `${AMOUNT} font-semibold`,
+    cell: (run) => formatMoney(run.net, run.currency),
+  },
+  { header: 'Status', card: 'aside', cell: (run) => <StatusBadge status={run.status} /> },
+];
+
+const FILTERS = [
+  choice('status', 'Status', 'All statuses', optionsOf(PAY_RUN_STATUSES, STATUS_LABELS)),
+  choice('group', 'Pay group', 'All pay groups', optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS)),
+];
+
+type RunListProps = { search: PayRunSearch; onChange: ChangeSearch<PayRunSearch> };
+
+export function RunList({ search, onChange }: RunListProps) {
+  const navigate = useNavigate();
+  return (
+    <ListScreen
+      {...payRunList.useScreen(search, onChange)}
+      title="Pay Runs"
+      subtitle="From approved hours to payslips that are locked and paid."
+      noun="pay runs"
+      addLabel="New Pay Run"
+      filters={FILTERS}
+      empty="No pay runs yet"
+      noMatch="No pay runs match"
+      Table={TableRows}
+      columns={columns}
+      dialog={({ onClose }) => (
+        <NewRunDialog
+          onAdded={(id) => void navigate({ to: '/admin/pay-runs/$id', params: { id } })}
+          onClose={onClose}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
+import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
+import type { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+
+export const CURRENCIES = ['USD', 'LRD'] as const;
+
+type Tables = Database['public']['Tables'];
+type RunStatus = (typeof PAY_RUN_STATUSES)[number];
+export type PayRun = Omit<Tables['pay_runs']['Row'], 'status'> & { status: RunStatus };
+export type PayslipRow = Tables['payslips']['Row'] & {
+  staff: { full_name: string; role: string };
+};
+export type PayslipLine = Tables['payslip_lines']['Row'];
+
+/** What the calculation could not settle. */
+export const problemsSchema = z.array(
+  z.object({
+    code: z.string(),
+    staff_id: z.string().nullish(),
+    name: z.string().nullish(),
+    text: z.string(),
+  }),
+);
+export type Problem = z.infer<typeof problemsSchema>[number];
+
+export const newRunSchema = z.object({
+  pay_group: z.enum(PAY_FREQUENCIES),
+  currency: z.enum(CURRENCIES),
+  /** First day of the period. */
+  period: z.iso.date('Choose a period'),
+});
+export type NewRun = z.infer<typeof newRunSchema>;
+
+/** Steps of a run that nobody has voided, in their order. */
+export const RUN_STEPS = ['draft', 'calculated', 'approved', 'locked', 'paid'] as const;
+export type RunStep = (typeof RUN_STEPS)[number];
+
+/** @returns the place among the steps that the run has reached; -1 when it is void */
+export function reachedStep(status: RunStatus): number {
+  if (status === 'void') return -1;
+  // A run in review has been calculated.
+  return RUN_STEPS.indexOf(status === 'in_review' ? 'calculated' : status);
+}
+
+/** @returns whether the figures may still be calculated again */
+export const isOpen = (status: RunStatus): boolean =>
+  status === 'draft' || status === 'calculated' || status === 'in_review';
+
+export const voidSchema = z.object({
+  reason: textField('Reason', 500).refine((reason) => reason.trim() !== '', 'Reason is required'),
+});

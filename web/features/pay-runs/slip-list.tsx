@@ -1,0 +1,70 @@
+import { useMemo } from 'react';
+import { formatMoney } from '#shared/money.ts';
+import type { Column } from '#web/components/list/columns.tsx';
+import { ListRows } from '#web/components/list/list-rows.tsx';
+import { OpenedDialog } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { payslipList } from './api.ts';
+import type { PayRun, PayslipRow } from './schema.ts';
+import type { RunPageSearch } from './search.ts';
+import { SlipDialog } from './slip-dialog.tsx';
+
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
+
+const columns: Column<PayslipRow>[] = [
+  {
+    header: 'Staff Name',
+    card: 'title',
+    sort: 'name',
+    className: 'font-semibold',
+    cell: (slip) => slip.staff.full_name,
+  },
+  {
+    header: 'Gross',
+    sort: 'gross',
+    className: AMOUNT,
+    cell: (slip) => formatMoney(slip.gross, slip.currency),
+  },
+  {
+    header: 'Deductions',
+    className: AMOUNT,
+    cell: (slip) => formatMoney(slip.deductions, slip.currency),
+  },
+  {
+    header: 'Net',
+    sort: 'net',
+    className: `${AMOUNT} font-semibold`,
+    cell: (slip) => formatMoney(slip.net, slip.currency),
+  },
+];
+
+type SlipListProps = {
+  run: PayRun;
+  search: RunPageSearch;
+  onChange: ChangeSearch<RunPageSearch>;
+};
+
+export function SlipList({ run, search, onChange }: SlipListProps) {
+  const filters = useMemo(() => ({ ...search, run: run.id }), [search, run.id]);
+  const list = payslipList.useScreen(filters, onChange);
+  return (
+    <>
+      <ListRows
+        {...list}
+        noun="payslips"
+        empty="No payslips yet. Calculate the run to make them."
+        noMatch="No payslips match"
+        Table={TableRows}
+        columns={columns}
+        opens
+      />
+      <OpenedDialog
+        search={search}
+        onChange={onChange}
+        query={list.query}
+        dialog={({ open, onClose }) => <SlipDialog id={open} onClose={onClose} />}
+      />
+    </>
+  );
+}
