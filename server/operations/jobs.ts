@@ -18,6 +18,8 @@ const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.close_due_offers', everySeconds: 30 },
   { run: 'private.due_tours', everySeconds: 30 },
   { run: 'private.due_time', everySeconds: 2 },
+  // A pay basis begins on its day.
+  { run: 'private.apply_pay_bases', everySeconds: 3600 },
 ];
 
 const LOOK_EVERY_MS = 1_000;
