@@ -4989,6 +4989,16 @@ export type Database = {
         Returns: Database['public']['Tables']['offers']['Row'];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
       };
+      answer_pushed_check: {
+        Args: {
+          p_check_id: string;
+          p_token: string;
+          p_device_at: string;
+          p_sent_at?: string;
+          p_server_offset_ms?: number;
+        };
+        Returns: number;
+      };
       answer_swap: {
         Args: {
           p_offer_id: string;

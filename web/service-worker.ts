@@ -8,6 +8,8 @@ import {
   StaleWhileRevalidate,
 } from 'serwist';
 import { isAppPath } from '#shared/app-paths.ts';
+import { pushedCheck, sendStoredAnswer, storeAnswer } from '#web/features/safety/pushed-check.ts';
+import { STORED_ON_PHONE } from '#web/lib/outbox/entry.ts';
 
 declare const self: {
   /** Files of the staff portal, filled in by the build. */
@@ -18,7 +20,12 @@ declare const self: {
   ): void;
   addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
   addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void;
-  readonly registration: ServiceWorkerRegistration;
+  addEventListener(type: 'sync', listener: (event: SyncEvent) => void): void;
+  readonly registration: ServiceWorkerRegistration & {
+    showNotification(title: string, options: ShownOptions): Promise<void>;
+    /** Background Sync, of Chromium alone. */
+    readonly sync?: { register(tag: string): Promise<void> };
+  };
   readonly clients: {
     matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<WindowClient[]>;
     openWindow(url: string): Promise<unknown>;
@@ -29,8 +36,12 @@ type PushEvent = {
   data: { text(): string } | null;
   waitUntil: (work: Promise<unknown>) => void;
 };
+type ShownOptions = NotificationOptions & { actions?: { action: string; title: string }[] };
+type SyncEvent = { tag: string; waitUntil: (work: Promise<unknown>) => void };
 type NotificationEvent = {
   notification: Notification;
+  /** Of the pressed button; empty for the message itself. */
+  action: string;
   waitUntil: (work: Promise<unknown>) => void;
 };
 type WindowClient = {
@@ -80,30 +91,38 @@ serwist.registerCapture(
 );
 serwist.addEventListeners();
 
+const ICON = '/icon-192.png';
+/** The button of a welfare check. */
+const FINE = 'fine';
+/** Tags of Background Sync: this, and the id of the entry in the outbox. */
+const SYNC = 'welfare:';
+
 /** What server/notices sends; texts of any other message are not shown. */
-function readMessage(text: string): { title: string; body: string; link: string; tag: string } {
+function readMessage(text: string) {
   const known = { title: 'New notice', body: '', link: '/staff/notices', tag: 'notice' };
   try {
     const sent: unknown = JSON.parse(text);
-    if (typeof sent !== 'object' || sent === null) return known;
+    if (typeof sent !== 'object' || sent === null) return { ...known, check: undefined };
     for (const [name, value] of Object.entries(sent)) {
       if (name in known && typeof value === 'string') Object.assign(known, { [name]: value });
     }
+    return { ...known, check: 'answer' in sent ? pushedCheck(sent.answer) : undefined };
   } catch {
     // Browsers end the subscription of an app that shows nothing, so a notice without text is shown.
   }
-  return known;
+  return { ...known, check: undefined };
 }
 
 self.addEventListener('push', (event) => {
-  const { title, body, link, tag } = readMessage(event.data?.text() ?? '');
+  const { title, body, link, tag, check } = readMessage(event.data?.text() ?? '');
   event.waitUntil(
     self.registration.showNotification(title, {
       body,
       // A message that arrives twice replaces itself.
       tag,
-      icon: '/icon-192.png',
-      data: link,
+      icon: ICON,
+      data: { link, check },
+      ...(check && { actions: [{ action: FINE, title: 'I am fine' }], requireInteraction: true }),
     }),
   );
 });
@@ -122,7 +141,33 @@ async function openScreen(link: unknown): Promise<void> {
   await open.navigate(url.href);
 }
 
+const connection = async () => (await caches.match(CONNECTION)) ?? fetch(CONNECTION);
+
+/** Says on the phone what became of the answer. */
+const thank = (tag: string, body: string) =>
+  self.registration.showNotification('Thank you', { body, tag, icon: ICON, silent: true });
+
+async function answer(sent: unknown, tag: string): Promise<void> {
+  const check = pushedCheck(sent);
+  if (!check) return openScreen('/staff');
+  const id = await storeAnswer(check);
+  const isSent = await sendStoredAnswer(id, connection()).catch(async (error: unknown) => {
+    console.warn('The answer waits:', error);
+    // Without Background Sync the page sends it when it is next opened.
+    await self.registration.sync?.register(`${SYNC}${id}`).catch(console.warn);
+    return false;
+  });
+  await thank(tag, isSent ? 'Your answer was sent.' : STORED_ON_PHONE);
+}
+
 self.addEventListener('notificationclick', (event) => {
-  event.notification.close();
-  event.waitUntil(openScreen(event.notification.data));
+  const { notification, action } = event;
+  const data: { link?: unknown; check?: unknown } = Object(notification.data);
+  notification.close();
+  event.waitUntil(action === FINE ? answer(data.check, notification.tag) : openScreen(data.link));
+});
+
+self.addEventListener('sync', (event) => {
+  if (!event.tag.startsWith(SYNC)) return;
+  event.waitUntil(sendStoredAnswer(event.tag.slice(SYNC.length), connection()));
 });

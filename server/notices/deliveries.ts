@@ -44,7 +44,8 @@ const TAKE = `
   )
   select t.id, t.user_id, t.channel, t.attempts, p.email, p.phone,
     case when account.is_open then (
-      select coalesce(jsonb_agg(jsonb_build_object('title', n.title, 'body', n.body, 'link', n.link)
+      select coalesce(jsonb_agg(jsonb_build_object('title', n.title, 'body', n.body, 'link', n.link,
+        'answer', case when n.kind = 'welfare' and t.channel = 'push' then private.welfare_answer(n.dedupe_key) end)
         order by n.created_at, n.id), '[]')
       from public.notices n where n.id = any (t.notice_ids) and n.read_at is null
     ) else '[]' end as notices,

@@ -6,6 +6,8 @@ export interface Notice {
   title: string;
   body: string;
   link: string | null;
+  /** Of push messages about a welfare check: what the button "I am fine" sends. */
+  answer?: { userId: string; assignmentId: string; checkId: string; token: string } | null;
 }
 
 /** The screen with every notice. */
@@ -64,5 +66,6 @@ export function pushOf(id: string, notices: readonly Notice[]): string {
     body: body.slice(0, 900),
     link: linkOf(notices),
     tag: id,
+    answer: notices.findLast(({ answer }) => answer)?.answer ?? undefined,
   });
 }

@@ -188,6 +188,23 @@ begin
 end
 $$;
 
+-- The same from a phone, whose clock may be wrong.
+create function private.answer_welfare_by_phone(
+  p_person uuid, p_assignment uuid, p_device_at timestamptz, p_sent_at timestamptz, p_server_offset_ms bigint
+) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  known_at timestamptz;
+begin
+  if p_assignment is null or p_device_at is null or not isfinite(p_device_at) or isfinite(p_sent_at) is false then
+    raise exception 'An answer needs a shift, a date and a time.' using errcode = 'invalid_parameter_value';
+  end if;
+  known_at := p_device_at + coalesce(p_server_offset_ms * interval '1 millisecond', now() - p_sent_at, '0');
+  return private.answer_welfare(p_person, p_assignment, least(now(), private.time_of_event(
+    known_at, p_device_at + (now() - coalesce(p_sent_at, p_device_at)), now() - interval '3 days')), 'phone');
+end
+$$;
+
 -- "I am fine", from the guard's own phone. Safe to repeat and to send late: the time of the device counts. Returns how
 -- many checks it answered; never refused, because the checks are the server's.
 create function public.answer_welfare_check(
@@ -195,16 +212,10 @@ create function public.answer_welfare_check(
   p_server_offset_ms bigint default null
 ) returns integer
 language plpgsql security definer set search_path = '' as $$
-declare
-  known_at timestamptz;
 begin
   perform private.require_member();
-  if p_assignment_id is null or p_device_at is null or not isfinite(p_device_at) or isfinite(p_sent_at) is false then
-    raise exception 'An answer needs a shift, a date and a time.' using errcode = 'invalid_parameter_value';
-  end if;
-  known_at := p_device_at + coalesce(p_server_offset_ms * interval '1 millisecond', now() - p_sent_at, '0');
-  return private.answer_welfare(auth.uid(), p_assignment_id, least(now(), private.time_of_event(
-    known_at, p_device_at + (now() - coalesce(p_sent_at, p_device_at)), now() - interval '3 days')), 'phone');
+  return private.answer_welfare_by_phone(
+    auth.uid(), p_assignment_id, p_device_at, p_sent_at, p_server_offset_ms);
 end
 $$;
 
@@ -254,7 +265,7 @@ create trigger welfare_checks_end after update on public.attendance
 revoke all on function
   private.welfare_steps, private.welfare_lead, private.welfare_minutes, private.make_welfare_checks,
   private.send_notices_now, private.due_welfare_checks, private.clock_text, private.answer_welfare,
-  private.end_welfare_checks
+  private.answer_welfare_by_phone, private.end_welfare_checks
 from public;
 revoke all on function public.answer_welfare_check, public.my_welfare_checks from public, anon;
 grant execute on function public.answer_welfare_check, public.my_welfare_checks to authenticated;

@@ -2,6 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { letters } from 'supabase-in-node/testing/mailbox';
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { Deliveries } from '#server/notices/deliveries.ts';
 import { type Browser, pushService } from '#tests/support/push-service.ts';
 import { secondServer, testServer } from '#tests/support/server.ts';
@@ -98,6 +99,49 @@ describe('notices of one person', () => {
     await vi.waitFor(async () => expect(await statesOf(chosen.id)).toEqual(['push sent']), WAIT);
     expect(chosen.browser.received).toEqual([]);
   });
+});
+
+it('about a welfare check carries what its button needs, which answers without a session', async () => {
+  await digest(3600);
+  const { id, browser } = await guard();
+  const one = async (sql: string, values: unknown[]) =>
+    String((await owner.query<{ id: string }>(`${sql} returning id`, values)).rows[0]?.id);
+  const site = await one(
+    `insert into sites (name, client_name, address) values ('Port', 'Harbour', 'Bushrod Island')`,
+    [],
+  );
+  const shift = await one(
+    `insert into shifts (site_id, start_time, end_time) values ($1, now() - interval '1 hour', now() + interval '7 hours')`,
+    [site],
+  );
+  const assignment = await one('insert into assignments (shift_id, user_id) values ($1, $2)', [
+    shift,
+    id,
+  ]);
+  const check = await one(
+    `insert into welfare_checks (assignment_id, shift_id, user_id, site_id, due_at, every_minutes)
+     values ($1, $2, $3, $4, now(), 60)`,
+    [assignment, shift, id, site],
+  );
+  await owner.query(`select private.notify($1, 'welfare', 'Are you fine?', '', '/staff', $2)`, [
+    id,
+    `welfare:${check}:0`,
+  ]);
+  await due();
+  await vi.waitFor(() => expect(browser.received).toHaveLength(1), WAIT);
+  const { answer } = z
+    .object({ answer: z.object({ checkId: z.string(), token: z.string() }) })
+    .parse(browser.received[0]);
+  expect(answer).toMatchObject({ checkId: check, token: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const { data } = await server
+    .client()
+    .rpc('answer_pushed_check', {
+      p_check_id: check,
+      p_token: answer.token,
+      p_device_at: new Date().toISOString(),
+    })
+    .throwOnError();
+  expect(data).toBe(1);
 });
 
 describe('a message', () => {

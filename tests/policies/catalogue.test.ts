@@ -30,6 +30,9 @@ const OPEN_POLICIES: Record<string, string> = {};
 /** What a shared device calls. Each takes the device's code or secret, and checks it first. */
 const DEVICE_FUNCTIONS = ['device_away', 'device_bind', 'device_clock', 'device_people'];
 
+/** What the button in a push message calls, with the token of that message. */
+const PUSH_FUNCTIONS = ['answer_pushed_check'];
+
 const ANON_GRANTS = ['id', 'name', 'email', 'company', 'message'].map(
   (column) => `INSERT contact_messages.${column}`,
 );
@@ -92,12 +95,12 @@ describe('grants', () => {
     expect(whole).toEqual([]);
   });
 
-  test('of execute are explicit, and to anon are only those of shared devices', async () => {
+  test('of execute are explicit, and to anon are only those of shared devices and push messages', async () => {
     const open = await names(`
       select p.proname as name from pg_proc p
       where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
         and has_function_privilege('anon', p.oid, 'execute')`);
-    expect(open.sort()).toEqual(DEVICE_FUNCTIONS);
+    expect(open.sort()).toEqual([...PUSH_FUNCTIONS, ...DEVICE_FUNCTIONS]);
   });
 
   test('and policies come in pairs: none exists without the other', async () => {

@@ -47,6 +47,9 @@ export type OutboxEntry = NewEntry & {
 
 export type EntryUpdate = Partial<Pick<OutboxEntry, 'state' | 'reason' | 'attempts' | 'isStored'>>;
 
+export const STORED_ON_PHONE =
+  'Waiting to send. It is stored on this phone and will be sent as soon as there is a signal.';
+
 /** @returns the entry as first stored, without the sequence number that the store assigns */
 export function waitingEntry(
   entry: NewEntry,

@@ -6,6 +6,7 @@ import {
   type NewEntry,
   type OutboxFile,
   OutboxFull,
+  STORED_ON_PHONE,
   waitingEntry,
   waitingFile,
 } from './entry.ts';
@@ -22,15 +23,13 @@ export type SubmitOutcome =
   /** `isStored`: the server has the record, and refused files of it. */
   | { state: 'refused'; reason: string; isStored: boolean };
 
-const WAITING =
-  'Waiting to send. It is stored on this phone and will be sent as soon as there is a signal.';
 const WAITING_VOLATILE =
   'Waiting to send. This browser stores nothing, so keep this page open until it is sent.';
 
 /** @returns text for a toast; undefined unless the entry waits */
 export function waitingText(outcome: SubmitOutcome | undefined): string | undefined {
   if (outcome?.state !== 'waiting') return undefined;
-  return outcome.isVolatile ? WAITING_VOLATILE : WAITING;
+  return outcome.isVolatile ? WAITING_VOLATILE : STORED_ON_PHONE;
 }
 
 /** How long the user waits for the server before seeing that the entry is queued. */
