@@ -5,6 +5,7 @@ import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { ask } from '#tests/e2e/support/owner.ts';
 import { pageOf } from '#tests/e2e/support/people.ts';
+import { roughLine } from '#tests/e2e/support/rough-line.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 test('SOS is held for two seconds without a signal, and sent once when there is one', async ({
@@ -117,4 +118,84 @@ test('a planner sees to a message that made no record', async ({ browser, url, d
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(message).toBeVisible();
   await page.context().close();
+});
+
+test('the button of a push message answers with the app closed, and without a signal later', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const line = await roughLine(url, /rpc\/answer_/);
+  const guard = await guardOnShift(url, dataDir);
+  await ask(dataDir, 'update sites set welfare_every_minutes = 30 where name = $1', [
+    guard.siteName,
+  ]);
+  await guard.attends(new Date(Date.now() - 29 * 60_000).toISOString());
+  await ask(dataDir, 'select private.make_welfare_checks()');
+  const message = async () =>
+    (
+      await ask(
+        dataDir,
+        `select private.welfare_answer('welfare:' || id || ':0') as check from welfare_checks
+         where assignment_id = $1 order by due_at desc limit 1`,
+        [guard.assignmentId],
+      )
+    )[0]?.check;
+  const answers = () =>
+    ask(
+      dataDir,
+      'select way from welfare_checks where assignment_id = $1 and answered_at is not null',
+      [guard.assignmentId],
+    );
+
+  const page = await newPhone(browser, line.url, guard, { serviceWorkers: 'allow' });
+  await page.goto('/staff');
+  const card = page.getByRole('region', { name: 'Welfare check' });
+  await expect(card).toContainText(guard.siteName);
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  const worker = page.context().serviceWorkers()[0];
+  if (!worker) throw new Error('The page has no service worker.');
+  // As the browser does when the button is pressed.
+  const press = async () =>
+    worker.evaluate(
+      async (check) => {
+        const works: Promise<unknown>[] = [];
+        const notification = { data: { check }, tag: 'one', close: () => undefined };
+        dispatchEvent(
+          Object.assign(new Event('notificationclick'), {
+            action: 'fine',
+            notification,
+            waitUntil: (work: Promise<unknown>) => works.push(work),
+          }),
+        );
+        // The headless browser shows no notice of thanks.
+        await Promise.allSettled(works);
+      },
+      await message(),
+    );
+
+  line.becomes('down');
+  await press();
+  // The page knows of the answer that the worker has stored.
+  await expect(page.getByRole('link', { name: '1 waiting to send' })).toBeVisible();
+  await expect(card).toBeHidden();
+  expect(await answers()).toEqual([]);
+  line.becomes('good');
+  await page.reload();
+  await expect.poll(answers).toEqual([{ way: 'phone' }]);
+  await expect(page.getByRole('link', { name: 'waiting to send' })).toBeHidden();
+
+  // The next check, and the app is not on screen.
+  await ask(
+    dataDir,
+    `update welfare_checks set due_at = due_at - interval '30 minutes', answered_at = answered_at - interval '30 minutes'
+     where assignment_id = $1`,
+    [guard.assignmentId],
+  );
+  await ask(dataDir, 'select private.make_welfare_checks()');
+  await page.goto('about:blank');
+  await press();
+  expect(await answers()).toEqual([{ way: 'phone' }, { way: 'phone' }]);
+  await page.context().close();
+  await line.close();
 });
