@@ -70,7 +70,7 @@ const flagsSchema = z.array(
 );
 const scansSchema = z.array(
   z.object({
-    id: z.uuid(),
+    id: z.guid(),
     checkpoint: z.string().nullable(),
     guard: z.string(),
     scanned_at: z.string(),
