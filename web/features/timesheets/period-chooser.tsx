@@ -4,8 +4,8 @@ import { Select } from '#web/components/ui/select.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod, today } from '#web/lib/format/dates.ts';
-import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { FREQUENCIES, PERIOD_UNITS, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { shownPeriod, type TimesheetSearch } from './search.ts';
 import { useEarlierSheets } from './timesheet-api.ts';
 

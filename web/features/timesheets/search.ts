@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { TIMESHEET_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 import { FREQUENCIES, type Period, periodOf } from '#web/lib/format/pay-periods.ts';
+import { TIMESHEET_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export const timesheetSearch = z.object({
   ...listSearch,
