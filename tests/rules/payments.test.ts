@@ -127,7 +127,7 @@ const story = (work: (story: Story) => Promise<void>, unverified: Name[] = []) =
         await client.query<Payment>(
           `select s.full_name as name, p.code, p.status, p.channel, p.blocked, p.failure
            from payments p join staff s on s.id = p.staff_id where p.pay_run_id = $1
-           order by s.full_name, p.status = 'to_pay', p.created_at`,
+           order by s.full_name, p.status <> 'failed', p.created_at`,
           [run],
         )
       ).rows;
