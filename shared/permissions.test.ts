@@ -47,7 +47,7 @@ describe('the sidebar shows', () => {
       ['hr'],
       ['Deployments', 'Attendance', 'Timesheets', 'Leave Requests', 'Training & Certifications'],
     ],
-    [['finance'], ['Deployments', 'Timesheets', ...FINANCE, 'Staff', 'Payroll']],
+    [['finance'], ['Deployments', 'Timesheets', ...FINANCE, 'Staff', 'Payroll', 'Pay Runs']],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],
     [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],
@@ -63,7 +63,7 @@ describe('the sidebar shows', () => {
       expect(seenBy(others)).not.toContain(label);
     }
     const neither = others.filter((role) => role !== 'finance');
-    for (const label of [...FINANCE, 'Staff', 'Payroll']) {
+    for (const label of [...FINANCE, 'Staff', 'Payroll', 'Pay Runs']) {
       expect(seenBy(['finance'])).toContain(label);
       expect(seenBy(neither)).not.toContain(label);
     }
