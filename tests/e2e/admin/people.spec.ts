@@ -128,7 +128,9 @@ test('the page of a person shows each role what it may read', async ({ openAs, d
     'Documents',
     'Leave',
     'Certificates',
+    'Timesheets',
     'Pay',
+    'Pay Account',
     'History',
   ]);
   await admin.getByRole('button', { name: 'Next week' }).click();

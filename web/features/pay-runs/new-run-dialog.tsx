@@ -12,7 +12,7 @@ import { useAddRun } from './api.ts';
 import { CURRENCIES, type NewRun, newRunSchema } from './schema.ts';
 
 /** Periods before the one of today that a run can be begun for. */
-const PERIODS_BACK = 12;
+const PERIODS_BACK = 6;
 
 /** The period of today and those before it, newest first. */
 function periodsOf(frequency: Frequency): [first: string, label: string][] {
