@@ -1,4 +1,4 @@
-// A guard's own hours: disputing a day and reading the answer.
+// Hours of a month: what must be decided, approving the rest at once, and who sees what.
 import { monthOfHours } from '#tests/e2e/support/month-of-hours.ts';
 import { pageIn } from '#tests/e2e/support/people.ts';
 import { roughLine } from '#tests/e2e/support/rough-line.ts';
@@ -6,6 +6,94 @@ import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const DAY = { day: 4, in: 6, out: 18 };
+
+test('operations clear a month: one of each kind in place, the rest in one press', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const { siteId, first, guards } = await monthOfHours(
+    url,
+    dataDir,
+    { year: 2024, month: 3 },
+    {
+      forgot: [{ ...DAY, out: null }],
+      outside: [{ ...DAY, flags: ['outside_fence'] }],
+      lost: [{ ...DAY, flags: ['no_location'] }],
+      stayed: [{ ...DAY, in: 7, out: 18.5 }],
+      overtime: [{ ...DAY, out: 20 }],
+      absent: [DAY, { day: 5, in: null, out: null }],
+      clean: [DAY],
+      tidy: [DAY, { ...DAY, day: 6 }],
+    },
+  );
+  const page = await openAs('ops');
+  let clicks = 0;
+  const press = async (name: string | RegExp) => {
+    clicks += 1;
+    await page.getByRole('button', { name }).click();
+  };
+  await page.goto(`/admin/timesheets?day=${first}&site=${siteId}`);
+  const toDecide = (key: string) =>
+    page.getByRole('list', { name: `To decide: ${guards[key]?.name}` }).getByRole('listitem');
+  for (const key of ['forgot', 'outside', 'lost', 'stayed', 'overtime', 'absent']) {
+    await expect(toDecide(key)).toHaveCount(1);
+  }
+  await expect(page.getByText('Approve 2 people without exceptions')).toBeVisible();
+
+  const about = (key: string) => new RegExp(`: ${guards[key]?.name}, `);
+  const named = (label: string, key: string) => new RegExp(`^${label}${about(key).source}`);
+  await press(named('Clock out at shift end', 'forgot'));
+  await expect(toDecide('forgot')).toHaveCount(0);
+  await press(named('Accept', 'outside'));
+  await expect(toDecide('outside')).toHaveCount(0);
+  // A press that was a mistake is taken back.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(toDecide('outside')).toHaveCount(1);
+  await page.getByRole('button', { name: named('Accept', 'outside') }).click();
+  await expect(toDecide('outside')).toHaveCount(0);
+  await press(named('Accept', 'lost'));
+  await press(named('Pay', 'stayed'));
+  await expect(toDecide('stayed')).toHaveCount(0);
+  // By keyboard: the focus moves on and does not fall to the page's beginning.
+  const refuse = page.getByRole('button', { name: named('Don’t pay', 'overtime') });
+  await refuse.focus();
+  await page.keyboard.press('Enter');
+  clicks += 1;
+  await expect(toDecide('overtime')).toHaveCount(0);
+  await press(named('Correct', 'absent'));
+  const attendance = page.getByRole('dialog');
+  await attendance.getByRole('button', { name: 'Add Clock-in' }).click();
+  await attendance.getByLabel('Clock-out').fill('2024-03-05T18:00');
+  await attendance.getByLabel('Reason').fill('Seen at the gate');
+  await attendance.getByRole('button', { name: 'Add Clock-in' }).click();
+  await expect(page.getByText('Attendance added')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('list', { name: /^To decide/ })).toHaveCount(0);
+
+  await press('Approve 8 people without exceptions');
+  await expect(page.getByRole('dialog')).toContainText('Their hours of Mar 2024 go into');
+  await press('Approve 8 people');
+  await expect(page.getByText('8 timesheets approved')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Approve/ })).toHaveCount(0);
+  // Six kinds and the two presses of approving; the missing clock-in has a form.
+  expect(clicks).toBe(8);
+
+  await page.getByRole('button', { name: /^Everyone/ }).click();
+  const row = page.getByRole('row', { name: new RegExp(guards.overtime?.name ?? '') });
+  await expect(row).toContainText('12 h');
+  await expect(row).toContainText('Approved');
+  await row.getByRole('link').click();
+  await expect(page.getByText(/Stayed 2 h after the shift; .*not paid/)).toBeVisible();
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.getByLabel('Reason').fill('The client confirmed the overtime');
+  await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();
+  await page.getByRole('button', { name: /^Take back the decision about overtime/ }).click();
+  await expect(page.getByRole('list', { name: /^To decide/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Pay: / }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(page.getByText(/^Approved by .*ops|^Approved by /)).toBeVisible();
+});
 
 test('a guard disputes a day without a signal, once, and reads the answer', async ({
   browser,

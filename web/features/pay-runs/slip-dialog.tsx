@@ -20,7 +20,7 @@ export function SlipLines({ slip, lines }: SlipDetails) {
               <span className="tabular-nums">{formatMoney(line.amount, slip.currency)}</span>
             </p>
             <p className="text-sm text-pretty text-muted">
-              {line.quantity !== null && line.rate !== null && (
+              {line.unit && line.quantity !== null && line.rate !== null && (
                 <span className="mr-2 tabular-nums">
                   {quantityOf(line)} × {line.rate}
                 </span>

@@ -89,7 +89,7 @@ function LineByLine({ payments, busy, record }: PartProps) {
   const isAll = codes.length === waiting.length;
   return (
     <div className="grid gap-4 pt-5">
-      <div className="flex min-h-11 items-center gap-3 font-semibold">
+      <div className="relative flex min-h-11 items-center gap-3 font-semibold">
         <Checkbox
           id="all-lines"
           checked={isAll}
@@ -99,7 +99,7 @@ function LineByLine({ payments, busy, record }: PartProps) {
       </div>
       <ul className="max-h-72 divide-y divide-line overflow-y-auto border-y border-line">
         {waiting.map(({ code, line, staff, amount, currency }) => (
-          <li key={code} className="flex min-h-11 items-center gap-3 py-1">
+          <li key={code} className="relative flex min-h-11 items-center gap-3 py-1">
             <Checkbox
               id={`line-${code}`}
               checked={chosen.has(code)}
