@@ -48,7 +48,8 @@ test('operations clear a month: one of each kind in place, the rest in one press
   await press(named('Accept', 'outside'));
   await expect(toDecide('outside')).toHaveCount(0);
   // A press that was a mistake is taken back.
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const accepted = page.getByRole('listitem').filter({ hasText: /^Accepted/ });
+  await accepted.getByRole('button', { name: 'Undo' }).click();
   await expect(toDecide('outside')).toHaveCount(1);
   await page.getByRole('button', { name: named('Accept', 'outside') }).click();
   await expect(toDecide('outside')).toHaveCount(0);
