@@ -56,7 +56,7 @@ describe.each([0, 1, 2, 5, 6, 9, 13, 15, 16, 17, 18, 21, 23])(
       expect(of('guard').every(({ attendance }) => attendance !== 'in')).toBe(true);
     });
 
-    test('few guards are missing an hour after loading, because nobody clocks in meanwhile', () => {
+    test('few guards are missing an hour after loading, because nobody clocks in until then', () => {
       const due = roster.assignments.filter(
         ({ shift, status }) =>
           status !== 'cancelled' && shift.start > now - HOUR && shift.start <= now + HOUR,

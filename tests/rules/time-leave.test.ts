@@ -86,7 +86,7 @@ describe('leave', () => {
       [...standardDays([3, 4]), ...standardDays([5], 'leave_unpaid')],
     ],
     [
-      'for sickness begins anew each year',
+      'for sickness starts again each year',
       { leave: ['sick -80--66', 'sick 3-3'] },
       standardDays([3]),
     ],
