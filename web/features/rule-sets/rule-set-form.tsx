@@ -4,7 +4,7 @@ import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Label } from '#web/components/ui/field.tsx';
 import { today } from '#web/lib/format/dates.ts';
-import { useSaveRuleSet } from './api.ts';
+import { ruleSets } from './api.ts';
 import {
   FIGURE_NAMES,
   FIGURES,
@@ -108,7 +108,7 @@ type RuleSetDialogProps = {
 };
 
 export function RuleSetDialog({ row, latest, isNew = false, onClose }: RuleSetDialogProps) {
-  const save = useSaveRuleSet();
+  const save = ruleSets.useSave();
   return (
     <EntryDialog
       title={isNew ? 'New Rule Set' : 'Edit Rule Set'}

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { holidaysKey, timeRulesKey } from '#web/lib/data/keys.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { existing, recordChanges, withoutAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { codeOf } from '#web/lib/errors/error-message.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { rowOf, type TimeRule, type TimeRuleForm } from './schema.ts';
+import { rowOf } from './schema.ts';
 
 /** Newest first. */
 async function fetchTimeRules() {
@@ -26,51 +25,14 @@ export function useTimeRules() {
   return useQuery({ queryKey: [...timeRulesKey, 'list'], queryFn: fetchTimeRules });
 }
 
-type Save = {
-  /** Undefined for new rules. */
-  id: string | undefined;
-  form: TimeRuleForm;
-};
-
-/** @throws the reason, also when a unique day is taken already */
-async function oncePerDay<Row>(save: () => PromiseLike<{ data: Row | null }>, name: string) {
-  try {
-    existing((await save()).data, name);
-  } catch (error) {
-    if (codeOf(error) === '23505') throw new Error('This day is taken already.');
-    throw error;
-  }
-}
-
-async function saveTimeRule({ id, form }: Save): Promise<void> {
-  const table = supabase().from('time_rules');
-  const change =
-    id === undefined ? table.insert(rowOf(form)) : table.update(rowOf(form)).eq('id', id);
-  await oncePerDay(() => change.select('id').maybeSingle().throwOnError(), 'set of rules');
-}
-
-/** @returns the deleted row; null when someone else had deleted it before */
-async function deleteTimeRule(id: string): Promise<TimeRule | null> {
-  const { data } = await supabase()
-    .from('time_rules')
-    .delete()
-    .eq('id', id)
-    .select()
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
-async function restoreTimeRule(row: TimeRule): Promise<void> {
-  await supabase().from('time_rules').insert(row).throwOnError();
-}
-
-export const timeRules = {
+export const timeRules = recordChanges({
+  table: 'time_rules',
+  key: timeRulesKey,
   name: 'set of rules',
-  useSave: () => useChange(timeRulesKey, saveTimeRule),
-  useDelete: () => useChange(timeRulesKey, deleteTimeRule),
-  useRestore: () => useChange(timeRulesKey, restoreTimeRule),
-};
+  toColumns: rowOf,
+  toNewRow: withoutAuthor,
+  duplicate: 'This day is taken already.',
+});
 
 export type CompanyHoliday = Database['public']['Tables']['company_holidays']['Row'];
 

@@ -40,9 +40,11 @@ export type RecordTable =
   | 'loans'
   | 'pay_rates'
   | 'payroll'
+  | 'rule_sets'
   | 'shifts'
   | 'sites'
   | 'staff'
+  | 'time_rules'
   | 'tours'
   | 'training_courses';
 
@@ -63,9 +65,11 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   loans: () => supabase().from('loans'),
   pay_rates: () => supabase().from('pay_rates'),
   payroll: () => supabase().from('payroll'),
+  rule_sets: () => supabase().from('rule_sets'),
   shifts: () => supabase().from('shifts'),
   sites: () => supabase().from('sites'),
   staff: () => supabase().from('staff'),
+  time_rules: () => supabase().from('time_rules'),
   tours: () => supabase().from('tours'),
   training_courses: () => supabase().from('training_courses'),
 };

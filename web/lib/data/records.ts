@@ -29,28 +29,31 @@ export const withAuthor = <Columns extends object>(columns: Columns, created_by:
 /** `toNewRow` of tables that don't. */
 export const withoutAuthor = <Columns extends object>(columns: Columns) => columns;
 
+type ChangeOptions<Table extends RecordTable, Form, Columns extends Update<Table>> = {
+  table: Table;
+  /** Root of the query keys that show these records. Every change invalidates all of them. */
+  key: QueryKey;
+  /** For error messages, for example "bank account". */
+  name: string;
+  toColumns: (form: Form) => Columns;
+  toNewRow: (columns: Columns, userId: string) => Insert<Table>;
+  /** What the user reads when a title or number is taken already (unique violation). */
+  duplicate?: string;
+};
+
 type RecordOptions<
   Table extends RecordTable,
   Form,
   Columns extends Update<Table>,
   Shown extends Row<Table>,
-> = {
-  table: Table;
+> = ChangeOptions<Table, Form, Columns> & {
   /** Columns of `Shown`, if the form shows more than the table's own. */
   columns?: string;
   schema: z.ZodType<Form, Form>;
   /** The form filled with a stored record; empty without one. */
   formOf: (row?: Shown) => Form;
-  /** Root of the query keys that show these records. Every change invalidates all of them. */
-  key: QueryKey;
-  /** For error messages, for example "bank account". */
-  name: string;
   /** Order of `useFirst` and `fetchAll`; the id breaks ties. */
   order?: { column: keyof Row<Table> & string; ascending: boolean }[];
-  toColumns: (form: Form) => Columns;
-  toNewRow: (columns: Columns, userId: string) => Insert<Table>;
-  /** What the user reads when a title or number is taken already (unique violation). */
-  duplicate?: string;
 };
 
 type Save<Form> = {
@@ -59,51 +62,12 @@ type Save<Form> = {
   form: Form;
 };
 
-/**
- * Queries and mutations of the records of one table. Call it once, at module level:
- * `export const expenses = recordHooks({ table: 'expense_reports', … })`, then `expenses.useSave()` in a component.
- */
-export function recordHooks<
-  Table extends RecordTable,
-  Form,
-  Columns extends Update<Table>,
-  Shown extends Row<Table> = Row<Table>,
->(options: RecordOptions<Table, Form, Columns, Shown>) {
-  const {
-    table,
-    columns: shown = '*',
-    schema,
-    formOf,
-    key,
-    name,
-    order = [],
-    toColumns,
-    toNewRow,
-    duplicate,
-  } = options;
+/** The mutations of `recordHooks`, for tables whose reads are their own. */
+export function recordChanges<Table extends RecordTable, Form, Columns extends Update<Table>>(
+  options: ChangeOptions<Table, Form, Columns>,
+) {
+  const { table, key, name, toColumns, toNewRow, duplicate } = options;
   const query = () => recordTables[table]();
-
-  function inOrder() {
-    const all = query().select('*', { count: 'exact' });
-    return [...order, { column: 'id', ascending: true }].reduce(
-      (sorted, { column, ascending }) => sorted.order(column, { ascending }),
-      all,
-    );
-  }
-
-  async function fetchFirst(limit: number): Promise<Page<Row<Table>>> {
-    const { data, count } = await inOrder().limit(limit).throwOnError();
-    return { rows: data, total: count ?? data.length };
-  }
-
-  async function fetchOne(id: string): Promise<Shown | null> {
-    const { data } = await query()
-      .select(shown, { count: 'exact' })
-      .eq('id', id)
-      .maybeSingle<Shown>()
-      .throwOnError();
-    return data;
-  }
 
   /** @returns the id */
   async function save({ id, form }: Save<Form>): Promise<string> {
@@ -135,6 +99,49 @@ export function recordHooks<
 
   return {
     name,
+    useSave: () => useChange(key, save),
+    useDelete: () => useChange(key, remove),
+    useRestore: () => useChange(key, restore),
+  };
+}
+
+/**
+ * Queries and mutations of the records of one table. Call it once, at module level:
+ * `export const expenses = recordHooks({ table: 'expense_reports', … })`, then `expenses.useSave()` in a component.
+ */
+export function recordHooks<
+  Table extends RecordTable,
+  Form,
+  Columns extends Update<Table>,
+  Shown extends Row<Table> = Row<Table>,
+>(options: RecordOptions<Table, Form, Columns, Shown>) {
+  const { table, columns: shown = '*', schema, formOf, key, order = [] } = options;
+  const query = () => recordTables[table]();
+
+  function inOrder() {
+    const all = query().select('*', { count: 'exact' });
+    return [...order, { column: 'id', ascending: true }].reduce(
+      (sorted, { column, ascending }) => sorted.order(column, { ascending }),
+      all,
+    );
+  }
+
+  async function fetchFirst(limit: number): Promise<Page<Row<Table>>> {
+    const { data, count } = await inOrder().limit(limit).throwOnError();
+    return { rows: data, total: count ?? data.length };
+  }
+
+  async function fetchOne(id: string): Promise<Shown | null> {
+    const { data } = await query()
+      .select(shown, { count: 'exact' })
+      .eq('id', id)
+      .maybeSingle<Shown>()
+      .throwOnError();
+    return data;
+  }
+
+  return {
+    ...recordChanges(options),
     schema,
     formOf,
     /** The first rows of a list that grows, refreshed live. */
@@ -158,9 +165,6 @@ export function recordHooks<
         placeholderData: known && { record: known },
         select: ({ record }) => record,
       }),
-    useSave: () => useChange(key, save),
-    useDelete: () => useChange(key, remove),
-    useRestore: () => useChange(key, restore),
     fetchAll: () =>
       everyRow(async (from, to) => (await inOrder().range(from, to).throwOnError()).data),
   };
