@@ -76,6 +76,8 @@ type FilterSelectProps = {
   /** For no filter, for example "All states". */
   all: string;
   options: readonly Option[];
+  /** Even while the options are loading: another control in its place would lose the focus. */
+  isSearched?: boolean;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 };
@@ -85,18 +87,20 @@ const SearchSelect = lazily(
   async () => (await import('#web/components/ui/option-select.tsx')).OptionSelect,
 );
 
-function FilterSelect({ label, all, options, value, onChange }: FilterSelectProps) {
+function FilterSelect(props: FilterSelectProps) {
+  const { label, all, options, isSearched = false, value, onChange } = props;
   const id = useId();
   return (
     <div className="min-w-40 max-lg:flex-1 lg:max-w-72 lg:min-w-36 compact:min-w-32">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      {options.length > MOST_SCROLLED ? (
+      {isSearched || options.length > MOST_SCROLLED ? (
         <LazyPart fallback={<div className="h-11" />}>
           <SearchSelect
             id={id}
             options={options}
+            isSearched
             value={value ?? ''}
             empty={all}
             searchLabel={`Search ${all.replace(/^All /, '')}`}
@@ -147,12 +151,18 @@ function PersonFilter({ label, all, searchLabel, value, onChange }: PersonFilter
 function SiteFilter(props: Pick<FilterSelectProps, 'value' | 'onChange'>) {
   const { data: sites = [] } = useSiteOptions();
   const options = sites.map(({ id, name }) => [id, name] as const);
-  return <FilterSelect label="Site" all="All sites" options={options} {...props} />;
+  return <FilterSelect label="Site" all="All sites" options={options} isSearched {...props} />;
 }
 
 /** A filter of a list. `key` is its parameter of the address. */
 export type Filter<Key extends string = string> = { key: Key } & (
-  | { kind?: 'choice'; label: string; all: string; options: readonly Option[] }
+  | {
+      kind?: 'choice';
+      label: string;
+      all: string;
+      options: readonly Option[];
+      isSearched?: boolean;
+    }
   | { kind: 'site' }
   /** Shown elsewhere on the screen. */
   | { kind: 'elsewhere' }

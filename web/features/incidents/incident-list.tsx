@@ -14,7 +14,7 @@ import { messageOf } from '#web/lib/errors/error-message.ts';
 import { dayOf, formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
 import { shortNameOf } from '#web/lib/format/person-name.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { type Option, optionsOf } from '#web/lib/vocabulary/options.ts';
 import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { incidentList, useUpdateStatus } from './api.ts';
 import { EnterReportDialog } from './enter-report-dialog.tsx';
@@ -179,11 +179,12 @@ type IncidentListProps = { search: IncidentSearch; onChange: ChangeSearch<Incide
 export function IncidentList({ search, onChange }: IncidentListProps) {
   const columns = useMemo(() => incidentColumns(({ id }) => onChange({ open: id })), [onChange]);
   const { data: owners = [] } = useOwners();
-  const owner = choice('owner', 'Owner', 'All owners', [
+  const choices: Option[] = [
     ['me', 'Mine'],
     ['none', 'Without an owner'],
     ...owners.map(({ id, label }) => [id, label] as const),
-  ]);
+  ];
+  const owner = { ...choice('owner', 'Owner', 'All owners', choices), isSearched: true };
   return (
     <ListScreen
       {...incidentList.useScreen(search, onChange)}
