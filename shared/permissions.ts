@@ -63,7 +63,7 @@ export const screens = [
   gated('cashflow', 'Cashflow Statement', money),
   gated('staff', 'Staff', money),
   gated('payroll', 'Payroll', money),
-  gated('pay-runs', 'Pay Runs', money),
+  gated('payruns', 'Pay Runs', money),
   gated('activity', 'Activity', admins),
 ] as const satisfies readonly Screen[];
 

@@ -22,7 +22,7 @@ test('finance calculates a run, somebody else approves and locks it, and payslip
     .throwOnError();
 
   const page = await openAs('finance');
-  await page.goto('/admin/pay-runs');
+  await page.goto('/admin/payruns');
   await page.getByRole('button', { name: 'New Pay Run' }).click();
   const form = page.getByRole('dialog', { name: 'New Pay Run' });
   await form.getByLabel('Pay Group').selectOption('weekly');

@@ -99,7 +99,7 @@ test('a run is paid by file: a second person verifies an account, and a failed l
   await lock(dataDir, run);
 
   const page = await openAs('finance');
-  await page.goto(`/admin/pay-runs/${run}?tab=payments`);
+  await page.goto(`/admin/payruns/${run}?tab=payments`);
   await expect(page.getByText('1 payment can’t be made yet')).toBeVisible();
   const office = await openAs('admin');
   await office.goto(`/admin/people/${staff[0]?.id}`);

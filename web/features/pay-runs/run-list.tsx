@@ -25,7 +25,7 @@ const columns: Column<PayRun>[] = [
     className: 'font-semibold whitespace-nowrap',
     cell: (run) => (
       <Link
-        to="/admin/pay-runs/$id"
+        to="/admin/payruns/$id"
         params={{ id: run.id }}
         className="relative -my-2.5 inline-flex min-h-11 min-w-11 items-center underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
       >
@@ -73,7 +73,7 @@ export function RunList({ search, onChange }: RunListProps) {
       columns={columns}
       dialog={({ onClose }) => (
         <NewRunDialog
-          onAdded={(id) => void navigate({ to: '/admin/pay-runs/$id', params: { id } })}
+          onAdded={(id) => void navigate({ to: '/admin/payruns/$id', params: { id } })}
           onClose={onClose}
         />
       )}

@@ -55,7 +55,7 @@ export function RunPage({ id, search, onChange, renderPayments }: RunPageProps) 
         const { tab = 'payslips' } = search;
         return (
           <>
-            <Breadcrumbs trail={[{ label: 'Pay Runs', to: '/admin/pay-runs' }]} current={period} />
+            <Breadcrumbs trail={[{ label: 'Pay Runs', to: '/admin/payruns' }]} current={period} />
             <ScreenHeading
               title={period}
               subtitle={`${PAY_FREQUENCY_LABELS[frequencyOf(run)]}, paid in ${run.currency}, L$${run.lrd_per_usd} per US$`}

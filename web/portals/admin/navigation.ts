@@ -60,7 +60,7 @@ const icons = {
   cashflow: ArrowLeftRight,
   staff: Users,
   payroll: Wallet,
-  'pay-runs': Banknote,
+  payruns: Banknote,
 } as const satisfies Partial<Record<ScreenId, LucideIcon>>;
 
 /** Counters beside the names. */

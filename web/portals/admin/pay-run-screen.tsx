@@ -11,7 +11,7 @@ const PaymentsTab = lazy(async () => ({
   default: (await import('#web/features/payments/payments-tab.tsx')).PaymentsTab,
 }));
 
-const route = getRouteApi('/admin/pay-runs/$id');
+const route = getRouteApi('/admin/payruns/$id');
 
 type PayRunScreenProps = { search: RunPageSearch; onChange: ChangeSearch<RunPageSearch> };
 

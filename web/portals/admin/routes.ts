@@ -221,14 +221,14 @@ show(
   async () => (await import('#web/features/returns/returns-screen.tsx')).ReturnsScreen,
 );
 
-const payRunsRoute = list('/pay-runs', payRunSearch);
+const payRunsRoute = list('/payruns', payRunSearch);
 show(
   payRunsRoute,
   'Pay Runs',
   async () => (await import('#web/features/pay-runs/run-list.tsx')).RunList,
 );
 
-const payRunRoute = list('/pay-runs/$id', runPageSearch);
+const payRunRoute = list('/payruns/$id', runPageSearch);
 show(payRunRoute, 'Pay Run', async () => (await import('./pay-run-screen.tsx')).PayRunScreen, {
   isStep: (change) => Boolean(change.open) || 'tab' in change,
 });
