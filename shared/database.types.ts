@@ -1783,6 +1783,216 @@ export type Database = {
           },
         ];
       };
+      invoice_lines: {
+        Row: {
+          amount: number;
+          contract_post_id: string | null;
+          created_at: string;
+          credited_at: string | null;
+          description: string;
+          explanation: string;
+          id: string;
+          invoice_id: string;
+          kind: 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
+          minutes: number | null;
+          month: string | null;
+          position: number;
+          post_id: string | null;
+          quantity: number;
+          rate: number;
+          settles_line_id: string | null;
+          site_id: string | null;
+          tax_amount: number;
+          tax_name: string | null;
+          tax_rate: number | null;
+          unit: '' | 'h' | 'month';
+        };
+        Insert: {
+          amount?: number;
+          contract_post_id?: string | null;
+          created_at?: string;
+          credited_at?: string | null;
+          description: string;
+          explanation?: string;
+          id?: string;
+          invoice_id: string;
+          kind?: 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
+          minutes?: number | null;
+          month?: string | null;
+          position?: number;
+          post_id?: string | null;
+          quantity?: number;
+          rate: number;
+          settles_line_id?: string | null;
+          site_id?: string | null;
+          tax_amount?: number;
+          tax_name?: string | null;
+          tax_rate?: number | null;
+          unit?: '' | 'h' | 'month';
+        };
+        Update: {
+          amount?: number;
+          contract_post_id?: string | null;
+          created_at?: string;
+          credited_at?: string | null;
+          description?: string;
+          explanation?: string;
+          id?: string;
+          invoice_id?: string;
+          kind?: 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
+          minutes?: number | null;
+          month?: string | null;
+          position?: number;
+          post_id?: string | null;
+          quantity?: number;
+          rate?: number;
+          settles_line_id?: string | null;
+          site_id?: string | null;
+          tax_amount?: number;
+          tax_name?: string | null;
+          tax_rate?: number | null;
+          unit?: '' | 'h' | 'month';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'invoice_lines_invoice_id_fkey';
+            columns: ["invoice_id"];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'invoice_lines_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'invoice_lines_settles_line_id_fkey';
+            columns: ["settles_line_id"];
+            isOneToOne: false;
+            referencedRelation: 'invoice_lines';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'invoice_lines_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      invoices: {
+        Row: {
+          bill_to: Json | null;
+          client_id: string;
+          contract_id: string;
+          created_at: string;
+          created_by: string | null;
+          credited: number;
+          currency: 'LRD' | 'USD';
+          due_on: string | null;
+          id: string;
+          issued_by: string | null;
+          issued_on: string | null;
+          mailed_at: string | null;
+          note: string | null;
+          number: string | null;
+          open_amount: number;
+          paid: number;
+          period_end: string;
+          period_start: string;
+          problems: Json;
+          sequence: number | null;
+          status: 'credited' | 'draft' | 'issued' | 'paid' | 'part_paid';
+          subtotal: number;
+          tax: number;
+          total: number;
+          updated_at: string;
+          year: number | null;
+        };
+        Insert: {
+          bill_to?: Json | null;
+          client_id: string;
+          contract_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          credited?: number;
+          currency: 'LRD' | 'USD';
+          due_on?: string | null;
+          id?: string;
+          issued_by?: string | null;
+          issued_on?: string | null;
+          mailed_at?: string | null;
+          note?: string | null;
+          number?: string | null;
+          open_amount?: number;
+          paid?: number;
+          period_end: string;
+          period_start: string;
+          problems?: Json;
+          sequence?: number | null;
+          status?: 'credited' | 'draft' | 'issued' | 'paid' | 'part_paid';
+          subtotal?: number;
+          tax?: number;
+          total?: number;
+          updated_at?: string;
+          year?: number | null;
+        };
+        Update: {
+          bill_to?: Json | null;
+          client_id?: string;
+          contract_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          credited?: number;
+          currency?: 'LRD' | 'USD';
+          due_on?: string | null;
+          id?: string;
+          issued_by?: string | null;
+          issued_on?: string | null;
+          mailed_at?: string | null;
+          note?: string | null;
+          number?: string | null;
+          open_amount?: number;
+          paid?: number;
+          period_end?: string;
+          period_start?: string;
+          problems?: Json;
+          sequence?: number | null;
+          status?: 'credited' | 'draft' | 'issued' | 'paid' | 'part_paid';
+          subtotal?: number;
+          tax?: number;
+          total?: number;
+          updated_at?: string;
+          year?: number | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'invoices_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'invoices_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'invoices_issued_by_fkey';
+            columns: ["issued_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       leave_requests: {
         Row: {
           created_at: string;

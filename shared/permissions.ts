@@ -315,6 +315,10 @@ export const tables = {
   payment_files: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
   /** A mistake is written off by another entry. */
   staff_ledger: { ...moneyOnly, delete: nobody },
+  /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */
+  invoices: { ...moneyOnly, insert: nobody },
+  /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
+  invoice_lines: moneyOnly,
   posts: {
     select: { ...sitePlans, member: 'assigned' },
     insert: siteWork,

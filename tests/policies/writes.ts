@@ -69,6 +69,8 @@ export function changeOf(
     payslips: `published_at = now()`,
     payslip_lines: `label = 'Changed'`,
     staff_ledger: `note = 'Changed'`,
+    invoices: `note = 'Changed'`,
+    invoice_lines: `description = 'Changed'`,
     posts: `notes = 'Changed'`,
     post_courses: `course_id = course_id`,
     post_requirements: `preset = 'Changed'`,
@@ -139,6 +141,10 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   pay_runs: [
     'pay_group, currency, period_start, period_end',
     `'monthly', 'USD', '2029-01-01', '2029-01-31'`,
+  ],
+  invoices: [
+    'contract_id, client_id, period_start, period_end, currency',
+    `gen_random_uuid(), gen_random_uuid(), '2027-03-01', '2027-03-31', 'USD'`,
   ],
   public_holidays: ['day, name', `'2026-07-26', 'New'`],
   rule_sets: ['name, effective_from', `'New', '2031-01-01'`],
@@ -561,6 +567,10 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           [slip.id, 2, 'regular', 'Regular', 0],
           {},
         ),
+      );
+    case 'invoice_lines':
+      return scene.rows.invoices.map((invoice) =>
+        tryOf('invoice_id, description, rate', [invoice.id, 'New', 10], {}),
       );
     default:
       throw new Error(`Nothing to insert into ${table}.`);

@@ -103,6 +103,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     payments: [],
     payment_files: [],
     staff_ledger: [],
+    invoices: [],
+    invoice_lines: [],
     posts: [],
     post_courses: [],
     post_requirements: [],
@@ -341,6 +343,21 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       `insert into payments (payslip_id, pay_run_id, staff_id, currency, amount)
        select s.id, s.pay_run_id, s.staff_id, s.currency, s.net from payslips s where s.id = $1 returning id`,
       [rows.payslips[0]?.id],
+    ),
+  });
+  const invoice = await one(
+    `insert into invoices (contract_id, client_id, period_start, period_end, currency)
+     values (gen_random_uuid(), $1, '2027-03-01', '2027-03-31', 'USD') returning id`,
+    [
+      await one(`insert into clients (name, number_of_guards, monthly_rate, location)
+       values ('Billed', 1, 100, 'Monrovia') returning id`),
+    ],
+  );
+  rows.invoices.push({ id: invoice });
+  rows.invoice_lines.push({
+    id: await one(
+      `insert into invoice_lines (invoice_id, description, rate) values ($1, 'Extra radio', 25) returning id`,
+      [invoice],
     ),
   });
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
