@@ -94,7 +94,7 @@ $$;
 -- Computes the hours of everybody for the pay periods that these days touch, and makes the timesheets that are missing.
 -- Locked ones stay as they are. @returns how many timesheets the days touch
 create function public.compute_timesheets("from" date, "to" date) returns integer
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   first date;
   last date;

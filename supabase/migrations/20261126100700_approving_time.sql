@@ -39,7 +39,7 @@ $$;
 -- Approves these timesheets, each for itself: one that can't be approved does not hold up the others. Approving again
 -- changes nothing. @returns how many are approved now that were not, and [{id, name, reason}] of the refused ones
 create function public.approve_timesheets(ids uuid[]) returns table (approved integer, refused jsonb)
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   wanted uuid[] := array(select distinct i from unnest(approve_timesheets.ids) i where i is not null);
 begin

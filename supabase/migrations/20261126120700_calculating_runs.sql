@@ -99,7 +99,7 @@ $$;
 -- Computes every payslip of the run from the approved hours and today's records. Payslips that stay the same are not
 -- written again. @returns how many there are
 create function public.calculate_pay_run(id uuid) returns integer
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   run public.pay_runs := private.run_to_change(calculate_pay_run.id, 'draft', 'calculated', 'in_review');
   lines private.pay_line[];

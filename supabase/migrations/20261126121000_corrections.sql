@@ -12,7 +12,7 @@ $$;
 -- Recomputes a locked run from today's records, as dated pay bases, and proposes what differs. Running it again proposes
 -- nothing new: earlier proposals count, also rejected ones. @returns how many it proposed
 create function public.propose_corrections(p_pay_run_id uuid) returns integer
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   run public.pay_runs := private.run_to_change(p_pay_run_id, 'locked', 'paid');
   proposed integer;

@@ -146,6 +146,21 @@ describe('in-database configuration', () => {
     await keep('alter role anon in database :db reset statement_timeout');
   });
 
+  it('gives a function the statement time that it asks for', async () => {
+    await keep(`create function public.slow_work() returns text language plpgsql set statement_timeout = '20s' as $$
+        begin perform pg_sleep(0.4); return current_setting('statement_timeout'); end $$;
+      create function public.quick_work() returns text language plpgsql set statement_timeout = '50ms' as $$
+        begin perform pg_sleep(10); return 'done'; end $$;
+      grant execute on function public.slow_work, public.quick_work to anon;
+      alter role anon in database :db set statement_timeout = '200ms'`);
+    // Longer than the role's limit, and shorter; the next request of the connection has the role's again.
+    expect((await rest('POST', '/rpc/slow_work')).json()).toBe('20s');
+    expect((await rest('POST', '/rpc/quick_work')).json()).toMatchObject({ code: '57014' });
+    expect((await rest('POST', '/rpc/patience')).json()).toBe('200ms');
+    expect((await rest('POST', '/rpc/dawdle')).json()).toMatchObject({ code: '57014' });
+    await keep('alter role anon in database :db reset statement_timeout');
+  });
+
   it('can name a pre-request function', async () => {
     await keep(`create function public.gate() returns void language plpgsql as $$ begin
         if current_setting('request.headers')::json ->> 'x-closed' = 'yes' then

@@ -49,6 +49,8 @@ function optionsFor(
       ['request.cookies', JSON.stringify(cookiesOf(cookie))],
     );
   }
+  if (plan.kind === 'call' && plan.call.routine.statementTimeout !== null)
+    local.push(['statement_timeout', plan.call.routine.statementTimeout]);
   if (request.preferences.timezone !== undefined)
     local.push(['timezone', request.preferences.timezone]);
   return {

@@ -121,7 +121,10 @@ export async function loadTables(
 const ROUTINES = `
   ${BASE}
   select n.nspname as schema, p.proname as name, obj_description(p.oid, 'pg_proc') as description,
-    p.provolatile = 'v' as "isVolatile", p.proretset as "returnsSet", p.prorows = 1 as "isOneRow",
+    p.provolatile = 'v' as "isVolatile",
+    -- PostgreSQL applies it within the function, when the timer of the statement is already running.
+    (select split_part(c, '=', 2) from unnest(p.proconfig) c where c like 'statement\\_timeout=%') as "statementTimeout",
+    p.proretset as "returnsSet", p.prorows = 1 as "isOneRow",
     case
       when t.typname = 'void' then 'void'
       when t.typtype = 'c' or p.proargmodes::text[] && '{t,b,o}' then 'composite'

@@ -82,6 +82,8 @@ export interface Routine {
   description: string | null;
   parameters: Parameter[];
   isVolatile: boolean;
+  /** Of `create function … set statement_timeout`, for the transaction of a call, as PostgREST's db-hoisted-tx-settings. */
+  statementTimeout: string | null;
   returnsSet: boolean;
   returns: 'void' | 'scalar' | 'composite';
   /** The table whose rows it returns, if any. */
