@@ -14,7 +14,7 @@ const NIGHT = '#081120';
 const FIRST =
   /^((portals\/staff|components|lib)\/|features\/auth\/portal-sign-in|_(session|sign-in|staff|backend)-)/;
 // The PDF library is as large as the rest; printing a payslip works offline.
-const OTHERS = /^((portals|features\/auth)\/|features\/payroll\/payslip-pdf|_(admin|screens)-)/;
+const OTHERS = /^((portals|features\/auth)\/|components\/payslip\/payslip-pdf|_(admin|screens)-)/;
 
 /** @param {number} share of the side taken by the mark; the safe zone of a maskable icon is a circle of 80 % */
 async function drawIcon(output, name, size, share, background) {

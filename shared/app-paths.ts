@@ -21,6 +21,7 @@ const EXACT = [
   '/staff/payslips',
   '/staff/report',
   '/staff/shifts',
+  '/staff/timesheet',
   '/staff/waiting',
 ];
 /** Unknown addresses below it are redirected to it. */

@@ -3168,7 +3168,7 @@ export type Database = {
           {
             foreignKeyName: 'payslips_payroll_id_fkey';
             columns: ["payroll_id"];
-            isOneToOne: false;
+            isOneToOne: true;
             referencedRelation: 'payroll';
             referencedColumns: ["id"];
           },
@@ -5718,7 +5718,7 @@ export type Database = {
       };
       my_payslips: {
         Args: never;
-        Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; period_end: string; period_start: string; role: string }[];
+        Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; payslips: Json | null; period_end: string; period_start: string; role: string }[];
       };
       my_post_orders: {
         Args: never;

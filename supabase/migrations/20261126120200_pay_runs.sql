@@ -69,7 +69,7 @@ create table public.payslips (
   -- A checksum of the approved hours in the period when the run was calculated: locking refuses if they have changed.
   hours_key bigint not null default 0,
   -- The specified payroll record, written when the run is locked.
-  payroll_id uuid references public.payroll (id),
+  payroll_id uuid unique references public.payroll (id),
   -- From then on the person sees it.
   published_at timestamptz,
   created_at timestamptz not null default now(),
@@ -80,7 +80,6 @@ create table public.payslips (
 create index payslips_staff_id_idx on public.payslips (staff_id, created_at desc);
 create index payslips_user_id_idx on public.payslips (user_id);
 create index payslips_published_at_idx on public.payslips (published_at) where published_at is not null;
-create unique index payslips_payroll_id_key on public.payslips (payroll_id) where payroll_id is not null;
 
 create table public.payslip_lines (
   id uuid primary key default gen_random_uuid(),

@@ -3,8 +3,8 @@ alter table public.payroll
   add column currency text not null default 'USD' check (currency in ('USD', 'LRD'));
 
 -- Creates a pending record for each active member of staff with a salary in USD and without a record that overlaps the
--- period; others are paid by pay runs. `overlapping`
--- lists those skipped because of another period, with the first such record and how many there are.
+-- period; the others of them are skipped. People with another basis or currency are paid by pay runs. `overlapping` lists those
+-- skipped because of another period, with the first such record and how many there are.
 create or replace function public.draft_payroll(p_start date, p_end date)
 returns table (added integer, skipped integer, overlapping jsonb)
 language plpgsql set search_path = '' as $$
@@ -24,7 +24,7 @@ begin
     select distinct on (s.id) s.full_name, p.period_start, p.period_end, p.payment_status,
       count(*) over (partition by s.id) as records
     from public.staff s join public.payroll p on p.staff_id = s.id
-    where s.status = 'active' and p.payment_status <> 'cancelled'
+    where s.status = 'active' and s.pay_basis = 'salary' and s.currency = 'USD' and p.payment_status <> 'cancelled'
       and p.period_start <= p_end and p.period_end >= p_start
       and (p.period_start, p.period_end) <> (p_start, p_end)
     order by s.id, p.period_start
@@ -53,7 +53,10 @@ begin
     from due d join lines l using (base, payment_frequency)
     returning 1
   )
-  select count(*)::integer, (select count(*)::integer from public.staff s where s.status = 'active') - count(*)::integer
+  select count(*)::integer, (
+      select count(*)::integer from public.staff s
+      where s.status = 'active' and s.pay_basis = 'salary' and s.currency = 'USD'
+    ) - count(*)::integer
   into added, skipped from drafted;
   return next;
 end
@@ -104,7 +107,8 @@ language sql stable set search_path = '' as $$
   ) found;
 $$;
 
--- The caller's own payslips, with name and role from the staff record, which they can't read.
+-- The caller's own payslips, with name and role from the staff record, which they can't read. `payslips` has the lines, if a
+-- pay run wrote the record: {gross, deductions, net, currency, payslip_lines}.
 drop function public.my_payslips();
 create function public.my_payslips() returns table (
   id uuid,
@@ -120,19 +124,25 @@ create function public.my_payslips() returns table (
   payment_status text,
   notes text,
   calculation jsonb,
-  currency text
+  currency text,
+  payslips jsonb
 )
 language sql stable security definer set search_path = '' as $$
   select p.id, s.full_name, s.role, p.period_start, p.period_end, p.base_amount, p.deductions, p.bonuses,
-    p.net_amount, p.payment_date, p.payment_status, p.notes, p.calculation, p.currency
+    p.net_amount, p.payment_date, p.payment_status, p.notes, p.calculation, p.currency,
+    (select jsonb_build_object('gross', t.gross, 'deductions', t.deductions, 'net', t.net, 'currency', t.currency,
+        'payslip_lines', (
+          select coalesce(jsonb_agg(jsonb_build_object('position', l.position, 'label', l.label, 'quantity', l.quantity,
+            'unit', l.unit, 'rate', l.rate, 'amount', l.amount, 'explanation', l.explanation) order by l.position), '[]')
+          from public.payslip_lines l where l.payslip_id = t.id))
+      from public.payslips t where t.payroll_id = p.id and t.published_at is not null)
   from public.staff s
   join public.payroll p on p.staff_id = s.id
   -- Null if the caller is not a member or has no staff record.
   where s.id = (select private.own_staff_id())
   order by p.period_start desc, p.created_at desc;
 $$;
-comment on function public.my_payslips is 'Nullable: payment_date, notes, calculation';
-
+comment on function public.my_payslips is 'Nullable: payment_date, notes, calculation, payslips';
 
 revoke all on function public.payroll_totals, public.payroll_sums, public.my_payslips from public, anon;
 grant execute on function public.payroll_totals, public.payroll_sums, public.my_payslips to authenticated;

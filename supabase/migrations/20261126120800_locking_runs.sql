@@ -45,7 +45,7 @@ $$;
 
 -- Locks an approved run. Locking again changes nothing. Refuses if approved hours have changed since the calculation.
 create function public.lock_pay_run(id uuid) returns void
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   run public.pay_runs := private.run_to_change(lock_pay_run.id, 'approved', 'locked', 'paid');
   people uuid[];
@@ -85,7 +85,7 @@ begin
     and t.period_start <= run.period_end and t.period_end >= run.period_start;
   insert into public.notices (user_id, kind, title, body, link, dedupe_key)
   select s.user_id, 'payslip', 'Your payslip for ' || private.period_text(run.period_start, run.period_end),
-    format('Net pay: %s.', private.money_text(s.net, s.currency)), '/staff/pay', 'payslip:' || s.id
+    format('Net pay: %s.', private.money_text(s.net, s.currency)), '/staff/payslips?open=' || s.payroll_id, 'payslip:' || s.id
   from public.payslips s where s.pay_run_id = run.id and s.user_id is not null
   on conflict (dedupe_key) do nothing;
   update public.pay_runs r set status = 'locked', locked_by = auth.uid(), locked_at = now() where r.id = run.id;
@@ -125,7 +125,7 @@ begin
   update public.timesheets t set status = 'approved', locked_at = null, pay_run_id = null where t.pay_run_id = run.id;
   insert into public.notices (user_id, kind, title, body, link, dedupe_key)
   select s.user_id, 'payslip', 'Payslip withdrawn: ' || private.period_text(run.period_start, run.period_end),
-    'You get a corrected payslip.', '/staff/pay', 'payslip withdrawn:' || s.id
+    'You get a corrected payslip.', '/staff/payslips', 'payslip withdrawn:' || s.id
   from public.payslips s where s.pay_run_id = run.id and s.user_id is not null
   on conflict (dedupe_key) do nothing;
 end

@@ -176,6 +176,19 @@ describe('a drafted period', () => {
     ]);
   });
 
+  test('is not drafted for people whom only pay runs pay', async () => {
+    const drafts = await rolledBack(database.owner, async (client) => {
+      await client.query(STAFF);
+      await client.query(`update staff set currency = 'LRD' where full_name = 'Weekly'`);
+      await become(client, admin);
+      return [(await client.query(DRAFT)).rows, (await client.query(DRAFT)).rows];
+    });
+    expect(drafts).toEqual([
+      [{ added: 1, skipped: 0, overlapping: [] }],
+      [{ added: 0, skipped: 1, overlapping: [] }],
+    ]);
+  });
+
   test('can be drafted again for people whose record was cancelled', async () => {
     const again = await rolledBack(database.owner, async (client) => {
       await client.query(STAFF);

@@ -161,9 +161,21 @@ describe('a locked run', () => {
           net: '135.41',
         },
       ]);
-      expect(await owner('select title, body, link from notices')).toEqual([
-        { title: 'Your payslip for March 2032', body: 'Net pay: US$135.41.', link: '/staff/pay' },
-      ]);
+      const [notice] = await owner('select title, body, link from notices');
+      expect(notice).toMatchObject({
+        title: 'Your payslip for March 2032',
+        body: 'Net pay: US$135.41.',
+      });
+      // The notice opens the guard's payslip, whose lines add up to its net.
+      expect(
+        await as(
+          guardHere,
+          `select payslips ->> 'gross' as gross, payslips ->> 'net' as net, jsonb_array_length(payslips -> 'payslip_lines') as lines,
+             (select sum((l ->> 'amount')::numeric) from jsonb_array_elements(payslips -> 'payslip_lines') l) as sum
+           from my_payslips() where $1 = '/staff/payslips?open=' || id`,
+          [notice?.link],
+        ),
+      ).toEqual([{ gross: '154.03', net: '135.41', lines: 5, sum: '135.41' }]);
       expect(await owner('select status, pay_run_id from timesheets')).toEqual([
         { status: 'locked', pay_run_id: run },
       ]);

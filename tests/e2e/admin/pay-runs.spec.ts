@@ -1,17 +1,52 @@
-// A pay run from its draft to locked payslips, by two people.
-import { randomInt, randomUUID } from 'node:crypto';
+// A pay run from its draft to locked payslips, by two people, and the payslip on the phone of the guard.
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { newPerson, pageIn, visitor } from '#tests/e2e/support/people.ts';
+import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('finance calculates a run, somebody else approves and locks it, and payslips are written', async ({
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
+async function newGuard(url: string, dataDir: string) {
+  const { fullName, email, password } = newPerson();
+  const client = await visitor(url);
+  const { data, error } = await client.auth.signUp({
+    email,
+    password,
+    options: { data: { full_name: fullName } },
+  });
+  if (error) throw error;
+  if (!data.session) throw new Error('Signing up gave no session.');
+  const backend = await service(url, dataDir);
+  await backend
+    .from('user_roles')
+    .insert({ user_id: data.session.user.id, role: 'guard' })
+    .throwOnError();
+  return { name: fullName, session: data.session };
+}
+
+/** Presses the button and reads the PDF that it saves. */
+async function pdfFrom(page: Page, button: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  return readFile(await (await download).path(), 'latin1');
+}
+
+test('finance calculates a run, somebody else approves and locks it, and the guard gets the payslip', async ({
+  browser,
   openAs,
   databaseOf,
+  url,
+  dataDir,
 }) => {
-  const name = `Akoi ${randomUUID().slice(0, 8)}`;
+  const { name, session } = await newGuard(url, dataDir);
   const database = await databaseOf('finance');
   const { data: person } = await database
     .from('staff')
     .insert({
       full_name: name,
+      user_id: session.user.id,
       salary_amount: 9200,
       currency: 'LRD',
       payment_frequency: 'weekly',
@@ -61,6 +96,32 @@ test('finance calculates a run, somebody else approves and locks it, and payslip
   ).toHaveAttribute('aria-current', 'step');
   await office.getByRole('tab', { name: 'Payments' }).click();
   await expect(office.getByText('1 payment can’t be made yet')).toBeVisible();
+
+  // The page of the run makes all payslips as one file.
+  await office.getByRole('tab', { name: 'Payslips' }).click();
+  const all = await pdfFrom(office, 'Payslips PDF');
+  expect(all.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  expect(all).toContain('(L$9,200.00) Tj');
+  await expect(office.getByText('1 payslip ready')).toBeVisible();
+
+  // The notice opens the guard's payslip, with the same lines.
+  const phone = await pageIn(browser, url, session, PHONE);
+  await phone.goto('/staff/notices');
+  await phone.getByRole('link', { name: /Your payslip for/ }).tap();
+  const own = phone.getByRole('dialog', { name: 'Payslip' });
+  const lines = own.getByRole('list', { name: 'Lines' }).getByRole('listitem');
+  await expect(lines.filter({ hasText: 'SalaryL$9,200.00' })).toBeVisible();
+  await expect(lines.filter({ hasText: '-L$368.00' })).toContainText(/NASSCORP.*%/);
+  await expect(own.getByRole('definition').last()).toHaveText('L$7,903.92');
+  const file = await pdfFrom(phone, 'Save PDF');
+  expect(file).toContain('(L$9,200.00) Tj');
+  await own.getByRole('button', { name: 'Close' }).tap();
+  await expect(own).toBeHidden();
+  const listed = phone.getByRole('list', { name: 'My Payslips' }).getByRole('button');
+  await expect(listed).toContainText('L$7,903.92');
+  await phone.reload();
+  await expect(listed).toBeVisible();
+  await phone.context().close();
 
   const { data: records } = await database
     .from('payroll')

@@ -199,7 +199,7 @@ test('drafting a period twice adds nothing, and people already paid for part of 
   const { count } = await database
     .from('staff')
     .select('*', { count: 'exact', head: true })
-    .eq('status', 'active');
+    .match({ status: 'active', pay_basis: 'salary', currency: 'USD' });
   const people = count ?? 0;
   const others = people - 1;
   const page = await openAs('admin');

@@ -61,8 +61,17 @@ test('a guard sees their status, shifts, incidents and records', async ({ openAs
   await page.getByRole('link', { name: /^My Certifications/ }).click();
   await expect(page.getByText(/^Expires [A-Z]/).first()).toBeVisible();
   await place('Pay').click();
-  await page.getByRole('list', { name: 'My Payslips' }).getByRole('button').first().click();
+  const payslips = page.getByRole('list', { name: 'My Payslips' }).getByRole('button');
   const payslip = page.getByRole('dialog', { name: 'Payslip' });
+  // The newest one that is paid is of a pay run: each line has its sentence.
+  await payslips.filter({ hasText: 'Paid on' }).first().click();
+  const lines = payslip.getByRole('list', { name: 'Lines' }).getByRole('listitem');
+  await expect(lines.filter({ hasText: /^Salary/ })).toContainText(/\.$/);
+  await expect(lines.filter({ hasText: /^NASSCORP/ })).toContainText(/-\$\d/);
+  await page.keyboard.press('Escape');
+  await expect(payslip).toBeHidden();
+  // Older than the pay runs.
+  await payslips.last().click();
   await expect(payslip).toContainText('Net Amount');
   await expect(payslip).toContainText(/NASSCORP/);
   await expect(payslip.getByRole('button', { name: 'Print' })).toBeVisible();

@@ -3,15 +3,17 @@ import { formatAmount } from '#shared/money.ts';
 import { payRunsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
+import { type Payslip, RUN_PAYSLIP_COLUMNS, SLIP_COLUMNS } from '#web/lib/data/payslips.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import type { NewRun, PayRun, PayslipLine, PayslipRow } from './schema.ts';
+import type { NewRun, PayRun, PayslipRow, SlipDetails } from './schema.ts';
 import type { PayRunSearch, RunPageSearch } from './search.ts';
 
 type RunFilters = Pick<PayRunSearch, 'status' | 'group'>;
@@ -98,25 +100,15 @@ export const payslipList = listQueries({
 });
 
 async function fetchSlip(id: string) {
-  const [{ data: slip }, { data: lines }] = await Promise.all([
-    supabase()
-      .from('payslips')
-      .select('*, staff!inner(full_name, role)')
-      .eq('id', id)
-      .returns<PayslipRow[]>()
-      .maybeSingle()
-      .throwOnError(),
-    supabase()
-      .from('payslip_lines')
-      .select()
-      .eq('payslip_id', id)
-      .order('position')
-      .returns<PayslipLine[]>()
-      .throwOnError(),
-  ]);
-  return slip && { slip, lines };
+  const { data } = await supabase()
+    .from('payslips')
+    .select(`${SLIP_COLUMNS}, staff!inner(full_name, role), payroll(*)`)
+    .eq('id', id)
+    .returns<SlipDetails[]>()
+    .maybeSingle()
+    .throwOnError();
+  return data;
 }
-export type SlipDetails = NonNullable<Awaited<ReturnType<typeof fetchSlip>>>;
 
 export const usePayslip = (id: string) =>
   useQuery({ queryKey: [...payRunsKey, 'payslip', id], queryFn: () => fetchSlip(id) });
@@ -181,3 +173,20 @@ export const useReview = (id: string, calculatedAt: string | null) =>
     queryKey: [...payRunsKey, 'review', id, calculatedAt],
     queryFn: () => fetchReview(id),
   });
+
+/** The published payslips of a run by name, page by page. */
+export function fetchPayslips(run: string, signal: AbortSignal): Promise<Payslip[]> {
+  return everyRow(async (first, last) => {
+    const { data } = await supabase()
+      .from('payroll')
+      .select(RUN_PAYSLIP_COLUMNS)
+      .eq('payslips.pay_run_id', run)
+      .order('staff(full_name)')
+      .order('id')
+      .range(first, last)
+      .abortSignal(signal)
+      .returns<Payslip[]>()
+      .throwOnError();
+    return data;
+  });
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import type { Payslip, Slip } from '#web/lib/data/payslips.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import type { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
@@ -12,7 +13,9 @@ export type PayRun = Omit<Tables['pay_runs']['Row'], 'status'> & { status: RunSt
 export type PayslipRow = Tables['payslips']['Row'] & {
   staff: { full_name: string; role: string };
 };
-export type PayslipLine = Tables['payslip_lines']['Row'];
+/** Of a calculated payslip; locking the run writes its payroll record. */
+export type SlipDetails = Slip &
+  Pick<Payslip, 'staff'> & { payroll: Omit<Payslip, 'staff' | 'payslips'> | null };
 
 /** What the calculation could not settle. */
 export const problemsSchema = z.array(

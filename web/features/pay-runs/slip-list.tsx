@@ -4,8 +4,9 @@ import type { Column } from '#web/components/list/columns.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
+import { PayslipsButton, usePayslipsFile } from '#web/components/payslip/payslips-button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { payslipList } from './api.ts';
+import { fetchPayslips, payslipList } from './api.ts';
 import type { PayRun, PayslipRow } from './schema.ts';
 import type { RunPageSearch } from './search.ts';
 import { SlipDialog } from './slip-dialog.tsx';
@@ -39,6 +40,11 @@ const columns: Column<PayslipRow>[] = [
   },
 ];
 
+function AllPayslipsButton({ run }: { run: string }) {
+  const file = usePayslipsFile((signal) => fetchPayslips(run, signal));
+  return <PayslipsButton file={file} />;
+}
+
 type SlipListProps = {
   run: PayRun;
   search: RunPageSearch;
@@ -58,6 +64,9 @@ export function SlipList({ run, search, onChange }: SlipListProps) {
         Table={TableRows}
         columns={columns}
         opens
+        toolbar={
+          (run.status === 'locked' || run.status === 'paid') && <AllPayslipsButton run={run.id} />
+        }
       />
       <OpenedDialog
         search={search}

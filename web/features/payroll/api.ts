@@ -4,10 +4,11 @@ import { centsOf } from '#shared/money.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
+import { PAYSLIP_COLUMNS, type Payslip } from '#web/lib/data/payslips.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
@@ -40,16 +41,45 @@ export type PayrollFilters = Pick<PayrollSearch, 'q' | 'status' | 'period' | 'so
 const daysOf = (period: string | undefined) => period?.split(' ') ?? [];
 
 /** Records that match the search and filters, newest first by default. */
-function payrollQuery({ q = '', status, period, sort }: PayrollFilters) {
-  let query = supabase().from('payroll').select(SELECTED, { count: 'exact' });
+function matchingQuery({ q = '', status, period, sort }: PayrollFilters, columns: string) {
+  let query = supabase().from('payroll').select(columns, { count: 'exact' });
   const [start, end] = daysOf(period);
   if (status) query = query.eq('payment_status', status);
   if (start && end) query = query.eq('period_start', start).eq('period_end', end);
   const patterns = searchPatterns(q);
   if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
-  return query.order(column, { ascending }).order('id').returns<PayrollRow[]>();
+  return query.order(column, { ascending }).order('id');
 }
+
+const payrollQuery = (filters: PayrollFilters) =>
+  matchingQuery(filters, SELECTED).returns<PayrollRow[]>();
+
+/** All that match, page by page, with the lines of their pay runs. */
+export function fetchPayslips(filters: PayrollFilters, signal: AbortSignal): Promise<Payslip[]> {
+  return everyRow(async (first, last) => {
+    const { data } = await matchingQuery(filters, PAYSLIP_COLUMNS)
+      .range(first, last)
+      .abortSignal(signal)
+      .returns<Payslip[]>()
+      .throwOnError();
+    return data;
+  });
+}
+
+async function fetchPayslip(id: string) {
+  const { data } = await supabase()
+    .from('payroll')
+    .select(PAYSLIP_COLUMNS)
+    .eq('id', id)
+    .returns<Payslip[]>()
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
+export const usePayslip = (id: string) =>
+  useQuery({ queryKey: [...payrollKey, 'payslip', id], queryFn: () => fetchPayslip(id) });
 
 /** Sums are text because they can have more digits than a JSON number holds. */
 const sumsSchema = z.object({

@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { centsOf, formatCents, formatDollars, sumOf } from '#shared/money.ts';
 import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { CalculationLines } from '#web/components/payslip/calculation-lines.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
@@ -9,7 +10,6 @@ import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { CalculationLines } from './payslip-dialog.tsx';
 import { useActiveStaff, useMinimumWage, useSuggestDeductions } from './rates-api.ts';
 import { isBelowMinimumWage } from './rules.ts';
 import { netOf, type PayrollForm, type PayrollRow } from './schema.ts';
@@ -86,7 +86,7 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
       >
         Suggest Deductions
       </Button>
-      <CalculationLines calculation={values.calculation} className="sm:col-span-2" />
+      <CalculationLines calculation={values.calculation} currency="USD" className="sm:col-span-2" />
       {isLow && (
         <Alert title="Below the minimum wage" className="sm:col-span-2">
           {`This pay is less than ${formatDollars(minimum.data)} a day for 26 days a month.`}

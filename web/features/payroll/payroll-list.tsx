@@ -14,6 +14,7 @@ import { codeOf } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { AllPayslipsButton } from './all-payslips-button.tsx';
 import { payroll, payrollList, usePayrollSums, usePeriods } from './api.ts';
 import { DraftButton } from './draft-dialog.tsx';
 import { payrollActions } from './payroll-actions.ts';
@@ -21,7 +22,6 @@ import { PayslipButton, payrollColumns, payrollName } from './payroll-columns.ts
 import { OVERLAP_FIELD, PayrollFields } from './payroll-form.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
-import { PayslipsButton } from './payslips-button.tsx';
 import { RatesButton } from './rates-dialog.tsx';
 import type { PayrollRow, PayrollSearch } from './schema.ts';
 
@@ -85,7 +85,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       filters={[choice('period', 'Period', 'All periods', periods), STATUS]}
       toolbar={
         <>
-          <PayslipsButton
+          <AllPayslipsButton
             filters={filters}
             total={list.query.data?.total}
             isCounting={list.query.isPending || list.query.isPlaceholderData}
@@ -131,7 +131,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           onClose={() => setDeleting(undefined)}
         />
       )}
-      {payslip && <PayslipDialog row={payslip} onClose={() => setPayslip(undefined)} />}
+      {payslip && <PayslipDialog id={payslip.id} onClose={() => setPayslip(undefined)} />}
     </ListScreen>
   );
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ratesKey } from '#web/lib/data/keys.ts';
+import { calculationSchema } from '#web/lib/data/payslips.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { formOf, type Rate, rateSchema, rowOf } from './rate-schema.ts';
-import { calculationSchema } from './schema.ts';
 
 async function fetchRates(): Promise<Rate[]> {
   const { data } = await supabase()

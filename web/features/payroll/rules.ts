@@ -1,6 +1,5 @@
-import { centsOf, sumOf } from '#shared/money.ts';
+import { centsOf } from '#shared/money.ts';
 import type { Period } from './api.ts';
-import { calculationSchema, type PayrollRow } from './schema.ts';
 
 /** Working days in a pay interval: 26 a month, 6 a week. The monthly minimum of US$143 is US$5.50 for 26 days. */
 const WORKING_DAYS: Record<string, bigint> = { monthly: 26n, 'bi-weekly': 12n, weekly: 6n };
@@ -39,11 +38,4 @@ export function monthsOf(periods: Period[]): Month[] {
     });
   }
   return [...byMonth.values()].sort((a, b) => (a.month < b.month ? 1 : -1));
-}
-
-/** @returns how the deductions were calculated; null if they were then changed by hand */
-export function explanationOf(row: Pick<PayrollRow, 'calculation' | 'deductions'>) {
-  const lines = calculationSchema.parse(row.calculation);
-  if (!lines || sumOf(lines.map(({ amount }) => amount)) !== centsOf(row.deductions)) return null;
-  return lines;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { calculationSchema } from '#web/lib/data/payslips.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import {
   dayField,
@@ -12,23 +13,11 @@ import {
 } from '#web/lib/form-fields/text-field.ts';
 import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
-export type Payroll = Database['public']['Tables']['payroll']['Row'];
+type Payroll = Database['public']['Tables']['payroll']['Row'];
 
 export type PayrollRow = Payroll & {
   staff: { full_name: string; role: 'admin' | 'guard'; payment_frequency: string };
 };
-
-/** The fields shown on a payslip. */
-export type Payslip = Omit<Payroll, 'staff_id' | 'created_by' | 'created_at' | 'updated_at'> & {
-  staff: Pick<PayrollRow['staff'], 'full_name' | 'role'>;
-};
-
-/** How each deduction was calculated, in the database's words. */
-export const calculationSchema = z
-  .array(z.object({ name: z.string(), amount: z.number(), how: z.string() }))
-  .nullable()
-  .catch(null);
-export type Calculation = z.infer<typeof calculationSchema>;
 
 export const payrollSchema = z
   .object({

@@ -1,4 +1,5 @@
 // The guard's own records, one screen each, and the list of unsent entries.
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { WaitingList } from '#web/components/outbox/waiting-list.tsx';
 import { GuardAttendance } from '#web/features/attendance/guard/guard-attendance.tsx';
@@ -60,6 +61,21 @@ export const CertificationsScreen = () => (
   </OwnRecord>
 );
 
+const payslipsRoute = getRouteApi('/staff/payslips');
+
+/** The open payslip is in the address, for the notice of a new one. */
+function OpenedPayslips({ userId }: { userId: string }) {
+  const { open } = payslipsRoute.useSearch();
+  const navigate = payslipsRoute.useNavigate();
+  return (
+    <PayslipList
+      userId={userId}
+      open={open}
+      onOpen={(id) => void navigate({ search: { open: id }, resetScroll: false })}
+    />
+  );
+}
+
 export const PayslipsScreen = () => (
   <OwnRecord title="My Payslips">
     {(userId) => (
@@ -71,7 +87,7 @@ export const PayslipsScreen = () => (
             text="The hours you are paid for, day by day."
           />
         </ul>
-        <PayslipList userId={userId} />
+        <OpenedPayslips userId={userId} />
       </>
     )}
   </OwnRecord>

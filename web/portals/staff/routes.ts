@@ -62,6 +62,8 @@ const certificationsRoute = createRoute({
 const payslipsRoute = createRoute({
   getParentRoute: () => staffRoute,
   path: '/payslips',
+  /** `open`: id of the payroll record to show. */
+  validateSearch: ({ open }): { open?: string } => (typeof open === 'string' ? { open } : {}),
   component: lazy(async () => ({
     default: (await import('./own-records.tsx')).PayslipsScreen,
   })),

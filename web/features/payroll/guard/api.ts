@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
+import { calculationSchema, type Payslip, slipSchema } from '#web/lib/data/payslips.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
-import { calculationSchema, type Payslip } from '../schema.ts';
 
 /** Columns that the generated types of a function give as plain text or JSON. */
 const typedSchema = z.object({
@@ -13,6 +13,7 @@ const typedSchema = z.object({
   payment_status: z.enum(PAYROLL_STATUSES),
   calculation: calculationSchema,
   currency: z.enum(['USD', 'LRD']),
+  payslips: slipSchema.nullable(),
 });
 
 async function fetchPayslips(): Promise<Payslip[]> {

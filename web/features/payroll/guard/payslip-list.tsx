@@ -1,16 +1,16 @@
-import { useState } from 'react';
-import { formatDollars } from '#shared/money.ts';
+import { formatMoney } from '#shared/money.ts';
+import { PayslipSheet } from '#web/components/payslip/payslip-sheet.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import type { Payslip } from '#web/lib/data/payslips.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
-import { PayslipDialog } from '../payslip-dialog.tsx';
-import type { Payslip } from '../schema.ts';
 import { usePayslips } from './api.ts';
 
 type PayslipRowProps = { payslip: Payslip; onOpen: () => void };
 
 function PayslipRow({ payslip, onOpen }: PayslipRowProps) {
-  const { period_start, period_end, net_amount, payment_date, payment_status } = payslip;
+  const { period_start, period_end, net_amount, currency, payment_date, payment_status } = payslip;
   return (
     <li>
       <button
@@ -20,7 +20,9 @@ function PayslipRow({ payslip, onOpen }: PayslipRowProps) {
         className="grid w-full grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-4 py-4 text-left hover:bg-sunken/60 sm:px-5"
       >
         <span className="font-semibold">{formatPayPeriod(period_start, period_end)}</span>
-        <span className="text-right font-semibold tabular-nums">{formatDollars(net_amount)}</span>
+        <span className="text-right font-semibold tabular-nums">
+          {formatMoney(net_amount, currency)}
+        </span>
         <span className="text-sm text-muted">
           {payment_date ? `Paid on ${formatDay(payment_date)}` : 'No payment date yet'}
         </span>
@@ -32,14 +34,22 @@ function PayslipRow({ payslip, onOpen }: PayslipRowProps) {
   );
 }
 
-export function PayslipList({ userId }: { userId: string }) {
-  const [opened, setOpened] = useState<Payslip>();
+type PayslipListProps = {
+  userId: string;
+  /** Id of the payslip to show. */
+  open: string | undefined;
+  onOpen: (id: string | undefined) => void;
+};
+
+export function PayslipList({ userId, open, onOpen }: PayslipListProps) {
+  const query = usePayslips(userId);
+  const opened = query.data?.find(({ id }) => id === open);
   return (
     <>
       <LoadedCard
         title="My Payslips"
         level={1}
-        query={usePayslips(userId)}
+        query={query}
         loadingText="Loading payslips..."
         isEmpty={(payslips) => payslips.length === 0}
         emptyText="No payslips yet. They appear here when payroll has been prepared for you."
@@ -47,12 +57,16 @@ export function PayslipList({ userId }: { userId: string }) {
         {(payslips) => (
           <ul aria-label="My Payslips" className="divide-y divide-line">
             {payslips.map((payslip) => (
-              <PayslipRow key={payslip.id} payslip={payslip} onOpen={() => setOpened(payslip)} />
+              <PayslipRow key={payslip.id} payslip={payslip} onOpen={() => onOpen(payslip.id)} />
             ))}
           </ul>
         )}
       </LoadedCard>
-      {opened && <PayslipDialog row={opened} onClose={() => setOpened(undefined)} />}
+      {opened && (
+        <Dialog open onOpenChange={() => onOpen(undefined)} title="Payslip">
+          <PayslipSheet payslip={opened} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { FileDown, Share2 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
+import type { Payslip } from '#web/lib/data/payslips.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
-import type { Payslip } from './schema.ts';
 
 async function makeFile(payslip: Payslip): Promise<File> {
   const { payslipsPdf } = await import('./payslip-pdf.ts');

@@ -1,17 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
-import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { formatCount } from '#shared/count.ts';
+import {
+  countPayslips,
+  PayslipsButton,
+  usePayslipsFile,
+} from '#web/components/payslip/payslips-button.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { OptionSelect } from '#web/components/ui/option-select.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
-import { download } from '#web/lib/files/download.ts';
-import { type PayrollFilters, payrollList } from './api.ts';
+import { fetchPayslips, type PayrollFilters } from './api.ts';
 
-type PayslipsButtonProps = {
+type AllPayslipsButtonProps = {
   filters: PayrollFilters;
   /** Number of records that match the filters; undefined if it could not be loaded. */
   total: number | undefined;
@@ -21,41 +20,18 @@ type PayslipsButtonProps = {
   onPeriod: (period: string | undefined) => void;
 };
 
-const counted = (count: number) => `${formatCount(count)} ${count === 1 ? 'payslip' : 'payslips'}`;
-
 /** Makes one PDF of the filtered list. Without a period filter it could be years of payslips, so it asks first. */
-export function PayslipsButton(props: PayslipsButtonProps) {
+export function AllPayslipsButton(props: AllPayslipsButtonProps) {
   const { filters, total, isCounting, periods, onPeriod } = props;
-  const [progress, setProgress] = useState('');
   const [isAsking, setAsking] = useState(false);
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      setProgress('Loading...');
-      const [rows, { payslipsPdf }] = await Promise.all([
-        payrollList.fetchAll(filters),
-        import('./payslip-pdf.ts'),
-      ]);
-      if (rows.length === 0) throw new Error('No payroll records found');
-      const file = await payslipsPdf(rows, (done) =>
-        setProgress(`${formatCount(done)} of ${formatCount(rows.length)}`),
-      );
-      download('payslips.pdf', file);
-      return rows.length;
-    },
-    onSuccess: (count) => showSuccess(`${counted(count)} ready`),
-    onError: (error) => showError('Error', messageOf(error)),
-  });
-  const label = total === undefined ? 'Make Payslips' : `Make ${counted(total)}`;
+  const file = usePayslipsFile((signal) => fetchPayslips(filters, signal));
+  const label = total === undefined ? 'Make Payslips' : `Make ${countPayslips(total)}`;
   return (
     <>
-      <Button
-        variant="secondary"
-        busy={isPending}
-        onClick={() => (filters.period === undefined ? setAsking(true) : mutate())}
-      >
-        {!isPending && <FileText aria-hidden="true" className="size-4.5" />}
-        {isPending ? progress : 'Payslips PDF'}
-      </Button>
+      <PayslipsButton
+        file={file}
+        {...(filters.period === undefined && { onPress: () => setAsking(true) })}
+      />
       {isAsking && (
         <Dialog
           open
@@ -85,7 +61,7 @@ export function PayslipsButton(props: PayslipsButtonProps) {
                 disabled={total === 0}
                 onClick={() => {
                   setAsking(false);
-                  mutate();
+                  file.make();
                 }}
               >
                 {isCounting ? 'Counting...' : label}

@@ -1,0 +1,40 @@
+import { formatMoney } from '#shared/money.ts';
+import { linesOf, quantityOf, type Slip } from '#web/lib/data/payslips.ts';
+
+/** Each line of a pay run's payslip with its figures and the sentence that explains it, then gross, deductions and net. */
+export function SlipLines({ slip }: { slip: Slip }) {
+  const sums: [name: string, amount: number][] = [
+    ['Gross', slip.gross],
+    ['Deductions', -slip.deductions],
+  ];
+  return (
+    <div className="grid gap-4">
+      <ul aria-label="Lines" className="divide-y divide-line border-y border-line">
+        {linesOf(slip).map((line) => (
+          <li key={line.position} className="grid gap-0.5 py-2.5">
+            <p className="grid grid-cols-[1fr_auto] gap-x-4 font-semibold">
+              <span className="min-w-0 break-words">{line.label}</span>
+              <span className="tabular-nums">{formatMoney(line.amount, slip.currency)}</span>
+            </p>
+            {quantityOf(line) && (
+              <p className="text-sm text-muted tabular-nums">{quantityOf(line)}</p>
+            )}
+            <p className="text-sm text-pretty text-muted">{line.explanation}</p>
+          </li>
+        ))}
+      </ul>
+      <dl className="grid gap-1">
+        {sums.map(([name, amount]) => (
+          <div key={name} className="flex justify-between gap-4">
+            <dt className="text-muted">{name}</dt>
+            <dd className="tabular-nums">{formatMoney(amount, slip.currency)}</dd>
+          </div>
+        ))}
+        <div className="flex justify-between gap-4 text-lg font-semibold">
+          <dt>Net</dt>
+          <dd className="tabular-nums">{formatMoney(slip.net, slip.currency)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+// What a payslip shows: a payroll record, with the lines of the pay run that wrote it, if one did.
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { centsOf, sumOf } from '#shared/money.ts';
+
+type Payroll = Database['public']['Tables']['payroll']['Row'];
+
+/** How each deduction was calculated, in the database's words. */
+export const calculationSchema = z
+  .array(z.object({ name: z.string(), amount: z.number(), how: z.string() }))
+  .nullable()
+  .catch(null);
+export type Calculation = z.infer<typeof calculationSchema>;
+
+export const slipSchema = z.object({
+  gross: z.number(),
+  deductions: z.number(),
+  net: z.number(),
+  currency: z.string(),
+  payslip_lines: z.array(
+    z.object({
+      position: z.number(),
+      label: z.string(),
+      quantity: z.number().nullable(),
+      unit: z.string(),
+      rate: z.number().nullable(),
+      amount: z.number(),
+      explanation: z.string(),
+    }),
+  ),
+});
+/** The payslip of a pay run. Gross less deductions is net, and the lines add up to it. */
+export type Slip = z.infer<typeof slipSchema>;
+export type SlipLine = Slip['payslip_lines'][number];
+
+/** Of `payslips`, for a `Slip`. */
+export const SLIP_COLUMNS =
+  'gross, deductions, net, currency, payslip_lines(position, label, quantity, unit, rate, amount, explanation)';
+
+/** Of `payroll`, for a row of type `Payslip`. */
+export const PAYSLIP_COLUMNS = `*, staff!inner(full_name, role), payslips(${SLIP_COLUMNS})`;
+
+/** As PAYSLIP_COLUMNS, without the records that no pay run wrote. */
+export const RUN_PAYSLIP_COLUMNS = `*, staff!inner(full_name, role), payslips!inner(${SLIP_COLUMNS})`;
+
+export type Payslip = Pick<
+  Payroll,
+  | 'id'
+  | 'period_start'
+  | 'period_end'
+  | 'base_amount'
+  | 'deductions'
+  | 'bonuses'
+  | 'net_amount'
+  | 'payment_date'
+  | 'payment_status'
+  | 'notes'
+  | 'calculation'
+  | 'currency'
+> & {
+  staff: { full_name: string; role: 'admin' | 'guard' };
+  /** Null for a record without a pay run. Lines come in any order. */
+  payslips: Slip | null;
+};
+
+/** @returns the lines in the order in which the run computed them */
+export const linesOf = ({ payslip_lines: lines }: Slip): SlipLine[] =>
+  [...lines].sort((a, b) => a.position - b.position);
+
+/** Hours have two decimals, days and shifts as many as they need. @returns for example "104.00 h × 1.03125", or '' */
+export function quantityOf({ quantity, unit, rate }: SlipLine): string {
+  if (quantity === null || rate === null || unit === '') return '';
+  return `${unit === 'h' ? quantity.toFixed(2) : quantity} ${unit} × ${rate}`;
+}
+
+/** @returns how the deductions were calculated; null if they were then changed by hand */
+export function explanationOf(row: Pick<Payslip, 'calculation' | 'deductions'>): Calculation {
+  const lines = calculationSchema.parse(row.calculation);
+  if (!lines || sumOf(lines.map(({ amount }) => amount)) !== centsOf(row.deductions)) return null;
+  return lines;
+}
