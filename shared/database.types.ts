@@ -492,6 +492,72 @@ export type Database = {
           },
         ];
       };
+      billed_time: {
+        Row: {
+          attendance_id: string | null;
+          freed_at: string | null;
+          id: string;
+          invoice_line_id: string | null;
+          kind: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
+          minutes: number;
+          post_id: string | null;
+          shift_id: string | null;
+          site_id: string;
+          span: unknown;
+          user_id: string;
+          waived_at: string | null;
+          waived_by: string | null;
+          waived_reason: string | null;
+        };
+        Insert: {
+          attendance_id?: string | null;
+          freed_at?: string | null;
+          id?: string;
+          invoice_line_id?: string | null;
+          kind: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
+          minutes?: number;
+          post_id?: string | null;
+          shift_id?: string | null;
+          site_id: string;
+          span: unknown;
+          user_id: string;
+          waived_at?: string | null;
+          waived_by?: string | null;
+          waived_reason?: string | null;
+        };
+        Update: {
+          attendance_id?: string | null;
+          freed_at?: string | null;
+          id?: string;
+          invoice_line_id?: string | null;
+          kind?: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
+          minutes?: number;
+          post_id?: string | null;
+          shift_id?: string | null;
+          site_id?: string;
+          span?: unknown;
+          user_id?: string;
+          waived_at?: string | null;
+          waived_by?: string | null;
+          waived_reason?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'billed_time_invoice_line_id_fkey';
+            columns: ["invoice_line_id"];
+            isOneToOne: false;
+            referencedRelation: 'invoice_lines';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'billed_time_waived_by_fkey';
+            columns: ["waived_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       certifications: {
         Row: {
           certificate_number: string | null;
@@ -995,6 +1061,164 @@ export type Database = {
           {
             foreignKeyName: 'contact_messages_handled_by_fkey';
             columns: ["handled_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      contract_posts: {
+        Row: {
+          basis: 'fixed' | 'minimum' | 'worked';
+          contract_id: string;
+          created_at: string;
+          created_by: string | null;
+          ends_on: string | null;
+          id: string;
+          minimum_hours: number | null;
+          monthly_amount: number | null;
+          post_id: string | null;
+          site_id: string;
+          starts_on: string;
+          updated_at: string;
+        };
+        Insert: {
+          basis?: 'fixed' | 'minimum' | 'worked';
+          contract_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          ends_on?: string | null;
+          id?: string;
+          minimum_hours?: number | null;
+          monthly_amount?: number | null;
+          post_id?: string | null;
+          site_id: string;
+          starts_on: string;
+          updated_at?: string;
+        };
+        Update: {
+          basis?: 'fixed' | 'minimum' | 'worked';
+          contract_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          ends_on?: string | null;
+          id?: string;
+          minimum_hours?: number | null;
+          monthly_amount?: number | null;
+          post_id?: string | null;
+          site_id?: string;
+          starts_on?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'contract_posts_contract_id_fkey';
+            columns: ["contract_id"];
+            isOneToOne: false;
+            referencedRelation: 'contracts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'contract_posts_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'contract_posts_post_id_fkey';
+            columns: ["post_id"];
+            isOneToOne: false;
+            referencedRelation: 'posts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'contract_posts_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      contracts: {
+        Row: {
+          agreed_headcount: number | null;
+          bill_to_address: string | null;
+          bill_to_email: string | null;
+          bill_to_name: string | null;
+          billing_cycle: 'annually' | 'monthly' | 'on-demand' | 'quarterly';
+          billing_day: number;
+          client_id: string;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          ends_on: string | null;
+          gap_credit: 'hours' | 'none' | 'penalty';
+          gap_factor: number;
+          id: string;
+          notes: string | null;
+          payment_terms_days: number;
+          starts_on: string;
+          tax_name: string | null;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          agreed_headcount?: number | null;
+          bill_to_address?: string | null;
+          bill_to_email?: string | null;
+          bill_to_name?: string | null;
+          billing_cycle?: 'annually' | 'monthly' | 'on-demand' | 'quarterly';
+          billing_day?: number;
+          client_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          ends_on?: string | null;
+          gap_credit?: 'hours' | 'none' | 'penalty';
+          gap_factor?: number;
+          id?: string;
+          notes?: string | null;
+          payment_terms_days?: number;
+          starts_on: string;
+          tax_name?: string | null;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          agreed_headcount?: number | null;
+          bill_to_address?: string | null;
+          bill_to_email?: string | null;
+          bill_to_name?: string | null;
+          billing_cycle?: 'annually' | 'monthly' | 'on-demand' | 'quarterly';
+          billing_day?: number;
+          client_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          ends_on?: string | null;
+          gap_credit?: 'hours' | 'none' | 'penalty';
+          gap_factor?: number;
+          id?: string;
+          notes?: string | null;
+          payment_terms_days?: number;
+          starts_on?: string;
+          tax_name?: string | null;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'contracts_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'contracts_created_by_fkey';
+            columns: ["created_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -1789,6 +2013,7 @@ export type Database = {
           contract_post_id: string | null;
           created_at: string;
           credited_at: string | null;
+          days: unknown | null;
           description: string;
           explanation: string;
           id: string;
@@ -1812,6 +2037,7 @@ export type Database = {
           contract_post_id?: string | null;
           created_at?: string;
           credited_at?: string | null;
+          days?: unknown | null;
           description: string;
           explanation?: string;
           id?: string;
@@ -1835,6 +2061,7 @@ export type Database = {
           contract_post_id?: string | null;
           created_at?: string;
           credited_at?: string | null;
+          days?: unknown | null;
           description?: string;
           explanation?: string;
           id?: string;
@@ -1854,6 +2081,13 @@ export type Database = {
           unit?: '' | 'h' | 'month';
         };
         Relationships: [
+          {
+            foreignKeyName: 'invoice_lines_contract_post_id_fkey';
+            columns: ["contract_post_id"];
+            isOneToOne: false;
+            referencedRelation: 'contract_posts';
+            referencedColumns: ["id"];
+          },
           {
             foreignKeyName: 'invoice_lines_invoice_id_fkey';
             columns: ["invoice_id"];
@@ -1975,6 +2209,13 @@ export type Database = {
             columns: ["client_id"];
             isOneToOne: false;
             referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'invoices_contract_id_fkey';
+            columns: ["contract_id"];
+            isOneToOne: false;
+            referencedRelation: 'contracts';
             referencedColumns: ["id"];
           },
           {
@@ -3511,6 +3752,64 @@ export type Database = {
         };
         Relationships: [];
       };
+      rates: {
+        Row: {
+          amount: number;
+          contract_id: string;
+          contract_post_id: string | null;
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          id: string;
+          kind: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
+          updated_at: string;
+        };
+        Insert: {
+          amount: number;
+          contract_id: string;
+          contract_post_id?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          id?: string;
+          kind?: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
+          updated_at?: string;
+        };
+        Update: {
+          amount?: number;
+          contract_id?: string;
+          contract_post_id?: string | null;
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          id?: string;
+          kind?: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'rates_contract_id_fkey';
+            columns: ["contract_id"];
+            isOneToOne: false;
+            referencedRelation: 'contracts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'rates_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'rates_post_of_contract';
+            columns: ["contract_post_id","contract_id"];
+            isOneToOne: false;
+            referencedRelation: 'contract_posts';
+            referencedColumns: ["id","contract_id"];
+          },
+        ];
+      };
       replacement_calls: {
         Row: {
           created_at: string;
@@ -4360,6 +4659,47 @@ export type Database = {
             columns: ["staff_id"];
             isOneToOne: false;
             referencedRelation: 'staff';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      tax_rates: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          id: string;
+          name: string;
+          rate: number;
+          source: string | null;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          id?: string;
+          name: string;
+          rate: number;
+          source?: string | null;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          id?: string;
+          name?: string;
+          rate?: number;
+          source?: string | null;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'tax_rates_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -5380,6 +5720,14 @@ export type Database = {
           p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      coverage: {
+        Args: {
+          from: string;
+          to: string;
+          client_id: string;
+        };
+        Returns: { day: string; late_minutes: number; overstaffed_minutes: number; post_id: string; post_name: string; required_minutes: number; site_id: string; site_name: string; uncovered_minutes: number; worked_minutes: number }[];
       };
       coverage_by_hour: {
         Args: {

@@ -158,9 +158,9 @@ export const tables = {
     update: nobody,
     delete: { admin: 'all' },
   },
-  clients: managersOnly,
+  clients: { ...managersOnly, select: { ...managersAll, finance: 'all' } },
   sites: {
-    select: { ...shiftWork, hr: 'all', member: 'assigned' },
+    select: { ...shiftWork, hr: 'all', finance: 'all', member: 'assigned' },
     insert: managersAll,
     update: managersAll,
     delete: managersAll,
@@ -315,12 +315,18 @@ export const tables = {
   payment_files: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
   /** A mistake is written off by another entry. */
   staff_ledger: { ...moneyOnly, delete: nobody },
+  contracts: { ...moneyOnly, select: { ...managersAll, finance: 'all' } },
+  contract_posts: { ...moneyOnly, select: { ...managersAll, finance: 'all' } },
+  rates: moneyOnly,
+  tax_rates: moneyOnly,
+  /** Written by draft_invoices, waive_time and credit notes alone. */
+  billed_time: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
   /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */
   invoices: { ...moneyOnly, insert: nobody },
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
   invoice_lines: moneyOnly,
   posts: {
-    select: { ...sitePlans, member: 'assigned' },
+    select: { ...sitePlans, finance: 'all', member: 'assigned' },
     insert: siteWork,
     update: siteWork,
     delete: siteWork,

@@ -6,6 +6,7 @@ import { makeAttendance, Positions } from './attendance.ts';
 import { insertBusiness, type Loading, makeBusiness, Oversight } from './business.ts';
 import { Calendar } from './calendar.ts';
 import { insertCertifications, makeCertificates } from './certifications.ts';
+import { insertContracts } from './contracts.ts';
 import { insertControlRoom } from './control-room.ts';
 import { insertDeployments } from './deployments.ts';
 import { insertDevices } from './devices.ts';
@@ -70,6 +71,10 @@ const TABLES = [
   'public.pay_adjustments',
   'public.payments',
   'public.payment_files',
+  'public.contracts',
+  'public.contract_posts',
+  'public.rates',
+  'public.tax_rates',
   'public.public_holidays',
   'public.company_holidays',
   'public.timesheets',
@@ -136,6 +141,7 @@ async function insertCompany(
   const certificates = makeCertificates(people);
   const courses = await insertCertifications(certificates, company);
   await insertPosts(courses, company);
+  await insertContracts(company);
   const shifts = makeShifts(business.sites, calendar);
   const positions = new Positions(business.sites);
   let roster: Roster | undefined;

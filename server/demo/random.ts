@@ -129,6 +129,10 @@ const KINDS = [
   'pay account',
   'holiday',
   'dispute',
+  'contract',
+  'contract post',
+  'rate',
+  'tax rate',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -94,8 +94,8 @@ create index time_segments_timesheet_id_idx on public.time_segments (timesheet_i
 create index time_segments_time_rule_id_idx on public.time_segments (time_rule_id);
 create index time_segments_attendance_id_idx on public.time_segments (attendance_id) where attendance_id is not null;
 
--- Whether private.compute_time is writing. What it writes follows from recorded facts, so the activity log, which would
--- grow by every computed minute, leaves it out. Any other change of a computed row is recorded.
+-- Whether private.compute_time or draft_invoices is writing. What they write follows from recorded facts, so the activity
+-- log, which would grow by every computed minute, leaves it out. Any other change of a computed row is recorded.
 create function private.is_computing() returns boolean
 language sql stable set search_path = ''
 return coalesce(current_setting('app.computing_time', true), '') = 'on';
@@ -117,7 +117,6 @@ $$;
 select private.keep_history_of_computed('public.timesheets');
 select private.keep_history_of_computed('public.timesheet_days');
 select private.keep_history_of_computed('public.time_segments');
-drop function private.keep_history_of_computed;
 
 alter table public.timesheets enable row level security;
 alter table public.timesheet_days enable row level security;

@@ -69,6 +69,11 @@ export function changeOf(
     payslips: `published_at = now()`,
     payslip_lines: `label = 'Changed'`,
     staff_ledger: `note = 'Changed'`,
+    contracts: `notes = 'Changed'`,
+    contract_posts: `ends_on = '2030-12-31'`,
+    rates: `amount = 4`,
+    tax_rates: `source = 'Changed'`,
+    billed_time: `waived_reason = 'Changed'`,
     invoices: `note = 'Changed'`,
     invoice_lines: `description = 'Changed'`,
     posts: `notes = 'Changed'`,
@@ -141,6 +146,11 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   pay_runs: [
     'pay_group, currency, period_start, period_end',
     `'monthly', 'USD', '2029-01-01', '2029-01-31'`,
+  ],
+  tax_rates: ['name, rate, effective_from', `'New', 0.1, '2031-01-01'`],
+  billed_time: [
+    'user_id, site_id, span, kind',
+    `gen_random_uuid(), gen_random_uuid(), '[2031-01-01,2031-01-02)', 'regular'`,
   ],
   invoices: [
     'contract_id, client_id, period_start, period_end, currency',
@@ -567,6 +577,18 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           [slip.id, 2, 'regular', 'Regular', 0],
           {},
         ),
+      );
+    case 'contracts':
+      return scene.rows.clients.map((client) =>
+        tryOf('client_id, title, starts_on', [client.id, 'New', '2031-01-01'], {}),
+      );
+    case 'contract_posts':
+      return scene.rows.contracts.map((contract) =>
+        tryOf('contract_id, site_id, starts_on', [contract.id, scene.billedSite, '2031-01-01'], {}),
+      );
+    case 'rates':
+      return scene.rows.contracts.map((contract) =>
+        tryOf('contract_id, amount, effective_from', [contract.id, 3.5, '2031-01-01'], {}),
       );
     case 'invoice_lines':
       return scene.rows.invoices.map((invoice) =>

@@ -9,6 +9,7 @@ import {
   people,
   type SiteKey,
 } from './people.ts';
+import { addBilling } from './scene-billing.ts';
 import {
   addAlarms,
   addPlans,
@@ -36,6 +37,8 @@ export interface Scene {
   unattended: Map<string, string>;
   /** Incident that the person reported at the site; null for one of the bystander's. */
   staffId: string;
+  /** The site of the contract. */
+  billedSite: string;
   rows: Record<TableName, SceneRow[]>;
 }
 
@@ -103,6 +106,11 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     payments: [],
     payment_files: [],
     staff_ledger: [],
+    contracts: [],
+    contract_posts: [],
+    rates: [],
+    tax_rates: [],
+    billed_time: [],
     invoices: [],
     invoice_lines: [],
     posts: [],
@@ -345,21 +353,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       [rows.payslips[0]?.id],
     ),
   });
-  const invoice = await one(
-    `insert into invoices (contract_id, client_id, period_start, period_end, currency)
-     values (gen_random_uuid(), $1, '2027-03-01', '2027-03-31', 'USD') returning id`,
-    [
-      await one(`insert into clients (name, number_of_guards, monthly_rate, location)
-       values ('Billed', 1, 100, 'Monrovia') returning id`),
-    ],
-  );
-  rows.invoices.push({ id: invoice });
-  rows.invoice_lines.push({
-    id: await one(
-      `insert into invoice_lines (invoice_id, description, rate) values ($1, 'Extra radio', 25) returning id`,
-      [invoice],
-    ),
-  });
+  const billedSite = await addBilling(base);
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
   return {
     sites,
@@ -369,6 +363,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     openShifts,
     unattended,
     staffId: staffIds[0] ?? '',
+    billedSite,
     rows,
   };
 }
