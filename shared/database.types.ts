@@ -5782,6 +5782,14 @@ export type Database = {
         Returns: Database['public']['Tables']['pay_adjustments']['Row'];
         SetofOptions: { from: '*'; to: 'pay_adjustments'; isOneToOne: true; isSetofReturn: false };
       };
+      decide_adjustments: {
+        Args: {
+          p_ids: string[];
+          p_approve: boolean;
+          p_note?: string;
+        };
+        Returns: number;
+      };
       decide_leave: {
         Args: {
           p_id: string;
@@ -5958,6 +5966,13 @@ export type Database = {
           p_user_id?: string;
         };
         Returns: string;
+      };
+      import_pay_accounts: {
+        Args: {
+          p_rows: Json;
+          p_is_trial?: boolean;
+        };
+        Returns: { full_name: string | null; line: number; problem: string | null }[];
       };
       import_payment_result: {
         Args: {
@@ -6613,6 +6628,12 @@ export type Database = {
         };
         Returns: string;
       };
+      value_adjustment: {
+        Args: {
+          p_id: string;
+        };
+        Returns: { amount: number | null; currency: string | null; figure_after: number | null; figure_before: number | null }[];
+      };
       verify_pay_account: {
         Args: {
           p_id: string;
@@ -6620,6 +6641,12 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['pay_accounts']['Row'];
         SetofOptions: { from: '*'; to: 'pay_accounts'; isOneToOne: true; isSetofReturn: false };
+      };
+      verify_pay_accounts: {
+        Args: {
+          p_accounts: Json;
+        };
+        Returns: number;
       };
       void_pay_run: {
         Args: {

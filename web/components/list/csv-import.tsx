@@ -14,12 +14,19 @@ type CsvImportProps = {
   title: string;
   /** Headings of the file. */
   columns: readonly string[];
+  /** What the columns contain. */
+  hint?: string;
   readRow: RowReader;
+  /** Asks the server about rows that `readRow` accepts. @returns what is wrong with each, or null */
+  checkRows?: (rows: NonNullable<ReadRow['record']>[]) => Promise<(string | null)[]>;
   /** @returns how many were added */
   importRows: (rows: NonNullable<ReadRow['record']>[]) => Promise<number>;
 };
 
-export function CsvImport({ title, columns, readRow, importRows }: CsvImportProps) {
+const recordsOf = (rows: ReadRow[]) => rows.flatMap(({ record }) => (record ? [record] : []));
+
+export function CsvImport(props: CsvImportProps) {
+  const { title, columns, hint, readRow, checkRows, importRows } = props;
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<ReadRow[]>();
   const [problem, setProblem] = useState<string>();
@@ -31,18 +38,27 @@ export function CsvImport({ title, columns, readRow, importRows }: CsvImportProp
     setRows(undefined);
     setProblem(undefined);
   }
+  async function check(read: ReadRow[]): Promise<ReadRow[]> {
+    if (!checkRows || read.some((row) => row.problem !== undefined)) return read;
+    const problems = await checkRows(recordsOf(read));
+    return read.map((row, index) => {
+      const wrong = problems[index];
+      return wrong ? { ...row, problem: wrong } : row;
+    });
+  }
   function choose(file: File | undefined) {
     setRows(undefined);
     setProblem(undefined);
     if (!file) return;
     readCsv(file, columns, readRow)
+      .then(check)
       .then(setRows)
       .catch((error: unknown) => setProblem(messageOf(error)));
   }
   function store(chosen: ReadRow[]) {
     setBusy(true);
     setProblem(undefined);
-    importRows(chosen.flatMap(({ record }) => (record ? [record] : [])))
+    importRows(recordsOf(chosen))
       .then((count) => {
         close();
         showSuccess(`${count} ${count === 1 ? 'record' : 'records'} imported successfully`);
@@ -60,7 +76,7 @@ export function CsvImport({ title, columns, readRow, importRows }: CsvImportProp
         open={isOpen}
         onOpenChange={close}
         title={title}
-        description={`A CSV file with the columns ${columns.join(', ')}`}
+        description={`A CSV file with the columns ${columns.join(', ')}${hint ? `. ${hint}` : ''}`}
       >
         <div className="grid gap-5">
           <Field label="File">

@@ -1,68 +1,34 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { DecisionForm } from '#web/components/form/decision-form.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { showSuccess } from '#web/components/ui/toast.ts';
 import { useConflicts, useDecideLeave } from './api.ts';
 import { filterUpcoming } from './rules.ts';
-import { cancellationSchema, type Decision, decisionSchema } from './schema.ts';
+import { cancellationSchema, decisionSchema } from './schema.ts';
 
 const describeVacancies = (shifts: number) =>
   shifts === 1 ? '1 shift needs another guard.' : `${shifts} shifts need other guards.`;
 
-export function DecisionForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const { mutateAsync, isPending, variables } = useDecideLeave();
+export function LeaveDecision({ id, onClose }: { id: string; onClose: () => void }) {
+  const { mutateAsync } = useDecideLeave();
   const { data: conflicts } = useConflicts(id);
-  const { register, handleSubmit, formState } = useForm<Decision>({
-    resolver: zodResolver(decisionSchema),
-    defaultValues: { note: '' },
-  });
-  const decide = (status: 'approved' | 'rejected') =>
-    handleSubmit(async ({ note }) => {
-      if (isPending) return;
-      try {
+  return (
+    <DecisionForm
+      schema={decisionSchema}
+      hint="The person sees it with the outcome."
+      decide={async (status, note) => {
         await mutateAsync({ id, status, note });
         const vacancies =
           status === 'approved' ? filterUpcoming(conflicts?.shifts ?? []).length : 0;
         // The dialog stays open if it lists shifts that now need another guard.
         showSuccess(`Leave ${status}`, vacancies > 0 ? describeVacancies(vacancies) : undefined);
         if (vacancies === 0) onClose();
-      } catch (error) {
-        showError('The decision was not saved', messageOf(error));
-      }
-    });
-  const rejecting = isPending && variables.status === 'rejected';
-  const approving = isPending && variables.status === 'approved';
-  return (
-    <form
-      onSubmit={(event) => event.preventDefault()}
-      noValidate
-      className="grid gap-5 border-t border-line pt-5"
-    >
-      <Field
-        label="Note"
-        optional
-        hint="The person sees it with the outcome."
-        error={formState.errors.note?.message}
-      >
-        {(control) => <Textarea {...control} {...register('note')} rows={2} />}
-      </Field>
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button variant="danger" busy={rejecting} onClick={decide('rejected')}>
-          {rejecting ? 'Rejecting...' : 'Reject'}
-        </Button>
-        <Button busy={approving} onClick={decide('approved')}>
-          {approving ? 'Approving...' : 'Approve'}
-        </Button>
-      </div>
-    </form>
+      }}
+      onCancel={onClose}
+    />
   );
 }
 

@@ -10,7 +10,7 @@ import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useBalance, useLeaveRequest } from './api.ts';
 import { LeaveConflicts } from './leave-conflicts.tsx';
-import { CancelLeave, DecisionForm } from './leave-decision.tsx';
+import { CancelLeave, LeaveDecision } from './leave-decision.tsx';
 import type { LeaveRow } from './schema.ts';
 
 function BalanceGuide({ request }: { request: LeaveRow }) {
@@ -99,7 +99,7 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
       {status === 'pending' && isOwn && (
         <Alert title="This is your own request">Another user must decide it.</Alert>
       )}
-      {status === 'pending' && !isOwn && <DecisionForm id={id} onClose={onClose} />}
+      {status === 'pending' && !isOwn && <LeaveDecision id={id} onClose={onClose} />}
       {status === 'approved' && !isOwn && <CancelLeave id={id} onClose={onClose} />}
     </div>
   );

@@ -42,7 +42,6 @@ export const phonedRequestSchema = requestSchema.safeExtend({
 export type PhonedRequest = z.infer<typeof phonedRequestSchema>;
 
 export const decisionSchema = z.object({ note: textField('The note', 2000) });
-export type Decision = z.infer<typeof decisionSchema>;
 
 export const cancellationSchema = z.object({
   note: textField('The note', 2000).min(1, 'Enter a reason'),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
-import { payRunsKey } from '#web/lib/data/keys.ts';
+import { payAdjustmentsKey, payRunsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
 import { type Payslip, RUN_PAYSLIP_COLUMNS, SLIP_COLUMNS } from '#web/lib/data/payslips.ts';
@@ -149,6 +149,14 @@ async function voidRun({ id, reason }: { id: string; reason: string }) {
   await supabase().rpc('void_pay_run', { p_id: id, p_reason: reason }).throwOnError();
 }
 
+/** @returns how many were proposed */
+async function proposeCorrections(id: string): Promise<number> {
+  await requireUserId();
+  const { data } = await supabase().rpc('propose_corrections', { p_pay_run_id: id }).throwOnError();
+  return data;
+}
+
+export const useProposeCorrections = () => useChange(payAdjustmentsKey, proposeCorrections);
 export const useCalculateRun = () => useChange(payRunsKey, calculate);
 export const useApproveRun = () => useChange(payRunsKey, approve);
 export const useReturnRun = () => useChange(payRunsKey, returnRun);

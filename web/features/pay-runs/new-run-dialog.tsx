@@ -6,10 +6,14 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatPayPeriod, today } from '#web/lib/format/dates.ts';
 import { type Frequency, periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
-import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import {
+  PAY_CURRENCIES,
+  PAY_FREQUENCIES,
+  PAY_FREQUENCY_LABELS,
+} from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useAddRun } from './api.ts';
-import { CURRENCIES, type NewRun, newRunSchema } from './schema.ts';
+import { type NewRun, newRunSchema } from './schema.ts';
 
 /** Periods before the one of today that a run can be begun for. */
 const PERIODS_BACK = 6;
@@ -44,7 +48,7 @@ function RunFields({ form }: { form: UseFormReturn<NewRun> }) {
       {field.select(
         'currency',
         'Currency',
-        CURRENCIES.map((code) => [code, code]),
+        PAY_CURRENCIES.map((code) => [code, code]),
       )}
       {field.select('period', 'Period', periods)}
     </FieldGrid>

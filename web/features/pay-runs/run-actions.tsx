@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatMoney } from '#shared/money.ts';
@@ -6,7 +7,15 @@ import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import { useApproveRun, useCalculateRun, useLockRun, useReturnRun, useVoidRun } from './api.ts';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import {
+  useApproveRun,
+  useCalculateRun,
+  useLockRun,
+  useProposeCorrections,
+  useReturnRun,
+  useVoidRun,
+} from './api.ts';
 import { isOpen, type PayRun, voidSchema } from './schema.ts';
 
 const peopleOf = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`);
@@ -39,6 +48,30 @@ function ReturnButton({ run }: { run: PayRun }) {
   return (
     <Button variant="secondary" busy={busy} onClick={() => void save(() => mutateAsync(run.id))}>
       {busy ? 'Returning...' : 'Return'}
+    </Button>
+  );
+}
+
+/** Looks for what a closed period would pay today, and makes adjustments of the differences. */
+function ProposeButton({ run }: { run: PayRun }) {
+  const { mutateAsync } = useProposeCorrections();
+  const { save, busy } = useSave({ failure: 'No corrections proposed' });
+  const navigate = useNavigate();
+  async function propose() {
+    const count = await mutateAsync(run.id);
+    if (count === 0) {
+      showSuccess('Nothing to correct', 'The records of today give the same pay.');
+      return;
+    }
+    showSuccess(
+      count === 1 ? '1 correction proposed' : `${formatCount(count)} corrections proposed`,
+      'Decide them under Adjustments.',
+    );
+    void navigate({ to: '/admin/payruns/adjustments', search: { status: 'to_decide' } });
+  }
+  return (
+    <Button variant="secondary" busy={busy} onClick={() => void save(propose)}>
+      {busy ? 'Comparing...' : 'Propose Corrections'}
     </Button>
   );
 }
@@ -123,6 +156,7 @@ export function RunActions({ run, problems }: { run: PayRun; problems: number })
       {isCalculated && <Button onClick={() => setOpened('approve')}>Approve</Button>}
       {run.status === 'approved' && <ReturnButton run={run} />}
       {run.status === 'approved' && <Button onClick={() => setOpened('lock')}>Lock</Button>}
+      {(run.status === 'locked' || run.status === 'paid') && <ProposeButton run={run} />}
       {Opened && <Opened run={run} problems={problems} onClose={() => setOpened(undefined)} />}
     </>
   );

@@ -6,6 +6,7 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -55,6 +56,13 @@ const FILTERS = [
   choice('group', 'Pay group', 'All pay groups', optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS)),
 ];
 
+/** Screens beside this one. */
+const BESIDE = [
+  ['/admin/payruns/adjustments', 'Adjustments'],
+  ['/admin/payruns/accounts', 'Pay Accounts'],
+  ['/admin/payroll/returns', 'Returns'],
+] as const;
+
 type RunListProps = { search: PayRunSearch; onChange: ChangeSearch<PayRunSearch> };
 
 export function RunList({ search, onChange }: RunListProps) {
@@ -66,6 +74,11 @@ export function RunList({ search, onChange }: RunListProps) {
       subtitle="From approved hours to payslips that are locked and paid."
       noun="pay runs"
       addLabel="New Pay Run"
+      toolbar={BESIDE.map(([to, label]) => (
+        <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>
+          {label}
+        </Link>
+      ))}
       filters={FILTERS}
       empty="No pay runs yet"
       noMatch="No pay runs match"

@@ -13,7 +13,7 @@ import { frequencyOf, usePayRun } from './api.ts';
 import { ReviewPanel } from './review-panel.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunSteps } from './run-steps.tsx';
-import { type PayRun, problemsSchema } from './schema.ts';
+import { isOpen, type PayRun, problemsSchema } from './schema.ts';
 import { RUN_TABS, type RunPageSearch } from './search.ts';
 import { SlipList } from './slip-list.tsx';
 
@@ -42,10 +42,12 @@ type RunPageProps = {
   search: RunPageSearch;
   onChange: ChangeSearch<RunPageSearch>;
   renderPayments: (runId: string) => ReactNode;
+  /** What the run could pay once it is decided. */
+  renderToDecide: () => ReactNode;
 };
 
 /** A run from its draft to the last payment. */
-export function RunPage({ id, search, onChange, renderPayments }: RunPageProps) {
+export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
   const query = usePayRun(id);
   return (
     <Loaded query={query} loadingText="Loading the pay run..." missing="No such pay run">
@@ -87,11 +89,12 @@ export function RunPage({ id, search, onChange, renderPayments }: RunPageProps) 
                 <TabsContent value="payslips" className="pt-5">
                   <SlipList run={run} search={search} onChange={onChange} />
                 </TabsContent>
-                <TabsContent value="review" className="pt-5">
+                <TabsContent value="review" className="grid gap-6 pt-5">
+                  {isOpen(run.status) && parts.renderToDecide()}
                   <ReviewPanel run={run} problems={problems} />
                 </TabsContent>
                 <TabsContent value="payments" className="pt-5">
-                  {renderPayments(run.id)}
+                  {parts.renderPayments(run.id)}
                 </TabsContent>
               </Tabs>
             </div>

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import type { Payslip, Slip } from '#web/lib/data/payslips.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
+import { PAY_CURRENCIES, PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import type { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
-
-export const CURRENCIES = ['USD', 'LRD'] as const;
 
 type Tables = Database['public']['Tables'];
 type RunStatus = (typeof PAY_RUN_STATUSES)[number];
@@ -30,7 +28,7 @@ export type Problem = z.infer<typeof problemsSchema>[number];
 
 export const newRunSchema = z.object({
   pay_group: z.enum(PAY_FREQUENCIES),
-  currency: z.enum(CURRENCIES),
+  currency: z.enum(PAY_CURRENCIES),
   /** First day of the period. */
   period: z.iso.date('Choose a period'),
 });

@@ -1,16 +1,77 @@
 import { useQuery } from '@tanstack/react-query';
 import { payAccountsKey } from '#web/lib/data/keys.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
 import { existing } from '#web/lib/data/records.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import type { ReadRow } from '#web/lib/files/read-csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type AccountForm, type PayAccount, rowOf } from './account-schema.ts';
+import type { AccountSearch } from './account-search.ts';
 
 const NAME = 'pay account';
 
 type Named = { full_name: string | null; email: string | null } | null;
 type NamedAccount = PayAccount & { changer: Named; verifier: Named };
+
+const LISTED = '*, staff!inner(full_name, user_id)';
+
+export type ListedAccount = PayAccount & { staff: { full_name: string; user_id: string | null } };
+
+function accountsQuery({ q = '', state }: Pick<AccountSearch, 'q' | 'state'>) {
+  let query = supabase().from('pay_accounts').select(LISTED, { count: 'exact' });
+  if (state === 'unverified') query = query.is('verified_at', null);
+  if (state === 'verified') query = query.not('verified_at', 'is', null);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
+  return query.order('staff(full_name)').order('id').returns<ListedAccount[]>();
+}
+
+export const accountList = listQueries({
+  key: payAccountsKey,
+  tables: 'pay_accounts',
+  filters: ['q', 'state'],
+  rows: accountsQuery,
+  file: 'pay-accounts',
+  columns: [
+    { heading: 'Person', value: ({ staff }) => staff.full_name },
+    { heading: 'Paid By', value: ({ channel }) => PAY_CHANNEL_LABELS[channel] },
+    { heading: 'Name on the Account', value: (row) => row.account_name },
+    { heading: 'Account Number', value: (row) => row.account_number ?? '' },
+    { heading: 'Bank', value: (row) => row.bank_name ?? '' },
+    { heading: 'Verified', value: ({ verified_at }) => (verified_at === null ? 'No' : 'Yes') },
+  ],
+});
+
+async function importAccounts(rows: NonNullable<ReadRow['record']>[]): Promise<number> {
+  await requireUserId();
+  await supabase().rpc('import_pay_accounts', { p_rows: rows, p_is_trial: false }).throwOnError();
+  return rows.length;
+}
+
+export const useImportAccounts = () => useChange(payAccountsKey, importAccounts);
+
+/** Stores nothing. @returns what is wrong with each row, or null */
+export async function tryAccounts(rows: NonNullable<ReadRow['record']>[]) {
+  const { data } = await supabase()
+    .rpc('import_pay_accounts', { p_rows: rows, p_is_trial: true })
+    .throwOnError();
+  const problems = new Map(data.map(({ line, problem }) => [line, problem]));
+  return rows.map((_, index) => problems.get(index + 1) ?? null);
+}
+
+/** Confirms the numbers that the user has seen, all or none. @returns how many */
+export async function verifyAccounts(accounts: readonly PayAccount[]): Promise<number> {
+  const { data } = await supabase()
+    .rpc('verify_pay_accounts', {
+      p_accounts: accounts.map(({ id, account_number }) => ({ id, number: account_number })),
+    })
+    .throwOnError();
+  return data;
+}
 
 async function fetchAccount(staffId: string) {
   const { data } = await supabase()

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { everyRow } from '../files/csv.ts';
 import { nameOf } from '../format/person-name.ts';
 import { supabase } from '../supabase/client.ts';
-import { clientsKey, postsKey, sitesKey } from './keys.ts';
+import { clientsKey, postsKey, sitesKey, staffKey } from './keys.ts';
 import { searchFilters } from './search-filter.ts';
 
 const PICKER_LIMIT = 20;
@@ -119,6 +119,22 @@ export function usePerson(id: string | undefined) {
     enabled: id !== undefined,
   });
 }
+
+async function fetchStaff(text: string) {
+  let query = supabase().from('staff').select('id, full_name, email, phone').eq('status', 'active');
+  for (const filter of searchFilters(['full_name', 'email', 'phone'], text))
+    query = query.or(filter);
+  const { data } = await query.order('full_name').order('id').limit(PICKER_LIMIT).throwOnError();
+  return data.map(toChoice);
+}
+
+/** The first active staff records, by name, in whose name, email address or phone each word of the text occurs. */
+export const useStaff = (text: string) =>
+  useQuery({
+    queryKey: [...staffKey, 'found', text],
+    queryFn: () => fetchStaff(text),
+    placeholderData: keepPreviousData,
+  });
 
 async function fetchClientNames(text: string) {
   let query = supabase().from('clients').select('id, name, location');

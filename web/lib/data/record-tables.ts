@@ -38,6 +38,8 @@ export type RecordTable =
   | 'expense_reports'
   | 'financial_statements'
   | 'loans'
+  | 'pay_bases'
+  | 'pay_items'
   | 'pay_rates'
   | 'payroll'
   | 'rule_sets'
@@ -63,6 +65,8 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   expense_reports: () => supabase().from('expense_reports'),
   financial_statements: () => supabase().from('financial_statements'),
   loans: () => supabase().from('loans'),
+  pay_bases: () => supabase().from('pay_bases'),
+  pay_items: () => supabase().from('pay_items'),
   pay_rates: () => supabase().from('pay_rates'),
   payroll: () => supabase().from('payroll'),
   rule_sets: () => supabase().from('rule_sets'),

@@ -129,6 +129,50 @@ export const PAY_FREQUENCY_LABELS: Record<(typeof PAY_FREQUENCIES)[number], stri
 };
 
 /** How a person is paid. */
+export const PAY_CURRENCIES = ['USD', 'LRD'] as const;
+
+/** What the amount of a pay basis is paid for. */
+export const PAY_BASES = ['salary', 'hourly', 'shift'] as const;
+
+export const PAY_BASIS_LABELS: Record<(typeof PAY_BASES)[number], string> = {
+  salary: 'Salary',
+  hourly: 'Hourly',
+  shift: 'By Shift',
+};
+
+export const PAY_ITEM_KINDS = ['allowance', 'deduction'] as const;
+
+export const PAY_ITEM_KIND_LABELS: Record<(typeof PAY_ITEM_KINDS)[number], string> = {
+  allowance: 'Allowance',
+  deduction: 'Deduction',
+};
+
+export const PAY_ITEM_PERS = ['period', 'day', 'shift'] as const;
+
+export const PAY_ITEM_PER_LABELS: Record<(typeof PAY_ITEM_PERS)[number], string> = {
+  period: 'Each Pay Period',
+  day: 'Each Day Worked',
+  shift: 'Each Shift Worked',
+};
+
+/** What a person repays from pay. */
+export const LEDGER_KINDS = ['advance', 'loan', 'uniform', 'other'] as const;
+
+export const LEDGER_KIND_LABELS: Record<(typeof LEDGER_KINDS)[number], string> = {
+  advance: 'Advance',
+  loan: 'Loan',
+  uniform: 'Uniform',
+  other: 'Other',
+};
+
+export const ADJUSTMENT_KINDS = ['correction', 'late_event', 'manual'] as const;
+
+export const ADJUSTMENT_KIND_LABELS: Record<(typeof ADJUSTMENT_KINDS)[number], string> = {
+  correction: 'Correction',
+  late_event: 'Late Clock Event',
+  manual: 'Entered by Hand',
+};
+
 export const PAY_CHANNELS = ['bank', 'mtn_momo', 'orange_money', 'cash'] as const;
 
 export type PayChannel = (typeof PAY_CHANNELS)[number];

@@ -44,6 +44,8 @@ export const PAY_RUN_STATUSES = [
   'void',
 ] as const;
 
+export const ADJUSTMENT_STATUSES = ['to_decide', 'approved', 'rejected'] as const;
+
 export const STAFF_STATUSES = ['active', 'inactive'] as const;
 
 export const USER_STATUSES = ['active', 'invited', 'disabled'] as const;
@@ -100,6 +102,7 @@ export const STATUS_LABELS = {
   resolved: 'Resolved',
   scheduled: 'Scheduled',
   submitted: 'Submitted',
+  to_decide: 'To Decide',
   valid: 'Valid',
   void: 'Void',
 } as const;
@@ -146,6 +149,7 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   resolved: 'green',
   scheduled: 'blue',
   submitted: 'blue',
+  to_decide: 'orange',
   valid: 'green',
   void: 'red',
 };

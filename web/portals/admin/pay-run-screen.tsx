@@ -1,4 +1,4 @@
-// A pay run with its payments.
+// A pay run with its payments, and the adjustments that it waits for.
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
@@ -9,6 +9,10 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 const PaymentsTab = lazy(async () => ({
   default: (await import('#web/features/payments/payments-tab.tsx')).PaymentsTab,
+}));
+
+const AdjustmentsToDecide = lazy(async () => ({
+  default: (await import('#web/features/adjustments/to-decide.tsx')).AdjustmentsToDecide,
 }));
 
 const route = getRouteApi('/admin/payruns/$id');
@@ -25,6 +29,11 @@ export function PayRunScreen(props: PayRunScreenProps) {
       renderPayments={(runId) => (
         <LazyPart fallback={<Loading />}>
           <PaymentsTab runId={runId} />
+        </LazyPart>
+      )}
+      renderToDecide={() => (
+        <LazyPart fallback={null}>
+          <AdjustmentsToDecide />
         </LazyPart>
       )}
     />

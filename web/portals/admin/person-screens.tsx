@@ -9,8 +9,8 @@ const HireScreen = lazy(async () => ({
   default: (await import('#web/features/people/hire-screen.tsx')).HireScreen,
 }));
 
-const PayAccountSection = lazy(async () => ({
-  default: (await import('#web/features/payments/account-section.tsx')).PayAccountSection,
+const PaySections = lazy(async () => ({
+  default: (await import('./pay-sections.tsx')).PaySections,
 }));
 
 const personRoute = getRouteApi('/admin/people/$id');
@@ -24,7 +24,7 @@ export function PersonScreen() {
       id={id}
       renderPay={(staff) => (
         <LazyPart fallback={<Loading />}>
-          <PayAccountSection staffId={staff.id} name={staff.full_name} />
+          <PaySections staffId={staff.id} name={staff.full_name} />
         </LazyPart>
       )}
     />

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
 import { activitySearch } from '#web/features/activity/schema.ts';
+import { adjustmentSearch } from '#web/features/adjustments/search.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { certificationSearch } from '#web/features/certifications/search.ts';
 import { clientSearch } from '#web/features/clients/search.ts';
@@ -14,6 +15,7 @@ import { leaveSearch } from '#web/features/leave/schema.ts';
 import { operationsSearch } from '#web/features/operations/operations-search.ts';
 import { patrolSearch } from '#web/features/patrols/search.ts';
 import { payRunSearch, runPageSearch } from '#web/features/pay-runs/search.ts';
+import { accountSearch } from '#web/features/payments/account-search.ts';
 import { payrollSearch } from '#web/features/payroll/schema.ts';
 import { orderSearch } from '#web/features/post-orders/search.ts';
 import { postSearch } from '#web/features/posts/search.ts';
@@ -228,6 +230,20 @@ show(
   async () => (await import('#web/features/pay-runs/run-list.tsx')).RunList,
 );
 
+const adjustmentsRoute = list('/payruns/adjustments', adjustmentSearch);
+show(
+  adjustmentsRoute,
+  'Adjustments',
+  async () => (await import('#web/features/adjustments/adjustment-list.tsx')).AdjustmentList,
+);
+
+const payAccountsRoute = list('/payruns/accounts', accountSearch);
+show(
+  payAccountsRoute,
+  'Pay Accounts',
+  async () => (await import('#web/features/payments/account-list.tsx')).AccountList,
+);
+
 const payRunRoute = list('/payruns/$id', runPageSearch);
 show(payRunRoute, 'Pay Run', async () => (await import('./pay-run-screen.tsx')).PayRunScreen, {
   isStep: (change) => Boolean(change.open) || 'tab' in change,
@@ -358,6 +374,8 @@ export const adminRoutes = adminRoute.addChildren([
   payrollRoute,
   returnsRoute,
   payRunsRoute,
+  adjustmentsRoute,
+  payAccountsRoute,
   payRunRoute,
   shiftsRoute,
   rosterRoute,

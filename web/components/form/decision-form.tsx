@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Textarea } from '#web/components/ui/input.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+
+type Note = { note: string };
+type Outcome = 'approved' | 'rejected';
+
+type DecisionFormProps = {
+  schema: z.ZodType<Note, Note>;
+  /** Of the note, for example who reads it. */
+  hint: string;
+  decide: (outcome: Outcome, note: string) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** Approves or rejects something, with a note; at the foot of the dialog that shows it. */
+export function DecisionForm({ schema, hint, decide, onCancel }: DecisionFormProps) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  const { register, handleSubmit, formState } = useForm<Note>({
+    resolver: zodResolver(schema),
+    defaultValues: { note: '' },
+  });
+  const { isSubmitting, errors } = formState;
+  const submit = (chosen: Outcome) =>
+    handleSubmit(async ({ note }) => {
+      setOutcome(chosen);
+      try {
+        await decide(chosen, note);
+      } catch (error) {
+        showError('The decision was not saved', messageOf(error));
+      }
+    });
+  const isRejecting = isSubmitting && outcome === 'rejected';
+  const isApproving = isSubmitting && outcome === 'approved';
+  return (
+    <form
+      onSubmit={(event) => event.preventDefault()}
+      noValidate
+      className="grid gap-5 border-t border-line pt-5"
+    >
+      <Field label="Note" optional hint={hint} error={errors.note?.message}>
+        {(control) => <Textarea {...control} {...register('note')} rows={2} />}
+      </Field>
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          variant="danger"
+          busy={isRejecting}
+          disabled={isApproving}
+          onClick={submit('rejected')}
+        >
+          {isRejecting ? 'Rejecting...' : 'Reject'}
+        </Button>
+        <Button busy={isApproving} disabled={isRejecting} onClick={submit('approved')}>
+          {isApproving ? 'Approving...' : 'Approve'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react';
+import { formatMoney } from '#shared/money.ts';
+import { DecisionForm } from '#web/components/form/decision-form.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+import { formatDateTime, formatMinutes, formatPayPeriod } from '#web/lib/format/dates.ts';
+import { nameOf } from '#web/lib/format/person-name.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { personOf, useAdjustment, useDecide, useValue } from './api.ts';
+import { type Adjustment, decisionSchema, isOwn, statusOf } from './schema.ts';
+
+function Item({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+type Value = Pick<Adjustment, 'figure_before' | 'figure_after' | 'amount' | 'currency'>;
+
+function Figures({ value }: { value: Value }) {
+  const { figure_before, figure_after, amount, currency } = value;
+  const money = (figure: number | null) =>
+    figure === null ? '-' : formatMoney(figure, currency ?? 'USD');
+  return (
+    <dl className="grid grid-cols-3 gap-4 rounded-sm bg-sunken px-4 py-3 tabular-nums">
+      <Item name="Paid">{money(figure_before)}</Item>
+      <Item name="Recomputed">{money(figure_after)}</Item>
+      <Item name="Amount">
+        <strong className="text-lg">{money(amount)}</strong>
+      </Item>
+    </dl>
+  );
+}
+
+/** Late hours have no figures before they are approved. */
+function LateFigures({ id }: { id: string }) {
+  const query = useValue(id);
+  return (
+    <Loaded query={query} loadingText="Valuing the hours...">
+      {(value) =>
+        value?.amount == null ? (
+          <Alert title="No locked pay run paid these days">
+            It can be approved once the run of this period is locked.
+          </Alert>
+        ) : (
+          <Figures value={{ ...value, currency: value.currency === 'LRD' ? 'LRD' : 'USD' }} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Outcome({ row }: { row: Adjustment }) {
+  const { status, decider, decided_at, note } = row;
+  if (status === 'to_decide') return null;
+  const who = decider ? ` by ${nameOf(decider)}` : '';
+  const when = decided_at ? `, ${formatDateTime(decided_at)}` : '';
+  return (
+    <Alert title={`${STATUS_LABELS[status]}${who}${when}`}>
+      {note && <p className="whitespace-pre-line">{note}</p>}
+    </Alert>
+  );
+}
+
+function Decision({ row, onClose }: { row: Adjustment; onClose: () => void }) {
+  const { mutateAsync } = useDecide();
+  return (
+    <DecisionForm
+      schema={decisionSchema}
+      hint="Kept with the decision."
+      decide={async (outcome, note) => {
+        await mutateAsync({ ids: [row.id], isApproved: outcome === 'approved', note });
+        showSuccess(`Adjustment ${outcome}`);
+        onClose();
+      }}
+      onCancel={onClose}
+    />
+  );
+}
+
+function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
+  const { user } = useAuth();
+  const isToDecide = row.status === 'to_decide';
+  const isToValue = row.kind === 'late_event' && row.status !== 'approved';
+  return (
+    <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
+      <dl className="grid gap-4 sm:grid-cols-3">
+        <Item name="Person">
+          <PersonLink id={row.user_id ?? row.staff_id} name={personOf(row)} />
+        </Item>
+        <Item name="Kind">{ADJUSTMENT_KIND_LABELS[row.kind]}</Item>
+        <Item name="Period">{formatPayPeriod(row.period_start, row.period_end)}</Item>
+        <Item name="Status">
+          <StatusBadge status={statusOf(row)} />
+        </Item>
+        <Item name="Noted">{formatDateTime(row.created_at)}</Item>
+        {row.minutes !== null && <Item name="Hours">{formatMinutes(row.minutes)}</Item>}
+      </dl>
+      {isToValue ? <LateFigures id={row.id} /> : <Figures value={row} />}
+      <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
+        {row.explanation}
+      </blockquote>
+      <Outcome row={row} />
+      {isToDecide &&
+        (isOwn(row, user?.id) ? (
+          <Alert title="Someone else must decide this adjustment">
+            It is about your own pay, or you entered it.
+          </Alert>
+        ) : (
+          <Decision row={row} onClose={onClose} />
+        ))}
+    </div>
+  );
+}
+
+export function AdjustmentDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  return (
+    <DetailDialog
+      query={useAdjustment(id)}
+      title="Adjustment"
+      missing="This adjustment does not exist."
+      onClose={onClose}
+    >
+      {(row) => <Details row={row} onClose={onClose} />}
+    </DetailDialog>
+  );
+}

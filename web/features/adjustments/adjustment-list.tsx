@@ -1,0 +1,101 @@
+import { useMemo } from 'react';
+import { centsOf, formatMoney } from '#shared/money.ts';
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
+import { choice } from '#web/components/list/filters.tsx';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatPayPeriod } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { ADJUSTMENT_KIND_LABELS, ADJUSTMENT_KINDS } from '#web/lib/vocabulary/kinds.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { ADJUSTMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { adjustmentActions } from './adjustment-actions.ts';
+import { AdjustmentDialog } from './adjustment-dialog.tsx';
+import { adjustmentList, personOf } from './api.ts';
+import { ManualDialog } from './manual-dialog.tsx';
+import { type Adjustment, statusOf } from './schema.ts';
+import type { AdjustmentSearch } from './search.ts';
+
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
+
+const figure = (amount: number | null, { currency }: Adjustment) =>
+  amount === null ? '-' : formatMoney(amount, currency ?? 'USD');
+
+const columns: Column<Adjustment>[] = [
+  {
+    header: 'Staff Name',
+    card: 'title',
+    className: 'font-semibold',
+    cell: (row) => (
+      <>
+        {personOf(row)}
+        <SecondLine narrow>{row.explanation}</SecondLine>
+      </>
+    ),
+  },
+  { header: 'Kind', cell: ({ kind }) => ADJUSTMENT_KIND_LABELS[kind] },
+  {
+    header: 'Period',
+    className: 'whitespace-nowrap',
+    cell: (row) => formatPayPeriod(row.period_start, row.period_end),
+  },
+  { header: 'Paid', className: AMOUNT, cell: (row) => figure(row.figure_before, row) },
+  { header: 'Recomputed', className: AMOUNT, cell: (row) => figure(row.figure_after, row) },
+  {
+    header: 'Amount',
+    className: `${AMOUNT} font-semibold`,
+    cell: (row) => (
+      <>
+        {row.amount !== null && centsOf(row.amount) > 0n && '+'}
+        {figure(row.amount, row)}
+      </>
+    ),
+  },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={statusOf(row)} /> },
+];
+
+const FILTERS = [
+  choice('status', 'Status', 'All statuses', optionsOf(ADJUSTMENT_STATUSES, STATUS_LABELS)),
+  choice('kind', 'Kind', 'All kinds', optionsOf(ADJUSTMENT_KINDS, ADJUSTMENT_KIND_LABELS)),
+];
+
+type AdjustmentListProps = {
+  search: AdjustmentSearch;
+  onChange: ChangeSearch<AdjustmentSearch>;
+};
+
+/** What was paid too little or too much: those to decide first. */
+export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
+  const { user } = useAuth();
+  const bulk = useMemo(() => adjustmentActions(user?.id), [user?.id]);
+  return (
+    <>
+      <Breadcrumbs trail={[{ label: 'Pay Runs', to: '/admin/payruns' }]} current="Adjustments" />
+      <ListScreen
+        {...adjustmentList.useScreen(search, onChange)}
+        title="Adjustments"
+        subtitle="What closed periods paid too little or too much. The next pay run pays what is approved."
+        noun="adjustments"
+        addLabel="Add Adjustment"
+        filters={FILTERS}
+        empty="No adjustments yet"
+        noMatch="No adjustments match"
+        Table={TableRows}
+        columns={columns}
+        bulk={bulk}
+        opens
+        dialog={({ open, onClose }) =>
+          open === 'new' ? (
+            <ManualDialog onClose={onClose} />
+          ) : (
+            <AdjustmentDialog id={open} onClose={onClose} />
+          )
+        }
+      />
+    </>
+  );
+}

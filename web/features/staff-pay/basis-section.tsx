@@ -1,0 +1,161 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { periodsOf } from '#web/lib/data/dated-versions.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
+import {
+  PAY_BASES,
+  PAY_BASIS_LABELS,
+  PAY_FREQUENCIES,
+  PAY_FREQUENCY_LABELS,
+} from '#web/lib/vocabulary/kinds.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
+import { basesOf, useBases } from './api.ts';
+import { currentBasis, describeBasis, type PayBasis } from './schema.ts';
+
+const STATES: Record<'now' | 'later' | 'past', [label: string, tone: Tone]> = {
+  now: ['Current', 'green'],
+  later: ['Later', 'blue'],
+  past: ['Ended', 'grey'],
+};
+
+type Period = ReturnType<typeof periodsOf<PayBasis>>[number];
+type Opened = { id: string; isDeleted: boolean };
+type RowProps = { period: Period; isOnly: boolean; onOpen: (opened: Opened) => void };
+
+function BasisRow({ period, isOnly, onOpen }: RowProps) {
+  const { row, lastDay, state } = period;
+  const [label, tone] = STATES[state];
+  const name = `pay basis from ${formatDay(row.effective_from)}`;
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 sm:px-5">
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="font-semibold tabular-nums">{describeBasis(row)}</p>
+        <p className="text-sm text-muted">
+          From {formatDay(row.effective_from)}
+          {lastDay && ` to ${formatDay(lastDay)}`}
+        </p>
+      </div>
+      <Badge tone={tone}>{label}</Badge>
+      <div className="-mr-3 flex">
+        <IconButton
+          title="Edit"
+          label={`Edit ${name}`}
+          Icon={Pencil}
+          onClick={() => onOpen({ id: row.id, isDeleted: false })}
+        />
+        {!isOnly && (
+          <IconButton
+            variant="danger-ghost"
+            title="Delete"
+            label={`Delete ${name}`}
+            Icon={Trash2}
+            onClick={() => onOpen({ id: row.id, isDeleted: true })}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What a person is paid, dated. */
+export function BasisSection({ staffId, name }: { staffId: string; name: string }) {
+  const query = useBases(staffId);
+  const rows = query.data ?? [];
+  const periods = periodsOf(rows, today());
+  const current = currentBasis(rows);
+  const records = useMemo(() => basesOf(staffId, current), [staffId, current]);
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const deleted = opened?.isDeleted ? rows.find(({ id }) => id === opened.id) : undefined;
+  return (
+    <LoadedCard
+      title="Pay Basis"
+      query={query}
+      loadingText="Loading pay basis..."
+      isEmpty={() => false}
+      emptyText=""
+    >
+      {() => (
+        <>
+          <ul className="divide-y divide-line">
+            {periods.map((period) => (
+              <BasisRow
+                key={period.row.id}
+                period={period}
+                isOnly={rows.length === 1}
+                onOpen={setOpened}
+              />
+            ))}
+          </ul>
+          <div className="border-t border-line px-4 py-3 sm:px-5">
+            <Button variant="secondary" onClick={() => setOpened({ id: 'new', isDeleted: false })}>
+              Change Pay
+            </Button>
+          </div>
+          {opened && !opened.isDeleted && (
+            <RecordDialog
+              open={opened.id}
+              listed={rows}
+              records={records}
+              addTitle="Change Pay"
+              addLabel="Save Change"
+              added="Pay changed"
+              updated="Pay basis changed"
+              failedToAdd="Pay not changed"
+              failedToUpdate="Pay basis not changed"
+              onClose={close}
+            >
+              {(form, row) => {
+                const field = fieldsOf(form);
+                const basis = form.watch('basis');
+                const from = form.watch('effective_from');
+                return (
+                  <FieldGrid>
+                    {field.select('basis', 'Paid By', optionsOf(PAY_BASES, PAY_BASIS_LABELS))}
+                    {field.select(
+                      'payment_frequency',
+                      'Payment Frequency',
+                      optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS),
+                    )}
+                    {field.amount(
+                      'amount',
+                      {
+                        salary: 'Amount Each Payment',
+                        hourly: 'Amount an Hour',
+                        shift: 'Amount a Shift',
+                      }[basis],
+                    )}
+                    {field.currency('currency', 'Currency')}
+                    {field.day('effective_from', 'From', {
+                      wide: true,
+                      hint:
+                        (row?.effective_from ?? from) < today()
+                          ? 'Periods that are locked keep what was paid. Propose corrections in their pay run.'
+                          : `${name} is paid as before until then.`,
+                    })}
+                  </FieldGrid>
+                );
+              }}
+            </RecordDialog>
+          )}
+          {deleted && (
+            <DeleteRecordDialog
+              records={records}
+              id={deleted.id}
+              consequence={`${describeBasis(deleted)}, from ${formatDay(deleted.effective_from)}. The pay basis before it applies instead; periods that are locked keep what was paid.`}
+              onClose={close}
+            />
+          )}
+        </>
+      )}
+    </LoadedCard>
+  );
+}

@@ -1,0 +1,131 @@
+import { formatMoney } from '#shared/money.ts';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
+import { LEDGER_KIND_LABELS, LEDGER_KINDS } from '#web/lib/vocabulary/kinds.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { type LedgerIssue, useAddIssue, useChangeSchedule, useSettle } from './api.ts';
+import { type IssueForm, issueSchema, newIssue, scheduleSchema, settleSchema } from './schema.ts';
+
+const PER_PERIOD_HINT = 'What each pay run takes at most.';
+
+type IssueDialogProps = {
+  staffId: string;
+  name: string;
+  /** Of the person's pay: repayments are taken from pay in the same currency. */
+  currency: IssueForm['currency'];
+  onClose: () => void;
+};
+
+export function IssueDialog({ staffId, name, currency, onClose }: IssueDialogProps) {
+  const { mutateAsync } = useAddIssue();
+  return (
+    <EntryDialog
+      title="Give Advance or Loan"
+      description={`What ${name} has received and repays from pay. The entry is kept for good: a mistake is written off.`}
+      schema={issueSchema}
+      defaultValues={newIssue(currency)}
+      submitLabel="Give"
+      success="Entered in the ledger"
+      failure="Not entered"
+      save={(form) => mutateAsync({ staffId, form })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <FieldGrid>
+            {field.select('kind', 'Kind', optionsOf(LEDGER_KINDS, LEDGER_KIND_LABELS))}
+            {field.currency('currency', 'Currency')}
+            {field.amount('amount', 'Amount')}
+            {field.amount('repay_per_period', 'Repaid Each Pay Period', { hint: PER_PERIOD_HINT })}
+            {field.day('repay_from', 'Repaid From', {
+              hint: 'The first pay run that ends on this day or later.',
+            })}
+            {field.notes('note', 'Note', { rows: 2 })}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+type OfIssueProps = { staffId: string; issue: LedgerIssue; onClose: () => void };
+
+export function ScheduleDialog({ issue, onClose }: OfIssueProps) {
+  const { mutateAsync } = useChangeSchedule();
+  return (
+    <EntryDialog
+      title="Change Repayment"
+      description={`${formatMoney(issue.balance, issue.currency)} of ${formatMoney(issue.amount, issue.currency)} are still owed.`}
+      schema={scheduleSchema}
+      defaultValues={{
+        repay_per_period: amountEntry(issue.repay_per_period),
+        repay_from: issue.repay_from,
+        note: issue.note ?? '',
+      }}
+      submitLabel="Save Changes"
+      success="Repayment changed"
+      failure="Repayment not changed"
+      save={(form) => mutateAsync({ id: issue.id, form })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <FieldGrid>
+            {field.amount('repay_per_period', 'Repaid Each Pay Period', { hint: PER_PERIOD_HINT })}
+            {field.day('repay_from', 'Repaid From')}
+            {field.notes('note', 'Note', { rows: 2 })}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+const SETTLEMENTS = {
+  write_off: {
+    title: 'Write Off',
+    description: (owed: string) =>
+      `${owed} are still owed. What is written off is never taken from pay, and this can’t be undone.`,
+    success: 'Written off',
+    failure: 'Not written off',
+  },
+  repayment: {
+    title: 'Record Repayment',
+    description: (owed: string) =>
+      `${owed} are still owed. For what was repaid outside a pay run, for example in cash. This can’t be undone.`,
+    success: 'Repayment recorded',
+    failure: 'Repayment not recorded',
+  },
+};
+
+type SettleDialogProps = OfIssueProps & { entry: keyof typeof SETTLEMENTS };
+
+export function SettleDialog({ staffId, issue, entry, onClose }: SettleDialogProps) {
+  const { mutateAsync } = useSettle();
+  const { title, description, success, failure } = SETTLEMENTS[entry];
+  return (
+    <EntryDialog
+      title={title}
+      description={description(formatMoney(issue.balance, issue.currency))}
+      schema={settleSchema(issue.balance)}
+      defaultValues={{ amount: amountEntry(issue.balance), note: '' }}
+      submitLabel={title}
+      {...(entry === 'write_off' && { submitVariant: 'danger' as const })}
+      {...{ success, failure, onClose }}
+      save={(form) => mutateAsync({ staffId, issue, entry, form })}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <FieldGrid>
+            {field.amount('amount', 'Amount')}
+            {field.notes('note', 'Note', { rows: 2, optional: false })}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { formatMoney } from '#shared/money.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { isInOrder, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { stepPeriod } from '#web/lib/format/pay-periods.ts';
+import {
+  LEDGER_KINDS,
+  PAY_BASES,
+  PAY_CURRENCIES,
+  PAY_FREQUENCIES,
+  PAY_FREQUENCY_LABELS,
+  PAY_ITEM_KINDS,
+  PAY_ITEM_PERS,
+} from '#web/lib/vocabulary/kinds.ts';
+
+type Tables = Database['public']['Tables'];
+export type PayBasis = Tables['pay_bases']['Row'];
+export type PayItem = Tables['pay_items']['Row'];
+
+const money = amountField({
+  name: 'Amount',
+  required: 'Amount is required',
+  negative: 'Amount cannot be negative',
+});
+const positive = money.refine((entry) => amountOrNull(entry) !== 0, 'Amount must be above 0');
+const firstDay = z.iso.date('First day is required');
+
+/** @returns for example "$143.00 monthly" or "L$150.00 an hour, paid weekly" */
+export function describeBasis(row: PayBasis): string {
+  const amount = formatMoney(row.amount, row.currency);
+  const frequency = PAY_FREQUENCY_LABELS[row.payment_frequency].toLowerCase();
+  if (row.basis === 'salary') return `${amount} ${frequency}`;
+  return `${amount} ${row.basis === 'hourly' ? 'an hour' : 'a shift'}, paid ${frequency}`;
+}
+
+/** What counts today: the last basis that has begun, else the first. @param rows newest first */
+export const currentBasis = (rows: readonly PayBasis[]): PayBasis | undefined =>
+  rows.find(({ effective_from }) => effective_from <= today()) ?? rows.at(-1);
+
+export const basisSchema = z.object({
+  staff_id: z.string(),
+  basis: z.enum(PAY_BASES),
+  payment_frequency: z.enum(PAY_FREQUENCIES),
+  amount: money,
+  currency: z.enum(PAY_CURRENCIES),
+  effective_from: firstDay,
+});
+export type BasisForm = z.infer<typeof basisSchema>;
+
+/**
+ * @param current what counts today; a change of it begins with the next pay period, which keeps a period whole
+ * @returns the form of a stored basis, or of a change of the current one
+ */
+export const basisFormOf =
+  (staffId: string, current: PayBasis | undefined) =>
+  (row?: PayBasis): BasisForm => {
+    const shown = row ?? current;
+    const frequency = shown?.payment_frequency ?? 'monthly';
+    return {
+      staff_id: staffId,
+      basis: shown?.basis ?? 'salary',
+      payment_frequency: frequency,
+      amount: amountEntry(shown?.amount),
+      currency: shown?.currency ?? 'USD',
+      effective_from: row?.effective_from ?? stepPeriod(frequency, today(), 1),
+    };
+  };
+
+export const basisRow = ({ amount, ...rest }: BasisForm) => ({
+  ...rest,
+  amount: amountOrNull(amount) ?? 0,
+});
+
+export const itemSchema = z
+  .object({
+    staff_id: z.string(),
+    kind: z.enum(PAY_ITEM_KINDS),
+    name: textField('Name', 100).min(1, 'Name is required'),
+    amount: positive,
+    currency: z.enum(PAY_CURRENCIES),
+    per: z.enum(PAY_ITEM_PERS),
+    taxable: z.enum(['yes', 'no']),
+    effective_from: firstDay,
+    effective_to: z.string(),
+  })
+  .refine(({ effective_from, effective_to }) => isInOrder(effective_from, effective_to), {
+    error: 'Last day is before the first',
+    path: ['effective_to'],
+  });
+export type ItemForm = z.infer<typeof itemSchema>;
+
+export const itemFormOf =
+  (staffId: string, current: PayBasis | undefined) =>
+  (row?: PayItem): ItemForm => ({
+    staff_id: staffId,
+    kind: row?.kind ?? 'allowance',
+    name: row?.name ?? '',
+    amount: amountEntry(row?.amount),
+    currency: row?.currency ?? current?.currency ?? 'USD',
+    per: row?.per ?? 'period',
+    taxable: row?.taxable === false ? 'no' : 'yes',
+    effective_from: row?.effective_from ?? today(),
+    effective_to: row?.effective_to ?? '',
+  });
+
+export const itemRow = ({ amount, taxable, effective_to, ...rest }: ItemForm) => ({
+  ...rest,
+  amount: amountOrNull(amount) ?? 0,
+  // Deductions are taken after tax.
+  taxable: rest.kind === 'deduction' || taxable === 'yes',
+  effective_to: orNull(effective_to),
+});
+
+/** @param first of the item, which can't end before it begins */
+export const endSchema = (first: string) =>
+  z.object({
+    effective_to: z.iso
+      .date('Last day is required')
+      .refine((day) => day >= first, 'Last day is before the first'),
+  });
+
+const note = textField('Note', 500);
+
+const scheduleFields = {
+  repay_per_period: positive,
+  repay_from: firstDay,
+  note,
+};
+export const scheduleSchema = z.object(scheduleFields);
+export type ScheduleForm = z.infer<typeof scheduleSchema>;
+
+export const issueSchema = z
+  .object({
+    kind: z.enum(LEDGER_KINDS),
+    amount: positive,
+    currency: z.enum(PAY_CURRENCIES),
+    ...scheduleFields,
+  })
+  .refine(
+    ({ amount, repay_per_period }) =>
+      (amountOrNull(repay_per_period) ?? 0) <= (amountOrNull(amount) ?? 0),
+    { error: 'More than the amount itself', path: ['repay_per_period'] },
+  );
+export type IssueForm = z.infer<typeof issueSchema>;
+
+export const newIssue = (currency: IssueForm['currency']): IssueForm => ({
+  kind: 'advance',
+  amount: '',
+  currency,
+  repay_per_period: '',
+  repay_from: today(),
+  note: '',
+});
+
+/** @param balance what is still owed */
+export const settleSchema = (balance: number) =>
+  z.object({
+    amount: positive.refine(
+      (entry) => (amountOrNull(entry) ?? 0) <= balance,
+      'More than is still owed',
+    ),
+    note: note.min(1, 'Note is required'),
+  });
+export type SettleForm = z.infer<ReturnType<typeof settleSchema>>;
