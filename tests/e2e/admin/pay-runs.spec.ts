@@ -1,7 +1,8 @@
-// A pay run from its draft to locked payslips, by two people, and the payslip on the phone of the guard.
+// Pay from its basis to locked payslips, by two people, and the payslip on the phone of the guard.
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { choose } from '#tests/e2e/support/choose.ts';
 import { newPerson, pageIn, visitor } from '#tests/e2e/support/people.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
@@ -33,7 +34,7 @@ async function pdfFrom(page: Page, button: string): Promise<string> {
   return readFile(await (await download).path(), 'latin1');
 }
 
-test('finance calculates a run, somebody else approves and locks it, and the guard gets the payslip', async ({
+test('a raise, an advance and an adjustment reach a run that two people lock, and the guard’s payslip', async ({
   browser,
   openAs,
   databaseOf,
@@ -47,7 +48,7 @@ test('finance calculates a run, somebody else approves and locks it, and the gua
     .insert({
       full_name: name,
       user_id: session.user.id,
-      salary_amount: 9200,
+      salary_amount: 8000,
       currency: 'LRD',
       payment_frequency: 'weekly',
       hire_date: '2020-01-01',
@@ -57,6 +58,44 @@ test('finance calculates a run, somebody else approves and locks it, and the gua
     .throwOnError();
 
   const page = await openAs('finance');
+  await page.goto(`/admin/people/${person.id}`);
+  const basis = page.getByRole('region', { name: 'Pay Basis' });
+  await expect(basis.getByRole('listitem')).toHaveText(/L\$8,000\.00 weekly.*Current/);
+  await basis.getByRole('button', { name: 'Change Pay' }).click();
+  const raise = page.getByRole('dialog', { name: 'Change Pay' });
+  await raise.getByLabel('Amount Each Payment').fill('9200');
+  await raise.getByLabel('From').fill('2021-01-01');
+  await raise.getByRole('button', { name: 'Save Change' }).click();
+  await expect(page.getByText('Pay changed')).toBeVisible();
+  await expect(basis.getByRole('listitem').first()).toHaveText(/L\$9,200\.00 weekly.*Current/);
+
+  const ledger = page.getByRole('region', { name: 'Advances and Loans' });
+  await ledger.getByRole('button', { name: 'Give Advance or Loan' }).click();
+  const advance = page.getByRole('dialog', { name: 'Give Advance or Loan' });
+  await expect(advance.getByLabel('Currency')).toHaveValue('LRD');
+  await advance.getByLabel('Amount', { exact: true }).fill('1000');
+  await advance.getByLabel('Repaid Each Pay Period').fill('500');
+  await advance.getByLabel('Repaid From').fill('2021-01-01');
+  await advance.getByRole('button', { name: 'Give', exact: true }).click();
+  await expect(ledger.getByText('L$1,000.00 owed')).toBeVisible();
+
+  await page.goto('/admin/payruns/adjustments');
+  await page.getByRole('button', { name: 'Add Adjustment' }).click();
+  const added = page.getByRole('dialog', { name: 'Add Adjustment' });
+  await choose(added.getByLabel('Staff Member'), name);
+  await added.getByLabel('Amount').fill('250');
+  await added.getByLabel('Currency').selectOption('LRD');
+  await added.getByLabel('Explanation').fill('A forgotten night shift');
+  await added.getByRole('button', { name: 'Add Adjustment' }).click();
+  await expect(page.getByText('Adjustment added')).toBeVisible();
+
+  const office = await openAs('admin');
+  await office.goto(`/admin/payruns/adjustments?status=to_decide&q=${encodeURIComponent(name)}`);
+  await office.getByRole('row').filter({ hasText: name }).click();
+  const decision = office.getByRole('dialog', { name: 'Adjustment' });
+  await decision.getByRole('button', { name: 'Approve' }).click();
+  await expect(office.getByText('Adjustment approved')).toBeVisible();
+
   await page.goto('/admin/payruns');
   await page.getByRole('button', { name: 'New Pay Run' }).click();
   const form = page.getByRole('dialog', { name: 'New Pay Run' });
@@ -72,10 +111,16 @@ test('finance calculates a run, somebody else approves and locks it, and the gua
   await page.getByRole('row').filter({ hasText: name }).click();
   const slip = page.getByRole('dialog', { name: 'Payslip' });
   await expect(slip.getByRole('listitem').filter({ hasText: 'SalaryL$9,200.00' })).toBeVisible();
-  // Of 478,400 a year: 6,500 and 15 % of what is above 200,000; NASSCORP is 4 % of the pay.
-  await expect(slip.getByRole('listitem').filter({ hasText: '-L$928.08' })).toBeVisible();
-  await expect(slip.getByRole('listitem').filter({ hasText: '-L$368.00' })).toBeVisible();
-  await expect(slip.getByRole('definition').last()).toHaveText('L$7,903.92');
+  await expect(
+    slip.getByRole('listitem').filter({ hasText: 'A forgotten night shift' }),
+  ).toContainText('L$250.00');
+  // Of 491,400 a year: 6,500 and 15 % of what is above 200,000; NASSCORP is 4 % of the pay.
+  await expect(slip.getByRole('listitem').filter({ hasText: '-L$965.58' })).toBeVisible();
+  await expect(slip.getByRole('listitem').filter({ hasText: '-L$378.00' })).toBeVisible();
+  await expect(
+    slip.getByRole('listitem').filter({ hasText: 'L$500.00 of L$1,000.00 owed.' }),
+  ).toContainText('-L$500.00');
+  await expect(slip.getByRole('definition').last()).toHaveText('L$7,606.42');
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
@@ -83,7 +128,6 @@ test('finance calculates a run, somebody else approves and locks it, and the gua
   await approval.getByRole('button', { name: 'Approve' }).click();
   await expect(approval.getByRole('alert')).toBeVisible();
 
-  const office = await openAs('admin');
   await office.goto(page.url());
   await office.getByRole('button', { name: 'Approve', exact: true }).click();
   await office.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -96,6 +140,13 @@ test('finance calculates a run, somebody else approves and locks it, and the gua
   ).toHaveAttribute('aria-current', 'step');
   await office.getByRole('tab', { name: 'Payments' }).click();
   await expect(office.getByText('1 payment can’t be made yet')).toBeVisible();
+  await office.getByRole('button', { name: 'Propose Corrections' }).click();
+  await expect(office.getByText('Nothing to correct')).toBeVisible();
+
+  await page.goto(`/admin/people/${person.id}`);
+  await expect(ledger.getByText('L$500.00 owed')).toBeVisible();
+  await ledger.getByText('1 repayment').click();
+  await expect(ledger.getByRole('link', { name: /^Pay run/ })).toBeVisible();
 
   // The page of the run makes all payslips as one file.
   await office.getByRole('tab', { name: 'Payslips' }).click();
@@ -111,14 +162,14 @@ test('finance calculates a run, somebody else approves and locks it, and the gua
   const own = phone.getByRole('dialog', { name: 'Payslip' });
   const lines = own.getByRole('list', { name: 'Lines' }).getByRole('listitem');
   await expect(lines.filter({ hasText: 'SalaryL$9,200.00' })).toBeVisible();
-  await expect(lines.filter({ hasText: '-L$368.00' })).toContainText(/NASSCORP.*%/);
-  await expect(own.getByRole('definition').last()).toHaveText('L$7,903.92');
+  await expect(lines.filter({ hasText: '-L$378.00' })).toContainText(/NASSCORP.*%/);
+  await expect(own.getByRole('definition').last()).toHaveText('L$7,606.42');
   const file = await pdfFrom(phone, 'Save PDF');
   expect(file).toContain('(L$9,200.00) Tj');
   await own.getByRole('button', { name: 'Close' }).tap();
   await expect(own).toBeHidden();
   const listed = phone.getByRole('list', { name: 'My Payslips' }).getByRole('button');
-  await expect(listed).toContainText('L$7,903.92');
+  await expect(listed).toContainText('L$7,606.42');
   await phone.reload();
   await expect(listed).toBeVisible();
   await phone.context().close();
@@ -131,9 +182,9 @@ test('finance calculates a run, somebody else approves and locks it, and the gua
   expect(records).toEqual([
     {
       base_amount: 9200,
-      deductions: 1296.08,
-      bonuses: 0,
-      net_amount: 7903.92,
+      deductions: 1843.58,
+      bonuses: 250,
+      net_amount: 7606.42,
       currency: 'LRD',
       payment_status: 'pending',
     },

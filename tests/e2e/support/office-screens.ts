@@ -194,6 +194,33 @@ export const officeScreens: Screen[] = [
     },
   },
   {
+    name: 'pay of a person',
+    path: '/admin/payruns/accounts',
+    as: 'finance',
+    ready: async (page) => {
+      await page.locator('main a[href^="/admin/people/"]').first().click();
+      await sees('Pay Basis')(page);
+      await page.getByRole('button', { name: 'Give Advance or Loan' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Give' }).click();
+      await sees('Amount is required')(page);
+    },
+  },
+  {
+    name: 'an adjustment',
+    path: '/admin/payruns/adjustments?status=to_decide',
+    as: 'admin',
+    ready: async (page) => {
+      await page.locator('main :is(li, tbody tr) :is(button, a)').first().click();
+      await expect(page.getByRole('dialog').getByLabel(/^Note/)).toBeVisible();
+    },
+  },
+  {
+    name: 'pay accounts',
+    path: '/admin/payruns/accounts?state=unverified',
+    as: 'finance',
+    ready: sees('Not verified'),
+  },
+  {
     name: 'users',
     path: '/admin/users?q=statesman&role=supervisor',
     as: 'admin',
