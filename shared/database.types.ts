@@ -743,6 +743,80 @@ export type Database = {
           },
         ];
       };
+      client_contacts: {
+        Row: {
+          access_until: string;
+          client_id: string;
+          created_at: string;
+          created_by: string | null;
+          email: string;
+          full_name: string;
+          id: string;
+          phone: string | null;
+          revoked_at: string | null;
+          revoked_by: string | null;
+          updated_at: string;
+          user_id: string | null;
+        };
+        Insert: {
+          access_until?: string;
+          client_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          email: string;
+          full_name: string;
+          id?: string;
+          phone?: string | null;
+          revoked_at?: string | null;
+          revoked_by?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Update: {
+          access_until?: string;
+          client_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          email?: string;
+          full_name?: string;
+          id?: string;
+          phone?: string | null;
+          revoked_at?: string | null;
+          revoked_by?: string | null;
+          updated_at?: string;
+          user_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'client_contacts_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'client_contacts_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'client_contacts_revoked_by_fkey';
+            columns: ["revoked_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'client_contacts_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       clients: {
         Row: {
           created_at: string;
@@ -5661,6 +5735,12 @@ export type Database = {
         };
         Returns: Json;
       };
+      client_contact_visits: {
+        Args: {
+          p_client_id: string;
+        };
+        Returns: { contact_id: string; last_seen_at: string | null }[];
+      };
       client_totals: {
         Args: {
           p_search?: string;
@@ -6063,6 +6143,10 @@ export type Database = {
         Args: never;
         Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
       };
+      my_clients: {
+        Args: never;
+        Returns: { access_until: string; client_id: string; client_name: string; full_name: string }[];
+      };
       my_clock_shifts: {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; clock_out_at: string | null; end_time: string; flags: string[] | null; geofence_radius_m: number; latitude: number | null; longitude: number | null; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string }[];
@@ -6405,6 +6489,12 @@ export type Database = {
       };
       revoke_calendar_secret: {
         Args: never;
+        Returns: undefined;
+      };
+      revoke_client_access: {
+        Args: {
+          p_contact_id: string;
+        };
         Returns: undefined;
       };
       revoke_device: {

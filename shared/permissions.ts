@@ -109,17 +109,19 @@ export function mayManagePeople(roles: readonly Role[]): boolean {
 /**
  * Who a permission is given to: a role; `member`, anyone signed in whose account is open (own password set,
  * second factor shown, and under sign-up policy `approval` a role); `proved`, anyone signed in whose account and session
- * are in force, with the second factor shown; `account`, anyone signed in at all; `visitor`, anyone who is not signed in.
+ * are in force, with the second factor shown; `account`, anyone signed in at all; `client`, a contact of a client while the
+ * access lasts, who is never a member; `visitor`, anyone who is not signed in.
  */
-export type Subject = Role | 'member' | 'proved' | 'account' | 'visitor';
+export type Subject = Role | 'member' | 'proved' | 'account' | 'client' | 'visitor';
 
 /**
  * Which rows: all; the user's own (the row names the user, or the user created it); others', all except one's own;
  * `site`, rows at the sites of a supervisor (all sites for an unscoped supervisor);
  * `unscoped`, every row, but only for a supervisor of all sites;
- * `assigned`, shifts and sites of the user's assignments, and the records of those sites.
+ * `assigned`, shifts and sites of the user's assignments, and the records of those sites;
+ * `client`, rows of the clients whose contact the user is.
  */
-export type Rows = 'all' | 'own' | 'others' | 'site' | 'unscoped' | 'assigned';
+export type Rows = 'all' | 'own' | 'others' | 'site' | 'unscoped' | 'assigned' | 'client';
 
 export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -159,6 +161,13 @@ export const tables = {
     delete: { admin: 'all' },
   },
   clients: { ...managersOnly, select: { ...managersAll, finance: 'all' } },
+  /** The people of clients. revoke_client_access ends an access. */
+  client_contacts: {
+    select: { ...managersAll, finance: 'all', client: 'own' },
+    insert: managersAll,
+    update: managersAll,
+    delete: nobody,
+  },
   sites: {
     select: { ...shiftWork, hr: 'all', finance: 'all', member: 'assigned' },
     insert: managersAll,

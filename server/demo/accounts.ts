@@ -35,3 +35,11 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   account(6, 'guard', 'Prince Dolo', 'guard', 'guard'),
   account(7, 'guard2', 'Patience Zeon', 'guard', 'guard'),
 ];
+
+/** A contact of the largest client, who signs in at /client. */
+export const DEMO_CONTACT = {
+  id: '00000000-0000-4000-8000-000000000009',
+  email: 'client@statesman.example',
+  fullName: 'Esther Whitfield',
+  summary: 'contact of a client, at /client',
+} as const;

@@ -6,6 +6,7 @@ import { makeAttendance, Positions } from './attendance.ts';
 import { insertBusiness, type Loading, makeBusiness, Oversight } from './business.ts';
 import { Calendar } from './calendar.ts';
 import { insertCertifications, makeCertificates } from './certifications.ts';
+import { insertClientContacts } from './client-contacts.ts';
 import { insertContracts } from './contracts.ts';
 import { insertControlRoom } from './control-room.ts';
 import { insertDeployments } from './deployments.ts';
@@ -49,6 +50,7 @@ const TABLES = [
   'public.profiles',
   'public.user_roles',
   'public.clients',
+  'public.client_contacts',
   'public.sites',
   'public.leave_requests',
   'public.incidents',
@@ -181,5 +183,6 @@ async function insertCompany(
   await insertReplacements(company);
   await insertPatrols(company);
   await insertHandovers(company);
+  await insertClientContacts(company);
   await insertHistory(company);
 }

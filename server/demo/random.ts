@@ -133,6 +133,8 @@ const KINDS = [
   'contract post',
   'rate',
   'tax rate',
+  'client contact',
+  'client contact account',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

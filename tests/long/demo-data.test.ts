@@ -7,7 +7,7 @@ import { freshDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BlobStore, openDisk } from '#backend/services/storage/blobs/blob-store.ts';
 import { verifiedType } from '#backend/services/storage/content-type.ts';
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#server/demo/accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from '#server/demo/accounts.ts';
 import { fillDemo } from '#server/demo/fill.ts';
 
 /** Load time of both companies: a Tuesday morning. */
@@ -460,6 +460,16 @@ describe('every state occurs', () => {
       where p.email = 'supervisor@statesman.example')`;
     expect(await count(`public.incidents where site_id = ${site}`)).toBeGreaterThan(40);
     expect(await count(`public.shifts where site_id = ${site}`)).toBeGreaterThan(150);
+  });
+
+  test('the demo contact of a client belongs to a client with sites, and is no member', async () => {
+    const own = `public.client_contacts c where c.user_id = '${DEMO_CONTACT.id}'`;
+    expect(
+      await count(`public.sites s where s.client_id in (select c.client_id from ${own})`),
+    ).toBeGreaterThan(0);
+    expect(
+      await count(`private.client_accounts a join public.client_contacts c using (user_id)`),
+    ).toBe(await count('public.client_contacts'));
   });
 
   test('a demo guard has shifts, leave, certificates and payslips', async () => {

@@ -5,11 +5,13 @@ import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/datab
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   admin,
+  contactHere,
   dispatcher,
   guardHere,
   type Person,
   supervisorHere,
 } from '#tests/support/people.ts';
+import { ordinary, type Routine, readRoutines, VALUES } from '#tests/support/routines.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
@@ -22,88 +24,6 @@ const MOST_BYTES = 1_000_000;
 
 /** A client error: class 22, missing privilege, a constraint, or a 4xx status chosen by the function. */
 const CLEAR = /^(22...|42501|23...|PT4..)$/;
-
-const LONG_TEXT = 'all work and no play '.repeat(20_000);
-
-/** SQL values of each type: an ordinary one first, then edge cases. */
-const VALUES: Record<string, [ordinary: string, ...odd: string[]]> = {
-  boolean: ['true', 'null'],
-  date: [
-    'current_date',
-    'null',
-    `'infinity'`,
-    `'-infinity'`,
-    `'4713-01-01 BC'`,
-    `'5874897-12-31'`,
-    `'0001-01-01'`,
-    `'9999-12-31'`,
-  ],
-  'timestamp with time zone': [
-    'now()',
-    'null',
-    `'infinity'`,
-    `'-infinity'`,
-    `'4713-01-01 BC'`,
-    `'294276-12-31'`,
-    `'0001-01-01'`,
-    `'9999-12-31'`,
-  ],
-  integer: ['1', 'null', '0', '-1', '2147483647', '-2147483648'],
-  bigint: ['1', 'null', '-1', '9223372036854775807', '-9223372036854775808'],
-  real: ['1', 'null', `'NaN'`, `'Infinity'`, `'-Infinity'`, '3e38', '-1'],
-  'double precision': ['1', 'null', `'NaN'`, `'Infinity'`, `'-Infinity'`, '1e308', '-1'],
-  numeric: ['100', 'null', `'NaN'`, `'Infinity'`, `'-Infinity'`, '1e300', '1e-300', '-1'],
-  uuid: ['gen_random_uuid()', 'null', `'00000000-0000-0000-0000-000000000000'`],
-  text: [
-    `'ordinary'`,
-    'null',
-    `''`,
-    `' '`,
-    `'%'`,
-    `'(.*)*\\1'`,
-    `'${LONG_TEXT}'`,
-    `repeat('x', 1000000)`,
-  ],
-  'uuid[]': [
-    'array[gen_random_uuid()]',
-    'null',
-    `'{}'`,
-    'array[null]::uuid[]',
-    'array(select gen_random_uuid() from generate_series(1, 50000))',
-  ],
-  'integer[]': [
-    'array[1]',
-    'null',
-    `'{}'`,
-    'array[null]::integer[]',
-    'array[-2147483648, 2147483647]',
-    'array(select generate_series(1, 100000))',
-  ],
-  'text[]': [
-    `array['ordinary']`,
-    'null',
-    `'{}'`,
-    'array[null]::text[]',
-    `array_fill('x'::text, array[100000])`,
-  ],
-  jsonb: [
-    `'{}'`,
-    'null',
-    `'null'`,
-    '1',
-    `'[]'`,
-    `'[null]'`,
-    `'{"id": "infinity", "start_time": "-infinity", "amount": "NaN"}'`,
-    `(select jsonb_agg(jsonb_build_object('name', n)) from generate_series(1, 50000) n)`,
-    `(repeat('[', 1000) || repeat(']', 1000))::jsonb`,
-  ].map((value) => (value === '1' ? `'1'` : value)) as [string, ...string[]],
-};
-
-interface Routine {
-  name: string;
-  /** Except functions of a table's row type, which callers reach by selecting. */
-  parameters: { name: string; type: string; hasDefault: boolean }[];
-}
 
 /** Read page by page, like the view whose rows they return. */
 const READ_BY_PAGE = ['search_shifts'];
@@ -139,51 +59,12 @@ beforeAll(async () => {
     await client.query(VOLUME);
     await client.query('commit');
   });
-  const { rows } = await database.owner.query<Routine>(`
-    select p.proname as name, coalesce(jsonb_agg(jsonb_build_object(
-      'name', coalesce(p.proargnames[a.n], ''),
-      'type', format_type(a.type, null),
-      'hasDefault', a.n > p.pronargs - p.pronargdefaults
-    ) order by a.n) filter (where a.n is not null), '[]') as parameters
-    from pg_proc p
-    left join lateral unnest(p.proargtypes::oid[]) with ordinality a (type, n) on true
-    where p.pronamespace = 'public'::regnamespace
-      and p.prorettype <> 'trigger'::regtype
-      and (has_function_privilege('anon', p.oid, 'execute') or has_function_privilege('authenticated', p.oid, 'execute'))
-      and not exists (
-        select from unnest(p.proargtypes::oid[]) one (type) join pg_type t on t.oid = one.type where t.typtype = 'c'
-      )
-    group by p.oid, p.proname
-    order by p.proname`);
-  routines = rows;
+  routines = await readRoutines(database.owner);
 });
-
-/** A value that passes the function's first checks, guessed from the parameter's name. */
-function ordinary({ name, type, hasDefault }: Routine['parameters'][number]): string {
-  const [value = 'null'] = VALUES[type] ?? [];
-  if (type === 'uuid') {
-    if (name.includes('site')) return `'${scene.sites.here}'`;
-    if (name.includes('shift')) return `'${scene.openShifts.here}'`;
-    if (name.includes('assignment')) return `'${scene.unattended.get(`${guardHere.id} here`)}'`;
-    if (name.includes('user')) return `'${guardHere.id}'`;
-    return value;
-  }
-  // An optional text usually filters.
-  if (type === 'text' && hasDefault && !name.endsWith('gps') && !name.endsWith('reason'))
-    return 'null';
-  if (name.endsWith('gps')) return `'6.3,-10.8'`;
-  if (name.includes('kind')) return `'in'`;
-  if (name.includes('table')) return `'clients'`;
-  if (name.includes('frequency')) return `'monthly'`;
-  if (/_(to|end|until)$/.test(name) && type === 'date') return `current_date + 6`;
-  if (name.endsWith('_to')) return `now() + interval '300 days'`;
-  if (/_(end|until)$/.test(name)) return `now() + interval '6 hours'`;
-  return value;
-}
 
 /** Arguments of every call of a function: one edge case at a time, then all at the same index of their lists. */
 function callsOf({ parameters }: Routine): string[][] {
-  const usual = parameters.map(ordinary);
+  const usual = parameters.map((one) => ordinary(scene, one));
   const odd = parameters.map(({ type }) => (VALUES[type] ?? []).slice(1));
   const single = odd.flatMap((values, at) => values.map((value) => usual.with(at, value)));
   const longest = Math.max(0, ...odd.map((values) => values.length));
@@ -284,6 +165,7 @@ describe('a function that callers can execute', () => {
     ['a supervisor of one site', supervisorHere],
     ['a dispatcher', dispatcher],
     ['an admin', admin],
+    ["a client's contact", contactHere],
   ])(
     'answers %s quickly and clearly, whatever the arguments',
     { timeout: 120_000 },

@@ -27,6 +27,7 @@ export function changeOf(
     profiles: `full_name = 'Changed'`,
     user_roles: `role = 'guard'`,
     clients: `location = 'Changed'`,
+    client_contacts: `phone = '0770'`,
     sites: `address = 'Changed'`,
     shifts: `notes = 'Changed'`,
     assignments: `role_at_shift = 'Changed'`,
@@ -210,6 +211,12 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           `delete from user_roles where role = 'ops_manager' and user_id = '${owner}'`,
         ),
       );
+    case 'client_contacts':
+      return sites.map((client) =>
+        tryOf('client_id, full_name, email', [scene.clients[client], 'New', 'new@client.example'], {
+          client,
+        }),
+      );
     case 'shifts':
       return sites.map((site) =>
         tryOf(
@@ -224,7 +231,7 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           'shift_id, user_id',
           [scene.openShifts[facts.site], facts.owner],
           facts,
-          'delete from site_bans',
+          'delete from site_bans; delete from post_courses',
         ),
       );
     case 'attendance':

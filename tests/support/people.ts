@@ -11,6 +11,10 @@ export interface Person {
   roles: readonly Role[];
   /** Site of a supervisor role. */
   supervises?: SiteKey;
+  /** Whether the account was made for a contact of a client; its access may have ended. */
+  isContact?: boolean;
+  /** The site whose client the person is a contact of, while the access lasts. */
+  contactOf?: SiteKey;
   /** Whether the account can read nothing but its own profile. */
   closed?: boolean;
   /** Whether account or session is inactive or lacks the second factor, so that it can't write. */
@@ -49,6 +53,11 @@ export const finance = person('finance', ['finance']);
 export const opsManager = person('ops manager', ['ops_manager']);
 export const admin = person('admin', ['admin']);
 export const newcomer = person('signed in without role', []);
+const contact = (name: string, contactOf?: SiteKey) =>
+  person(name, [], { isContact: true, closed: true, ...(contactOf && { contactOf }) });
+export const contactHere = contact('contact of the client', 'here');
+export const contactElsewhere = contact('contact of another client', 'elsewhere');
+export const formerContact = contact('contact whose access was ended');
 const secondFactorShown = person('admin with second factor', ['admin'], { setUp: WITH_FACTOR });
 
 const signedOut = person('admin who has signed out', ['admin'], { closed: true, unproved: true });
@@ -87,6 +96,9 @@ export const people: Person[] = [
   },
   person('waiting for approval', [], { signupPolicy: 'approval', closed: true }),
   person('approved guard', ['guard'], { signupPolicy: 'approval' }),
+  contactHere,
+  contactElsewhere,
+  formerContact,
 ];
 
 /** Owner of rows that the others try to reach. */

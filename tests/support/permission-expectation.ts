@@ -12,6 +12,8 @@ export interface RowFacts {
   /** Id of the row's owner. */
   owner?: string;
   site?: SiteKey;
+  /** The site whose client it belongs to. */
+  client?: SiteKey;
   /** Ids of the people assigned to it. */
   assigned?: readonly string[];
 }
@@ -20,6 +22,7 @@ function isSubject(person: Person, subject: string): boolean {
   const known: readonly string[] = person.roles;
   if (subject === 'visitor') return person.claims === null;
   if (subject === 'account') return person.claims !== null;
+  if (subject === 'client') return person.contactOf !== undefined;
   if (subject === 'proved') return person.claims !== null && !person.unproved;
   if (person.claims === null || person.closed || person.unproved) return false;
   return subject === 'member' || known.includes(subject);
@@ -35,6 +38,8 @@ function covers(rows: Rows, person: Person, row: RowFacts): boolean {
       return row.owner !== person.id;
     case 'site':
       return person.supervises === undefined || person.supervises === row.site;
+    case 'client':
+      return row.client !== undefined && row.client === person.contactOf;
     case 'unscoped':
       return person.supervises === undefined;
     case 'assigned':

@@ -1,6 +1,7 @@
 // A small company: two sites, the people of people.ts, and their rows in every table.
 import type { Pool } from 'pg';
 import type { TableName } from '#shared/permissions.ts';
+import { addClient } from './client-scene.ts';
 import {
   bystander,
   guardElsewhere,
@@ -27,6 +28,8 @@ export interface SceneRow extends SceneFacts {
 
 export interface Scene {
   sites: Record<SiteKey, string>;
+  /** The client of each site. */
+  clients: Record<SiteKey, string>;
   courseId: string;
   /** A course that no certificate and no post needs. */
   spareCourseId: string;
@@ -64,6 +67,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     profiles: signedIn.map(({ id }) => ({ id, owner: id })),
     user_roles: [],
     clients: [],
+    client_contacts: [],
     sites: [],
     shifts: [],
     assignments: [],
@@ -236,8 +240,10 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     await addPostLife(base, site);
     await addTimesheets(base, site);
   }
+  const clients = { here: '', elsewhere: '' };
+  for (const site of SITES) clients[site] = await addClient(base, site);
   const staffIds: string[] = [];
-  for (const person of signedIn) {
+  for (const person of signedIn.filter(({ isContact }) => !isContact)) {
     await addRequests(base, person);
     staffIds.push(await addRecords(base, person));
   }
@@ -357,6 +363,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
   rows.audit_log.push({ id: await one('select id from audit_log limit 1') });
   return {
     sites,
+    clients,
     courseId,
     spareCourseId,
     posts,

@@ -1,0 +1,59 @@
+// People of the clients who look at /client: two of the largest client, one each of the next seven.
+import { insertAccounts } from '../set-up-accounts.ts';
+import { DEMO_CONTACT, DEMO_PASSWORD } from './accounts.ts';
+import type { Loading } from './business.ts';
+import { iso } from './calendar.ts';
+import { MEN, SURNAMES, WOMEN } from './data.ts';
+import { insertInto, insertRows } from './insert-rows.ts';
+import { idOf, Random } from './random.ts';
+
+const CLIENTS = 8;
+
+export async function insertClientContacts(company: Loading): Promise<void> {
+  const { client, business, people, calendar } = company;
+  const random = new Random('client contacts');
+  const largest = [...business.clients].sort((a, b) => b.guards - a.guards).slice(0, CLIENTS);
+  const others = largest.map((one, index) => {
+    const name = `${random.pick(index % 2 === 0 ? WOMEN : MEN)} ${random.pick(SURNAMES)}`;
+    const domain = one.name.toLowerCase().replace(/[^a-z]+/g, '-');
+    return {
+      id: idOf('client contact account', index),
+      email: `${name.toLowerCase().replaceAll(' ', '.')}@${domain}.example`,
+      fullName: name,
+      client: one.id,
+    };
+  });
+  const [first] = largest;
+  if (first === undefined) throw new Error('There are no clients.');
+  const contacts = [{ ...DEMO_CONTACT, client: first.id }, ...others];
+  const createdAt = iso(calendar.at(-40, 10));
+  await insertAccounts(
+    client,
+    contacts.map(({ id, email, fullName }) => ({ id, email, fullName, createdAt })),
+    DEMO_PASSWORD,
+  );
+  await client.query(
+    `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"client": true}' where id = any ($1)`,
+    [contacts.map(({ id }) => id)],
+  );
+  await insertInto(
+    client,
+    'private.client_accounts',
+    contacts.map(({ id }) => ({ user_id: id })),
+  );
+  await insertRows(
+    client,
+    'client_contacts',
+    contacts.map(({ id, email, fullName, client: clientId }, index) => ({
+      id: idOf('client contact', index),
+      client_id: clientId,
+      full_name: fullName,
+      email,
+      phone: `+23177${random.int(1_000_000, 9_999_999)}`,
+      user_id: id,
+      access_until: calendar.date(325),
+      created_by: people.named('ops').id,
+      created_at: createdAt,
+    })),
+  );
+}
