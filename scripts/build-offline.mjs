@@ -12,9 +12,20 @@ import { reachedFrom } from './chunks.mjs';
 const NIGHT = '#081120';
 /** Entry points that are precached; the other portals are cached when first opened. */
 const FIRST =
-  /^((portals\/staff|components|lib)\/|features\/auth\/portal-sign-in|_(session|sign-in|staff|backend)-)/;
+  /^((portals\/staff|components|lib)\/|features\/auth\/portal-sign-in|_(session|sign-in|staff|backend|dialogs)-)/;
+/** Chunks whose dynamic imports belong to the staff portal. The other chunks are shared with other portals. */
+const STAFF = /^((portals\/staff|features|components|lib)\/|_staff-)/;
 // The PDF library is as large as the rest; printing a payslip works offline.
 const OTHERS = /^((portals|features\/auth)\/|components\/payslip\/payslip-pdf|_(admin|screens)-)/;
+
+/** Examples of what a guard must open or send without a network, so that a change of the chunks can't lose it unnoticed. */
+const NEEDED = [
+  'features/clock/clock-dialog.tsx',
+  'features/clock/send-clock-event.ts',
+  'features/incidents/guard/report-incident-dialog.tsx',
+  'features/leave/guard/request-leave-dialog.tsx',
+  'features/safety/sos-dialog.tsx',
+];
 
 /** @param {number} share of the side taken by the mark; the safe zone of a maskable icon is a circle of 80 % */
 async function drawIcon(output, name, size, share, background) {
@@ -32,15 +43,16 @@ async function drawIcon(output, name, size, share, background) {
  * @returns {string[]} the built files that the staff portal needs, its page included
  */
 function filesOfStaffPortal(chunks) {
-  const reached = reachedFrom(['app.html'], (key, from) => {
+  const reached = reachedFrom(['app.html'], (key) => {
     const { imports = [], dynamicImports = [] } = chunks[key];
-    // Dynamic imports belong to the staff portal; static imports may be shared with other portals.
-    const isStaff = from !== undefined && !chunks[from].imports?.includes(key);
     const later = dynamicImports.filter(
-      (next) => FIRST.test(next) || (isStaff && !OTHERS.test(next)),
+      (next) => FIRST.test(next) || (STAFF.test(key) && !OTHERS.test(next)),
     );
     return [...imports, ...later];
   });
+  for (const needed of NEEDED) {
+    if (!reached.has(needed)) throw new Error(`${needed} would not be there without a network.`);
+  }
   const files = [...reached].flatMap((key) => {
     const { file, css = [], assets = [] } = chunks[key];
     return [file, ...css, ...assets];
