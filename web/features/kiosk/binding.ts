@@ -1,28 +1,28 @@
 // How the device proves itself: a secret that it made, and that the server knows since a one-time code was entered.
+import { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
+import type { Database } from '#shared/database.types.ts';
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
 import { outboxStore } from '#web/lib/outbox/store.ts';
-import { backend, type Client } from '#web/lib/supabase/client.ts';
+import { backend } from '#web/lib/supabase/client.ts';
+import { watchedFetch } from '#web/lib/supabase/online.ts';
 
 const SECRET = 'kiosk-secret';
 /** Kept until the server has confirmed it, so that a lost response can be asked for again. */
 const NEW_SECRET = 'kiosk-new-secret';
 const secretSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-let opened: Promise<Client> | undefined;
-
-async function connect(): Promise<Client> {
-  await backend.connect();
-  return backend.visitorClient();
-}
+/** The device calls functions of the database and nothing else, so the page doesn't load the rest of supabase-js. */
+export type KioskClient = PostgrestClient<Database>;
 
 /** A client without a session. @throws while the server can't be reached */
-export function kioskClient(): Promise<Client> {
-  opened ??= connect().catch((error: unknown) => {
-    opened = undefined;
-    throw error;
+export async function kioskClient(): Promise<KioskClient> {
+  await backend.connect();
+  const { supabaseUrl, supabaseAnonKey } = backend.config;
+  return new PostgrestClient<Database>(`${supabaseUrl}/rest/v1`, {
+    headers: { apikey: supabaseAnonKey, Authorization: `Bearer ${supabaseAnonKey}` },
+    fetch: watchedFetch,
   });
-  return opened;
 }
 
 async function readValue(name: string): Promise<string | undefined> {

@@ -7,8 +7,7 @@ import { type Send, sendWaiting } from '#web/lib/outbox/sender.ts';
 import { learnServerOffset, serverOffset } from '#web/lib/outbox/server-clock.ts';
 import { outboxStore, requestPersistence } from '#web/lib/outbox/store.ts';
 import { toBase64 } from '#web/lib/photos/small-picture.ts';
-import type { Client } from '#web/lib/supabase/client.ts';
-import { kioskClient, readSecret, requireSecret } from './binding.ts';
+import { type KioskClient, kioskClient, readSecret, requireSecret } from './binding.ts';
 import { eventSchema, type KioskEvent } from './event.ts';
 import { openPin, sealPin } from './pin-box.ts';
 import { cacheState } from './site-cache.ts';
@@ -45,7 +44,7 @@ export async function readQueue() {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-const sendEvent: Send<Client> = async (entry, { connection, files }) => {
+const sendEvent: Send<KioskClient> = async (entry, { connection, files }) => {
   const { data: event } = eventSchema.safeParse(entry.payload);
   if (!event) throw new NotSent('refused', 'This version can’t read the event.');
   const pin = await openPin(event.pin);
@@ -90,7 +89,7 @@ async function sendAll(): Promise<boolean> {
   if (!(await readSecret()) || (await readQueue()).every(({ state }) => state !== 'waiting'))
     return true;
   const result = await locked(() =>
-    sendWaiting<Client>({
+    sendWaiting<KioskClient>({
       store,
       kind: OWNER,
       isOrdered: true,
