@@ -20,6 +20,9 @@ const PARTS = {
     'portals/auth/auth-screen.tsx',
     'features/auth/portal-sign-in.tsx',
   ],
+  menu: ['components/layout/theme-choices.tsx'],
+  dialogs: ['features/auth/sign-out-question.tsx'],
+  logout: ['lib/outbox/count-waiting.ts'],
   staff: [
     'portals/staff/staff-portal.tsx',
     'portals/staff/staff-shell.tsx',
@@ -51,15 +54,24 @@ const FILES = [
   // The landing page loads very little code.
   ['page', (of, screens) => of('page') && (APP.some(of) || screens > 0)],
   // Code of the public site must not share a chunk with the app's entry, which would start the app there. Nor must the
-  // sign-in share one with the client library, which loads later.
-  ['common', (of) => (of('site') || of('backend')) && FIRST.some(of)],
+  // sign-in or a menu share one with the client library, which loads later.
+  ['common', (of) => (of('site') || of('backend')) && [...FIRST, 'dialogs'].some(of)],
   ['schemas', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
   ['app', (of) => of('app')],
   ['backend', (of) => of('backend')],
   // What users with a session load too.
-  ['session', (of) => of('signIn') && (of('staff') || of('admin'))],
+  ['session', (of) => (of('signIn') || of('menu')) && (of('staff') || of('admin'))],
   ['sign-in', (of) => of('signIn')],
-  ['portal', (of) => of('admin') && (of('staff') || of('staffLater'))],
+  // With what the guards' home shares with screens of the office, which would otherwise load all of that home.
+  [
+    'portal',
+    (of, screens) =>
+      of('logout') ||
+      (of('admin') && (of('staff') || of('staffLater'))) ||
+      (of('staff') && screens > 0),
+  ],
+  // Loaded after the first paint.
+  ['dialogs', (of) => of('dialogs')],
   ['staff', (of) => of('staff')],
   ['admin', (of) => of('admin')],
   ['forms', (of, screens) => of('staffLater') && screens > 0],
@@ -177,6 +189,9 @@ export function firstFiles(chunks, fonts, screens) {
     const { documentElement: page } = document;
     const isLink = /[#&?](access_token|error|error_code|error_description|message)=/;
     if (isSignedIn || isLink.test(location.href)) page.classList.add('opens-elsewhere');
+    // Not in every browser. Others load the fonts at once.
+    const line = navigator.connection?.effectiveType ?? '4g';
+    if (line !== '4g') page.classList.add('on-slow-line');
     document.addEventListener('click', (event) => {
       const button = event.target.closest('[data-static] button');
       if (!button) return;
@@ -224,15 +239,15 @@ export async function adminScreens(root) {
 /**
  * @template Node
  * @param {Iterable<Node>} beginnings
- * @param {(node: Node, from: Node | undefined) => Iterable<Node>} next the node's successors; `from` is the node it was first reached from
+ * @param {(node: Node) => Iterable<Node>} next the node's successors
  * @returns {Set<Node>} the start nodes and everything reachable, in depth-first order
  */
 export function reachedFrom(beginnings, next) {
   const reached = new Set();
-  const follow = (node, from) => {
+  const follow = (node) => {
     if (reached.has(node)) return;
     reached.add(node);
-    for (const further of next(node, from)) follow(further, node);
+    for (const further of next(node)) follow(further);
   };
   for (const beginning of beginnings) follow(beginning);
   return reached;

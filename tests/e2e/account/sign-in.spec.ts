@@ -50,6 +50,27 @@ test('signing up returns to Login, and the new account can’t open the admin po
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
 });
 
+test('arrow keys, Home and End move between the tabs', async ({ page }) => {
+  await page.goto('/auth');
+  const signIn = page.getByRole('tab', { name: 'Login' });
+  const create = page.getByRole('tab', { name: 'Sign Up' });
+  await signIn.focus();
+  for (const [key, opens, other] of [
+    ['ArrowRight', create, signIn],
+    ['ArrowRight', signIn, create],
+    ['End', create, signIn],
+    ['Home', signIn, create],
+    ['ArrowLeft', create, signIn],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(opens).toBeFocused();
+    await expect(opens).toHaveAttribute('aria-selected', 'true');
+    await expect(other).toHaveAttribute('tabindex', '-1');
+  }
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tabpanel', { name: 'Sign Up' })).toBeFocused();
+});
+
 test('a refused sign-up shows why and keeps what was typed', { tag: '@long' }, async ({
   page,
   url,

@@ -56,6 +56,59 @@ test('a press before the app has loaded signs in once it has', async ({ page }) 
   await expect(page).toHaveURL('/staff');
 });
 
+/** Compressed. A new import of the sign-in screen that costs much is better loaded behind it. */
+const CODE_LIMIT = 140_000;
+
+test('on a slow line little code comes before the fonts, and nothing moves', async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    // The browser calls such a line 3g.
+    latency: 400,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  const { opened, open } = gate();
+  await page.route(APP, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url());
+  });
+  await page.goto('/staff', { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length);
+  const painted = await page.evaluate(() => performance.now());
+  const email = page.getByLabel('Email');
+  const password = page.getByLabel('Password', { exact: true });
+  await expect(email).toHaveAttribute('autocomplete', 'username');
+  await expect(password).toHaveAttribute('autocomplete', 'current-password');
+  const boxes = async () => [await email.boundingBox(), await password.boundingBox()];
+  const before = await boxes();
+  expect(fonts).toEqual([]);
+  open();
+  await expect(page.locator('[data-static]')).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
+  expect(fonts).toHaveLength(2);
+  expect(await boxes()).toEqual(before);
+  const code = await page.evaluate((before) => {
+    const files = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry.startTime < before);
+    return files.reduce(
+      (sum, file) =>
+        file instanceof PerformanceResourceTiming && file.name.endsWith('.js')
+          ? sum + file.encodedBodySize
+          : sum,
+      0,
+    );
+  }, painted);
+  expect(code).toBeGreaterThan(CODE_LIMIT / 2);
+  expect(code).toBeLessThan(CODE_LIMIT);
+});
+
 test('a tab that was pressed early opens', async ({ page }) => {
   const { opened, open } = gate();
   await page.route(APP, async (route) => {

@@ -1,13 +1,20 @@
 import { LogOut, type LucideIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
-import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { waitingOf } from '#web/lib/outbox/outbox.ts';
+import { firstPaint } from '#web/lib/render/first-paint.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useSignOut } from './sign-in-api.ts';
+
+// The button is in the code of the sign-in screen; dialogs and the outbox are not.
+const SignOutQuestion = lazily(
+  async () => (await import('./sign-out-question.tsx')).SignOutQuestion,
+);
+const loadCount = () => import('#web/lib/outbox/count-waiting.ts');
 
 type SignOutButtonProps = {
   label: 'Logout' | 'Sign Out' | 'Back to sign in';
@@ -22,13 +29,17 @@ export function SignOutButton(props: SignOutButtonProps) {
   const signOut = useSignOut();
   const { user } = useAuth();
   const [waiting, setWaiting] = useState(0);
+  useEffect(() => {
+    // Before they are needed: signing out works without a network.
+    firstPaint.then(() => Promise.all([loadCount(), SignOutQuestion.load()])).catch(console.warn);
+  }, []);
   async function leave() {
     await signOut.mutateAsync();
     showSuccess('Logged out');
   }
   async function press() {
     try {
-      const count = user ? await waitingOf(user.id) : 0;
+      const count = user ? await (await loadCount()).countWaiting(user.id) : 0;
       if (count > 0) setWaiting(count);
       else await leave();
     } catch (error) {
@@ -50,15 +61,14 @@ export function SignOutButton(props: SignOutButtonProps) {
   return (
     <>
       {button}
-      <ConfirmDialog
-        title={`${waiting} waiting to send`}
-        confirmLabel={label}
-        onConfirm={leave}
-        onClose={() => setWaiting(0)}
-      >
-        It stays on this device, unseen by other users, and is sent when you sign in here again. To
-        send it now, stay signed in until you have a connection.
-      </ConfirmDialog>
+      <LazyPart onClose={() => setWaiting(0)}>
+        <SignOutQuestion
+          waiting={waiting}
+          label={label}
+          onConfirm={leave}
+          onClose={() => setWaiting(0)}
+        />
+      </LazyPart>
     </>
   );
 }

@@ -1,15 +1,20 @@
 // The post orders of the running or next shift, on the home screen of the staff portal.
 import { ChevronRight, ScrollText } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { Dialog } from '#web/components/ui/dialog.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import { type GuardOrder, useGuardOrders } from './post-orders.ts';
-import { OrderText, ReadOrders } from './read-orders.tsx';
+
+const OrderDialog = lazy(async () => ({
+  default: (await import('./order-dialog.tsx')).OrderDialog,
+}));
 
 export function OrdersCard({ userId }: { userId: string }) {
   const { query, orders, isRead } = useGuardOrders(userId);
   const [opened, setOpened] = useState<GuardOrder>();
+  const close = () => setOpened(undefined);
   const next = orders.filter(({ assignment_id }) => assignment_id === orders[0]?.assignment_id);
   if (next.length === 0) return null;
   return (
@@ -49,13 +54,9 @@ export function OrdersCard({ userId }: { userId: string }) {
         )}
       </LoadedCard>
       {opened && (
-        <Dialog open onOpenChange={() => setOpened(undefined)} title="Post orders">
-          {isRead(opened) ? (
-            <OrderText order={opened} />
-          ) : (
-            <ReadOrders userId={userId} orders={[opened]} onRead={() => setOpened(undefined)} />
-          )}
-        </Dialog>
+        <LazyPart fallback={<Opening title="Post orders" />} onClose={close}>
+          <OrderDialog userId={userId} order={opened} isRead={isRead(opened)} onClose={close} />
+        </LazyPart>
       )}
     </>
   );

@@ -9,11 +9,6 @@ export async function entriesOf(userId: string): Promise<OutboxEntry[]> {
   return (await outboxStore()).listOf(userId);
 }
 
-/** @returns how many of the user's entries are not sent yet */
-export async function waitingOf(userId: string): Promise<number> {
-  return (await entriesOf(userId)).filter(({ state }) => state === 'waiting').length;
-}
-
 /** Sends a refused entry again, for example after a supervisor has fixed the cause. */
 export async function retry(id: string): Promise<void> {
   const store = await outboxStore();

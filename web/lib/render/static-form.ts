@@ -28,7 +28,7 @@ function continueInput(old: HTMLInputElement, next: HTMLInputElement): void {
   if (next.type !== 'email') next.setSelectionRange(old.selectionStart, old.selectionEnd);
 }
 
-/** Presses the button of the same type and name. Tabs open when they are focused. */
+/** Presses the button of the same type and name. */
 function pressAgain(): void {
   const page = document.documentElement;
   const pressed = page.getAttribute(PRESSED);

@@ -1,7 +1,7 @@
 import type { Provider } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { backend } from '../supabase/client.ts';
+import { isRecord, isText } from './read-json.ts';
 
 const LABELS = new Map([
   ['azure', 'Microsoft'],
@@ -22,22 +22,15 @@ export function providerLabel(name: string): string {
 }
 
 // supabase-js types the names it knows, but the server may be configured with others.
-const providerSchema = z.custom<Provider>(
-  (name: unknown) => typeof name === 'string' && name !== '',
-);
+const isProvider = (name: string): name is Provider => isText(name);
 
 export function providerOf(name: string): Provider {
-  return providerSchema.parse(name);
+  if (!isProvider(name)) throw new Error('A provider needs a name.');
+  return name;
 }
 
 /** Listed in `external` too, but not providers to redirect to. */
 const NO_PROVIDERS = ['anonymous_users', 'email', 'phone'];
-
-const settingsSchema = z.object({
-  external: z.record(z.string(), z.boolean()),
-  saml_enabled: z._default(z.boolean(), false),
-  passkeys_enabled: z._default(z.boolean(), false),
-});
 
 /** supabase-js has no call for GoTrue's /settings. */
 async function fetchSignInOptions() {
@@ -46,13 +39,16 @@ async function fetchSignInOptions() {
     headers: { apikey: supabaseAnonKey },
   });
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  const settings = settingsSchema.parse(await answer.json());
+  const settings: unknown = await answer.json();
+  if (!isRecord(settings) || !isRecord(settings.external)) {
+    throw new Error('The server sent unreadable settings.');
+  }
   return {
-    providers: Object.keys(settings.external).filter(
-      (name) => settings.external[name] && !NO_PROVIDERS.includes(name),
-    ),
-    hasCompanySignIn: settings.saml_enabled,
-    hasPasskeySignIn: settings.passkeys_enabled,
+    providers: Object.entries(settings.external)
+      .filter(([name, isOn]) => isOn === true && !NO_PROVIDERS.includes(name))
+      .map(([name]) => name),
+    hasCompanySignIn: settings.saml_enabled === true,
+    hasPasskeySignIn: settings.passkeys_enabled === true,
   };
 }
 

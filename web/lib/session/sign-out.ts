@@ -1,7 +1,7 @@
 // Signing out: marks the sign-out as deliberate for every tab, and queues the session for revocation while the server is
 // unreachable.
-import * as z from 'zod/mini';
-import type { SessionTokens } from './stored-session.ts';
+import { readJson } from './read-json.ts';
+import { type SessionTokens, tokensOf } from './stored-session.ts';
 
 const SIGNED_OUT_AT = 'signed-out-at';
 /** Other tabs receive the event well within this time. */
@@ -39,14 +39,13 @@ export function announceSignOut(): void {
 }
 
 const REVOCATIONS = 'sessions-to-revoke';
-const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.string() });
-const queueSchema = z.array(tokensSchema);
 
 function readQueue(): SessionTokens[] {
   try {
-    return queueSchema.parse(JSON.parse(localStorage.getItem(REVOCATIONS) ?? '[]'));
+    const stored = readJson(localStorage.getItem(REVOCATIONS) ?? '[]');
+    return Array.isArray(stored) ? stored.flatMap((tokens) => tokensOf(tokens) ?? []) : [];
   } catch {
-    return [];
+    return []; // Storage is blocked.
   }
 }
 
@@ -83,7 +82,8 @@ async function revoke(tokens: SessionTokens, post: Post): Promise<boolean> {
     refresh_token: tokens.refresh_token,
   });
   if (!refreshed.ok) return !isTransient(refreshed);
-  const renewed = tokensSchema.parse(await refreshed.json());
+  const renewed = tokensOf(await refreshed.json());
+  if (!renewed) throw new Error('The server refreshed a session without its tokens.');
   // Stored before the next request, which may fail: a refresh token works once.
   replaceInQueue(tokens, renewed);
   if (!isTransient(await post(LOGOUT, renewed.access_token))) replaceInQueue(renewed);

@@ -1,31 +1,28 @@
 // Reads the session that supabase-js stores in localStorage, before the client exists.
 import type { User } from '@supabase/supabase-js';
-import * as z from 'zod/mini';
+import { isRecord, isText, readJson } from './read-json.ts';
 
-const storedSchema = z.object({
-  access_token: z.string().check(z.minLength(1)),
-  refresh_token: z.string().check(z.minLength(1)),
-  expires_at: z.number(),
-});
+export type SessionTokens = { access_token: string; refresh_token: string };
 
-const knownSchema = z.object({
-  access_token: z.string(),
-  user: z.custom<User>((user) => z.object({ id: z.string() }).safeParse(user).success),
-});
+/** @returns the tokens of a session or of the server's answer; undefined if it has none */
+export function tokensOf(value: unknown): SessionTokens | undefined {
+  if (!isRecord(value)) return undefined;
+  const { access_token, refresh_token } = value;
+  return isText(access_token) && isText(refresh_token)
+    ? { access_token, refresh_token }
+    : undefined;
+}
+
+const isSession = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && tokensOf(value) !== undefined && typeof value.expires_at === 'number';
+
+const isUser = (value: unknown): value is User => isRecord(value) && isText(value.id);
 
 /** The session as stored; the token may have expired. */
-export type KnownSession = z.infer<typeof knownSchema>;
+export type KnownSession = { access_token: string; user: User };
 
 /** The key that supabase-js derives from the backend's subdomain. */
 const keyOf = (backend: string) => `sb-${new URL(backend).hostname.split('.')[0]}-auth-token`;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Also removes a stored value that is not a session, which would break the client.
@@ -35,16 +32,13 @@ export function hasStoredSession(backend: string): boolean {
   try {
     const key = keyOf(backend);
     const stored = localStorage.getItem(key);
-    if (stored === null || storedSchema.safeParse(parsed(stored)).success) return stored !== null;
+    if (stored === null || isSession(readJson(stored))) return stored !== null;
     localStorage.removeItem(key);
     return false;
   } catch {
     return false; // Storage is blocked, so the client keeps its session in memory.
   }
 }
-
-const tokensSchema = z.pick(storedSchema, { access_token: true, refresh_token: true });
-export type SessionTokens = z.infer<typeof tokensSchema>;
 
 /**
  * Removes the stored session.
@@ -54,9 +48,9 @@ export type SessionTokens = z.infer<typeof tokensSchema>;
 export function takeStoredSession(backend: string): SessionTokens | undefined {
   try {
     const key = keyOf(backend);
-    const { data } = tokensSchema.safeParse(parsed(localStorage.getItem(key) ?? ''));
+    const stored = readJson(localStorage.getItem(key) ?? '');
     localStorage.removeItem(key);
-    return data;
+    return tokensOf(stored);
   } catch {
     return undefined; // Storage is blocked, so the client keeps its session in memory.
   }
@@ -69,23 +63,24 @@ export function takeStoredSession(backend: string): SessionTokens | undefined {
  */
 export function readStoredSession(backend: string): KnownSession | undefined {
   try {
-    const stored = parsed(localStorage.getItem(keyOf(backend)) ?? '');
-    if (!storedSchema.safeParse(stored).success) return undefined;
-    return knownSchema.safeParse(stored).data;
+    const stored = readJson(localStorage.getItem(keyOf(backend)) ?? '');
+    const { access_token } = tokensOf(stored) ?? {};
+    if (!access_token || !isSession(stored) || !isUser(stored.user)) return undefined;
+    return { access_token, user: stored.user };
   } catch {
     return undefined;
   }
 }
 
-const claimsSchema = z.object({ aal: z.string() });
-
 function levelOf(accessToken: string): string {
   const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   try {
-    return claimsSchema.parse(JSON.parse(atob(payload))).aal;
+    const claims = readJson(atob(payload));
+    if (isRecord(claims) && isText(claims.aal)) return claims.aal;
   } catch {
-    return 'aal1'; // Not one of our tokens; the database treats it the same way.
+    // Not base64, so not one of our tokens.
   }
+  return 'aal1'; // The database treats such a token the same way.
 }
 
 /** @returns the verified factors, oldest first */

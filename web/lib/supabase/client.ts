@@ -1,30 +1,18 @@
 // The app's connection to the backend. It is created once per page and goes through two steps: `connect` fetches the
 // configuration, then `open` loads supabase-js and creates the client that carries the session.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import * as z from 'zod/mini';
 import type { Database } from '#shared/database.types.ts';
 import { arrivalAt } from '../session/arrival.ts';
 import { showNotice } from '../session/notice.ts';
 import { hasStoredSession } from '../session/stored-session.ts';
+import { type AppConfig, appConfigOf } from './app-config.ts';
 import { watchedFetch } from './online.ts';
-
-// Here and in session/ the small build of Zod, because the first screen loads no other.
-// `jitless`: Zod would otherwise compile its checks, and the content security policy forbids code made from strings.
-z.config({ jitless: true });
-
-const configSchema = z.object({
-  supabaseUrl: z.url(),
-  supabaseAnonKey: z.string().check(z.minLength(1)),
-  /** Who may create an account: everyone, everyone once approved, or invited people only. */
-  signupPolicy: z.enum(['open', 'approval', 'closed']),
-  /** Background tiles of maps, if configured, and their attribution. */
-  mapTiles: z.optional(z.object({ url: z.string(), credit: z.optional(z.string()) })),
-});
+import './zod-settings.ts';
 
 export type Client = SupabaseClient<Database>;
 
 type Connection = {
-  config: z.infer<typeof configSchema>;
+  config: AppConfig;
   hadSession: boolean;
   isLinkArrival: boolean;
 };
@@ -43,7 +31,7 @@ class Backend {
     if (this.#connection) return;
     const answer = await fetch('/app-config.json');
     if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-    const config = configSchema.parse(await answer.json());
+    const config = appConfigOf(await answer.json());
     this.#connection ??= {
       config,
       hadSession: hasStoredSession(config.supabaseUrl),

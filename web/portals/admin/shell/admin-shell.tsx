@@ -13,9 +13,11 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { Finder } from './finder.tsx';
 import { OpenScreen } from './open-screen.tsx';
-import { SidebarDrawer } from './sidebar-drawer.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 import { useSidebarState } from './sidebar-state.ts';
+
+/** On phones and tablets. Desks don't load its dialog. */
+const SidebarDrawer = lazily(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
 const NoticeBell = lazily<{ to: '/admin/notices' }>(
   async () => (await import('#web/features/notices/notice-bell.tsx')).NoticeBell,
@@ -34,7 +36,9 @@ export function AdminShell() {
         Skip to content
       </a>
       {isDrawer ? (
-        <SidebarDrawer open={open} onOpenChange={setOpen} />
+        <LazyPart onClose={() => setOpen(false)}>
+          <SidebarDrawer open={open} onOpenChange={setOpen} />
+        </LazyPart>
       ) : (
         <aside
           id="sidebar"

@@ -1,0 +1,23 @@
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import type { GuardOrder } from './post-orders.ts';
+import { OrderText, ReadOrders } from './read-orders.tsx';
+
+type OrderDialogProps = {
+  userId: string;
+  order: GuardOrder;
+  isRead: boolean;
+  onClose: () => void;
+};
+
+/** One post order: to read again, or with the button that confirms the first reading. */
+export function OrderDialog({ userId, order, isRead, onClose }: OrderDialogProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title="Post orders">
+      {isRead ? (
+        <OrderText order={order} />
+      ) : (
+        <ReadOrders userId={userId} orders={[order]} onRead={onClose} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { appConfigOf } from './app-config.ts';
+
+const config = {
+  supabaseUrl: 'https://portal.example',
+  supabaseAnonKey: 'key',
+  signupPolicy: 'approval',
+};
+
+describe('the configuration of the app', () => {
+  test('is read with or without map tiles', () => {
+    expect(appConfigOf(config)).toEqual(config);
+    const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', credit: 'Maps' };
+    expect(appConfigOf({ ...config, mapTiles })).toEqual({ ...config, mapTiles });
+  });
+
+  test.each([
+    ['a page of a captive portal', '<html>'],
+    ['null', null],
+    ['another policy', { ...config, signupPolicy: 'sometimes' }],
+    ['no key', { ...config, supabaseAnonKey: '' }],
+  ])('is not %s', (_, answer) => {
+    expect(() => appConfigOf(answer)).toThrow('unreadable configuration');
+  });
+});
