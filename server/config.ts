@@ -29,6 +29,10 @@ const Environment = z.object({
   MAP_TILE_CREDIT: optional,
   MESSAGES_SECRET: optional.pipe(z.string().min(32, 'must be at least 32 characters').optional()),
   MESSAGES_TWILIO_TOKEN: optional,
+  BACKUP_PASSPHRASE: optional,
+  BACKUP_DIR: optional,
+  BACKUP_EVERY: z.coerce.number().min(0.01).max(8760).default(24),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(10_000).default(14),
   PUSH_SERVICES: optional.pipe(
     z
       .string()
@@ -44,6 +48,16 @@ const Environment = z.object({
   ),
 });
 
+/** Backups that the server makes by itself. */
+export interface BackupSettings {
+  /** Absolute path of the folder of the archives. */
+  folder: string;
+  everyHours: number;
+  /** How many of the newest archives stay. */
+  keep: number;
+  passphrase: string;
+}
+
 export interface AppConfig extends Config {
   /** Absolute path of the repository. */
   rootDir: string;
@@ -55,6 +69,10 @@ export interface AppConfig extends Config {
   pushServices: readonly string[];
   /** What signs messages of guards from a gateway, and from Twilio; undefined means that none are taken. */
   messages: { secret: string | undefined; twilioToken: string | undefined };
+  /** Of archives made by commands; undefined means that none can be made or read. */
+  backupPassphrase: string | undefined;
+  /** Undefined means that backups are made by commands only. */
+  schedule: BackupSettings | undefined;
   /** Background images of maps and their attribution; undefined means none, and no other origin. */
   mapTiles: { url: string; credit: string | undefined } | undefined;
 }
@@ -71,6 +89,26 @@ function refusePublicDemo({ host, siteUrl, trustProxy }: Config, isExplicit: boo
   throw new StartError(
     `${isExplicit ? 'DEMO=on' : 'The demo (on unless DEMO=off)'} creates accounts with a published password, so it only runs on a loopback address, not with ${reason}. Set DEMO=off, or start the demo without ${reason}.`,
   );
+}
+
+/** @throws StartError without a passphrase: an archive must not be readable by whoever finds it */
+function scheduleOf(
+  values: z.output<typeof Environment>,
+  root: string,
+): BackupSettings | undefined {
+  const { BACKUP_DIR, BACKUP_EVERY, BACKUP_KEEP, BACKUP_PASSPHRASE } = values;
+  if (BACKUP_DIR === undefined) return undefined;
+  if (BACKUP_PASSPHRASE === undefined) {
+    throw new StartError(
+      'BACKUP_DIR is set, but no BACKUP_PASSPHRASE, which encrypts the archives. Set it, and store it outside this machine.',
+    );
+  }
+  return {
+    folder: path.resolve(root, BACKUP_DIR),
+    everyHours: BACKUP_EVERY,
+    keep: BACKUP_KEEP,
+    passphrase: BACKUP_PASSPHRASE,
+  };
 }
 
 /**
@@ -94,6 +132,8 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     signupPolicy: values.SIGNUP_POLICY,
     pushServices: values.PUSH_SERVICES ?? [],
     messages: { secret: values.MESSAGES_SECRET, twilioToken: values.MESSAGES_TWILIO_TOKEN },
+    backupPassphrase: values.BACKUP_PASSPHRASE,
+    schedule: scheduleOf(values, root),
     mapTiles: values.MAP_TILE_URL
       ? { url: values.MAP_TILE_URL, credit: values.MAP_TILE_CREDIT }
       : undefined,

@@ -6,6 +6,7 @@ import type { Application, Context } from 'supabase-in-node/context';
 import { readConfigToml } from 'supabase-in-node/settings';
 import { z } from 'zod';
 import { company } from '#company';
+import { backups } from './backups/backups.ts';
 import { calendar } from './calendar/calendar.ts';
 import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
@@ -80,6 +81,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(messages(context, config.messages));
       await app.register(nightlyRoster(context));
       await app.register(operations(context));
+      await app.register(backups(config, context));
       await app.register(webApp(config.webDir, context, config.signupPolicy));
     },
   };

@@ -2,6 +2,7 @@
 import compress from '@fastify/compress';
 import websocket from '@fastify/websocket';
 import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import type { Pool } from 'pg';
 import type { Context } from './context.ts';
 import { answerClientError, handleErrors, loggerOptions, requestId } from './http/errors.ts';
 import { corsForServices, securityHeaders } from './http/headers.ts';
@@ -65,6 +66,15 @@ async function withPageHeaders(app: FastifyInstance, context: Context): Promise<
   await context.application.routes?.(app, context);
 }
 
+/** Its age counts from the moment that its rows are from. An old backup doesn't make a server unready. */
+async function lastBackup(owner: Pool): Promise<{ takenAt: Date; ageSeconds: number } | null> {
+  const { rows } = await owner.query<{ takenAt: Date; ageSeconds: number }>(
+    `select taken_at as "takenAt", extract(epoch from now() - taken_at)::int as "ageSeconds"
+     from platform.backups order by taken_at desc limit 1`,
+  );
+  return rows[0] ?? null;
+}
+
 export function healthRoutes(context: Context): FastifyPluginAsync {
   return async (app) => {
     app.get('/healthz', async () => ({ status: 'ok' }));
@@ -72,8 +82,7 @@ export function healthRoutes(context: Context): FastifyPluginAsync {
     app.get('/readyz', async (request, reply) => {
       try {
         // The server listens only after migrations were applied, so only the database can be unready.
-        await context.database.owner.query('select 1');
-        return { status: 'ready' };
+        return { status: 'ready', lastBackup: await lastBackup(context.database.owner) };
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');
         return reply.code(503).send({ status: 'The database does not answer.' });

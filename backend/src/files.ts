@@ -10,8 +10,11 @@ export function readIfExists(file: string): Promise<string | undefined> {
 }
 
 /** Written to a temporary file and renamed: a crash leaves no truncated file. Mode 0600. */
-export async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {
+export async function replaceFile(
+  file: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(`${file}.new`, content, { mode: 0o600 });
+  await writeFile(`${file}.new`, content, { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
 }

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { birthOf, isAlive } from './processes.ts';
 import { StartError } from './start-error.ts';
 
+export const LOCK_FILE = 'server.lock';
+
 const Holder = z.object({ pid: z.number(), birth: z.string() });
 
 async function holderOf(file: string): Promise<z.infer<typeof Holder> | undefined> {
@@ -33,7 +35,7 @@ function refuse(dataDir: string, code: string | undefined): never {
  * @throws StartError if another server runs on it, or it can't be written
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
-  const file = path.join(dataDir, 'server.lock');
+  const file = path.join(dataDir, LOCK_FILE);
   await mkdir(dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) =>
     refuse(dataDir, error.code),
   );

@@ -63,7 +63,9 @@ export function started(env: Record<string, string>): Promise<Started> {
   const { child, output } = launch(env);
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      const url = /Ready at (http\S+)/.exec(output())?.[1];
+      const [, site, listening] =
+        /Ready at (http\S+)(?: \(listening on (http[^)]+)\))?\n/.exec(output()) ?? [];
+      const url = listening ?? site;
       if (url !== undefined) resolve({ child, url });
     };
     child.stdout?.on('data', look);

@@ -10,7 +10,7 @@ import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 import { hasTable, inTransaction, withClient } from './with-client.ts';
 
 /** Advisory lock key. Arbitrary, but must be the same in every version of the program. */
-const SETUP_LOCK = 7_823_114_502;
+export const SETUP_LOCK = 7_823_114_502;
 const OLDEST_MAJOR = 15;
 const SERVICES = ['auth', 'rest', 'realtime', 'storage'];
 const SEED_PATH = 'supabase/seed.sql';
@@ -78,6 +78,51 @@ export async function prepareDatabase(
     await applyProject(client, preparation);
     await preparation.afterMigrations?.(client);
   });
+}
+
+export interface AppliedVersions {
+  platform: readonly string[];
+  project: readonly string[];
+}
+
+/** @returns the versions of the applied files */
+export async function appliedVersions(client: pg.Client): Promise<AppliedVersions> {
+  const versions = async (ledger: string): Promise<string[]> => {
+    const { rows } = await client.query<{ version: string }>(
+      `select version from ${ledger}.schema_migrations order by version`,
+    );
+    return rows.map(({ version }) => version);
+  };
+  return { platform: await versions('platform'), project: await versions('supabase_migrations') };
+}
+
+/**
+ * Creates the tables as they were when the given files had been applied, for a restore. The next start applies the rest.
+ * @throws StartError when this version does not have one of the files
+ */
+export async function prepareOldSchema(
+  client: pg.Client,
+  { sourceDir, projectDir }: { sourceDir: string; projectDir: string },
+  applied: AppliedVersions,
+): Promise<void> {
+  const platform = filesOf(await platformFiles(sourceDir), applied.platform);
+  const folder = path.join(projectDir, 'supabase', 'migrations');
+  const project = filesOf(await readSqlFiles(folder), applied.project);
+  await client.query('set client_min_messages to warning');
+  await refuseOldServer(client);
+  await applyFiles(client, 'platform', platform);
+  await client.query('set search_path to public, extensions');
+  await applyFiles(client, 'supabase_migrations', project);
+}
+
+function filesOf(files: SqlFile[], versions: readonly string[]): SqlFile[] {
+  const missing = versions.find((version) => !files.some((file) => file.version === version));
+  if (missing !== undefined) {
+    throw new StartError(
+      `The archive was made by a newer version: it has the tables of migration ${missing}, which this version does not have. Nothing was changed. Install the version that made it, or a newer one.`,
+    );
+  }
+  return files.filter((file) => versions.includes(file.version));
 }
 
 async function applyPlatform(client: pg.Client, sourceDir: string): Promise<void> {

@@ -31,7 +31,7 @@ const CHUNK = 256 * 1024;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Makes a rename durable. Windows can't open a folder and does not need it. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
@@ -44,11 +44,12 @@ async function syncFolder(folder: string): Promise<void> {
 /**
  * Stores blobs as files: written to a temporary folder, flushed, then renamed, so that a crash leaves no partial file.
  * @param folder absolute path
+ * @param isBeside whether the server may be running: its arriving files stay
  */
-export async function openDisk(folder: string): Promise<BlobStore> {
+export async function openDisk(folder: string, isBeside = false): Promise<BlobStore> {
   const incoming = path.join(folder, 'arriving');
   const objects = path.join(folder, 'objects');
-  await rm(incoming, { recursive: true, force: true });
+  if (!isBeside) await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   await mkdir(objects, { recursive: true, mode: 0o700 });
 

@@ -107,11 +107,12 @@ export async function openS3(address: S3Address): Promise<BlobStore> {
   };
 }
 
-export async function openBlobs({
-  dataDir,
-  storageUrl,
-}: Pick<Config, 'dataDir' | 'storageUrl'>): Promise<BlobStore> {
+/** @param isBeside whether this is a command beside the server, which goes on writing */
+export async function openBlobs(
+  { dataDir, storageUrl }: Pick<Config, 'dataDir' | 'storageUrl'>,
+  isBeside = false,
+): Promise<BlobStore> {
   return storageUrl === undefined
-    ? openDisk(path.join(dataDir, 'storage'))
+    ? openDisk(path.join(dataDir, 'storage'), isBeside)
     : openS3(readStorageUrl(storageUrl));
 }

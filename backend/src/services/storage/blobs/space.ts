@@ -5,6 +5,8 @@ import { noSpace } from '../errors.ts';
 import type { BlobStore } from './blob-store.ts';
 
 const BATCH = 200;
+/** Advisory lock of a running backup (`backup/create-backup.ts`): rows of its snapshot still name removed blobs. */
+export const BACKUP_LOCK = 7_823_114_503;
 /** Longer than any upload. */
 const UPLOAD_LIMIT = '1 day';
 
@@ -17,8 +19,15 @@ export function openUnusedBlobs(pool: Pool, blobs: BlobStore, onError: (error: u
   const removeDue = async (): Promise<void> => {
     for (;;) {
       const { rows } = await pool.query<{ version: string }>(
-        'select version from storage.unused_blobs where due_at <= now() order by due_at limit $1',
-        [BATCH],
+        `select version from storage.unused_blobs
+         where due_at <= now()
+           and not exists (
+             select from pg_locks l
+             where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
+               and l.granted and ((l.classid::bigint << 32) | l.objid::bigint) = $2 and l.objsubid = 1
+           )
+         order by due_at limit $1`,
+        [BATCH, BACKUP_LOCK],
       );
       const versions = rows.map(({ version }) => version);
       // The blob first: after a crash in between, it is removed again.

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { StartError } from '../start-error.ts';
+
+const DISK_FULL = '53100';
+const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/**
+ * Runs a step of a backup or restore; says in a sentence what its operator can fix.
+ * @param folder that it writes to
+ * @throws StartError for a full disk, missing rights and a lost database; other errors unchanged
+ */
+export async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw sentence(error, folder) ?? error;
+  }
+}
+
+function sentence(error: unknown, folder: string): StartError | undefined {
+  if (error instanceof pg.DatabaseError) return databaseSentence(error, folder);
+  const { code, path: file } = error as NodeJS.ErrnoException;
+  if (code !== undefined && NO_SPACE.includes(code)) return full(folder, error);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') {
+    return new StartError(
+      `${file ?? folder} can't be used (${code}). Give this account access to it, or name another folder. Nothing was changed.`,
+      { cause: error },
+    );
+  }
+  return undefined;
+}
+
+function databaseSentence(error: pg.DatabaseError, folder: string): StartError | undefined {
+  if (error.code === DISK_FULL) return full(folder, error);
+  if (error.code === '42501') {
+    return new StartError(
+      `The database account has too few rights: ${error.message}. Use the owner of the database, or a superuser.`,
+      { cause: error },
+    );
+  }
+  return undefined;
+}
+
+const full = (folder: string, cause: unknown): StartError =>
+  new StartError(
+    `The disk of ${folder} is full. Nothing was changed and nothing half done is left. Free some space, or name a folder on another disk.`,
+    { cause },
+  );

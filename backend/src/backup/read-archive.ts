@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { AppliedVersions } from '../database/prepare.ts';
+import { StartError } from '../start-error.ts';
+import { type ArchiveHeader, damaged, readHeader, unseal } from './archive-format.ts';
+import { ByteReader } from './byte-reader.ts';
+import { type EntryHeader, type EntryRecord, readEntries } from './entries.ts';
+
+export interface Archive {
+  /** Absolute path. */
+  file: string;
+  passphrase: string;
+}
+
+export interface Manifest {
+  header: ArchiveHeader;
+  applied: AppliedVersions;
+  entries: EntryRecord[];
+}
+
+type Take = (header: EntryHeader, data: AsyncGenerator<Buffer>) => Promise<void>;
+
+/** Reads an archive as a stream. @throws StartError for a damaged archive or a wrong passphrase */
+export async function readArchive(
+  { file, passphrase }: Archive,
+  take: Take,
+  signal: AbortSignal,
+): Promise<Omit<Manifest, 'applied'>> {
+  await requireFile(file);
+  const reader = new ByteReader(createReadStream(file, { highWaterMark: 256 * 1024 }));
+  const { header, seal } = await readHeader(reader, passphrase);
+  let entries: EntryRecord[] = [];
+  const sealed = Readable.from(unseal(reader, seal), { objectMode: false });
+  const read = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    entries = await readEntries(source, take);
+  };
+  await pipeline(sealed, createGunzip(), read, { signal });
+  return { header, entries };
+}
+
+async function requireFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new StartError(`There is no archive ${file}.`);
+}
+
+/**
+ * Reads a whole archive before anything is written: its passphrase, version and every checksum.
+ * @param product this program
+ * @throws StartError
+ */
+export async function checkArchive(
+  archive: Archive,
+  product: { name: string; version: string },
+  signal: AbortSignal,
+): Promise<Manifest> {
+  let applied: AppliedVersions | undefined;
+  const keepVersions: Take = async (entry) => {
+    if (entry.kind === 'schema') applied = entry;
+  };
+  const { header, entries } = await readArchive(archive, keepVersions, signal);
+  if (applied === undefined) throw damaged('it has no list of tables');
+  if (header.product !== product.name) {
+    throw new StartError(`This is an archive of ${header.product}, not of ${product.name}.`);
+  }
+  if (isNewer(header.version, product.version)) {
+    throw new StartError(
+      `The archive was made by the newer version ${header.version}; this is ${product.version}. Nothing was changed. Install version ${header.version} or newer.`,
+    );
+  }
+  return { header, applied, entries };
+}
+
+function isNewer(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) > 0;
+}

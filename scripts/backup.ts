@@ -1,0 +1,124 @@
+// npm run backup -- --to <folder> · npm run backup:verify -- <archive> · npm run restore -- <archive>
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { backupBeside } from 'supabase-in-node/backup-beside';
+import { restoreArchive } from 'supabase-in-node/restore';
+import { StartError } from 'supabase-in-node/start-error';
+import { type Manifest, verifyArchive } from 'supabase-in-node/verify-backup';
+import { readProduct } from '#server/backups/product.ts';
+import { type AppConfig, readConfig } from '#server/config.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const SOURCE_DIR = path.join(ROOT, 'backend', 'src');
+/** Where the command was typed: npm starts scripts in the repository. */
+const TYPED_IN = process.env.INIT_CWD ?? process.cwd();
+
+const progress = (message: string): void => console.log(`  ${message}…`);
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+const sizeOf = (bytes: number): string =>
+  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+
+interface Call {
+  config: AppConfig;
+  passphrase: string;
+  product: { name: string; version: string };
+  /** Aborted by Ctrl-C: a command ends in order and leaves nothing half done. */
+  signal: AbortSignal;
+}
+
+/** The archive's path is the last line. */
+async function create({ config, ...call }: Call, args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { to: { type: 'string' } } });
+  const folder = values.to === undefined ? undefined : path.resolve(TYPED_IN, values.to);
+  const target = folder ?? config.schedule?.folder;
+  if (target === undefined) {
+    throw new StartError(
+      'Name the folder of the archive: npm run backup -- --to /path/to/backups (or set BACKUP_DIR).',
+    );
+  }
+  progress('Backing up database, files and keys');
+  const backup = await backupBeside(config, { ...call, folder: target });
+  const { tables, rows, files, bytes, missing } = backup;
+  progress(
+    `${counted(tables, 'table')}, ${counted(rows, 'row')}, ${counted(files, 'file')}, ${sizeOf(bytes)}`,
+  );
+  if (missing.length > 0) {
+    console.warn(
+      `  Already lost before this backup: the bytes of ${counted(missing.length, 'stored object')} (${missing.slice(0, 5).join(', ')}).`,
+    );
+  }
+  console.log(backup.file);
+}
+
+async function verify({ config, ...call }: Call, args: string[]): Promise<void> {
+  const started = Date.now();
+  const archive = archiveOf(call, args, 'backup:verify');
+  const { projectDir } = config;
+  const options = { ...call, archive, projectDir, sourceDir: SOURCE_DIR, progress };
+  const manifest = await verifyArchive(options);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(
+    `verified ${path.basename(archive.file)}: ${contentsOf(manifest)}; restored and compared in ${seconds} s`,
+  );
+}
+
+async function restore({ config, ...call }: Call, args: string[]): Promise<void> {
+  const archive = archiveOf(call, args, 'restore');
+  const options = { ...call, archive, config, sourceDir: SOURCE_DIR, progress };
+  const manifest = await restoreArchive(options);
+  const database = config.databaseUrl === undefined ? '' : ' and the database at DATABASE_URL';
+  console.log(`restored ${contentsOf(manifest)} into ${config.dataDir}${database}. Now: npm start`);
+}
+
+function archiveOf({ passphrase }: Pick<Call, 'passphrase'>, args: string[], command: string) {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) {
+    throw new StartError(`Name the archive: npm run ${command} -- /path/to/archive.backup`);
+  }
+  return { file: path.resolve(TYPED_IN, file), passphrase };
+}
+
+function contentsOf({ header, entries }: Manifest): string {
+  const tables = entries.filter(({ kind }) => kind === 'table');
+  const files = entries.filter(({ kind }) => kind === 'blob' || kind === 'file');
+  const rows = tables.reduce((sum, { table }) => sum + (table?.rows ?? 0), 0);
+  const bytes = files.reduce((sum, entry) => sum + entry.bytes, 0);
+  return `${counted(tables.length, 'table')}, ${counted(rows, 'row')}, ${counted(files.length, 'file')} (${sizeOf(bytes)}) of ${header.takenAt}, version ${header.version}`;
+}
+
+function abortOnSignals(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => stopping.abort());
+  }
+  return stopping.signal;
+}
+
+const COMMANDS = { create, verify, restore };
+const isCommand = (word: string | undefined): word is keyof typeof COMMANDS =>
+  word !== undefined && word in COMMANDS;
+
+async function run([word, ...args]: string[]): Promise<void> {
+  if (!isCommand(word)) throw new StartError('Use npm run backup, backup:verify or restore.');
+  const config = readConfig(process.env, ROOT);
+  if (config.backupPassphrase === undefined) {
+    throw new StartError(
+      'Set BACKUP_PASSPHRASE, which encrypts the archive and is needed to read it. Store it outside this machine.',
+    );
+  }
+  const product = await readProduct(ROOT);
+  const signal = abortOnSignals();
+  await COMMANDS[word]({ config, passphrase: config.backupPassphrase, product, signal }, args);
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  const isUsage = error instanceof TypeError && 'code' in error;
+  const isAborted = error instanceof Error && error.name === 'AbortError';
+  if (!(error instanceof StartError) && !isUsage && !isAborted) throw error;
+  console.error(isAborted ? 'Interrupted: nothing was changed.' : error.message);
+  process.exitCode = 1;
+}

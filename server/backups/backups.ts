@@ -1,0 +1,76 @@
+// Backups on a schedule: of several processes one makes each.
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Pool } from 'pg';
+import type { Context } from 'supabase-in-node/context';
+import { createBackup } from 'supabase-in-node/create-backup';
+import { Rounds } from 'supabase-in-node/rounds';
+import type { AppConfig, BackupSettings } from '../config.ts';
+import { readProduct } from './product.ts';
+
+/** How often a process checks whether a backup is due. */
+const LOOK_MS = 60_000;
+/** After a full disk or a database error. */
+const AGAIN_MS = 15 * 60_000;
+
+export function backups(config: AppConfig, context: Context): FastifyPluginAsync {
+  return async (app) => {
+    const { schedule } = config;
+    if (schedule === undefined) return;
+    const stopping = new AbortController();
+    const rounds = new Rounds(() => backUpIfDue(config, schedule, context, stopping.signal), {
+      everyMs: LOOK_MS,
+      afterErrorMs: AGAIN_MS,
+      onError: (error) => {
+        if (!stopping.signal.aborted) app.log.error({ err: error }, 'no backup was made');
+      },
+    });
+    app.addHook('onReady', async () => rounds.start(0));
+    app.addHook('onClose', async () => {
+      stopping.abort();
+      await rounds.stop();
+    });
+  };
+}
+
+async function backUpIfDue(
+  { rootDir, dataDir }: AppConfig,
+  { folder, everyHours, keep, passphrase }: BackupSettings,
+  { database, blobs }: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await isDue(database.owner, everyHours))) return;
+  const product = await readProduct(rootDir);
+  await createBackup({
+    connection: database.ownerConnection,
+    dataDir,
+    blobs,
+    folder,
+    passphrase,
+    product,
+    isScheduled: true,
+    signal,
+  });
+  await removeOld(folder, product.name, keep);
+}
+
+async function isDue(owner: Pool, everyHours: number): Promise<boolean> {
+  const { rows } = await owner.query<{ due: boolean }>(
+    `select not exists (
+       select from platform.backups where is_scheduled and taken_at > now() - make_interval(secs => $1)
+     ) as due`,
+    [everyHours * 3600],
+  );
+  return rows[0]?.due ?? false;
+}
+
+/**
+ * Removes all but the newest archives, which sort by time. Called after a backup has succeeded, so the newest is complete.
+ * @param name first word of the archives' names
+ */
+export async function removeOld(folder: string, name: string, keep: number): Promise<void> {
+  const isArchive = new RegExp(`^${name}-\\d{8}-\\d{6}-\\d{3}\\.backup$`);
+  const archives = (await readdir(folder)).filter((file) => isArchive.test(file)).sort();
+  for (const file of archives.slice(0, -keep)) await rm(path.join(folder, file), { force: true });
+}
