@@ -606,6 +606,33 @@ export type Database = {
           },
         ];
       };
+      chart_of_accounts: {
+        Row: {
+          code: string;
+          created_at: string;
+          id: string;
+          key: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          name: string;
+          updated_at: string;
+        };
+        Insert: {
+          code: string;
+          created_at?: string;
+          id?: string;
+          key: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          name: string;
+          updated_at?: string;
+        };
+        Update: {
+          code?: string;
+          created_at?: string;
+          id?: string;
+          key?: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          name?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       checkpoint_scans: {
         Row: {
           accuracy_m: number | null;
@@ -1293,6 +1320,118 @@ export type Database = {
           {
             foreignKeyName: 'contracts_created_by_fkey';
             columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      credit_note_lines: {
+        Row: {
+          amount: number;
+          created_at: string;
+          credit_note_id: string;
+          id: string;
+          invoice_line_id: string;
+          tax_amount: number;
+        };
+        Insert: {
+          amount: number;
+          created_at?: string;
+          credit_note_id: string;
+          id?: string;
+          invoice_line_id: string;
+          tax_amount: number;
+        };
+        Update: {
+          amount?: number;
+          created_at?: string;
+          credit_note_id?: string;
+          id?: string;
+          invoice_line_id?: string;
+          tax_amount?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'credit_note_lines_credit_note_id_fkey';
+            columns: ["credit_note_id"];
+            isOneToOne: false;
+            referencedRelation: 'credit_notes';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'credit_note_lines_invoice_line_id_fkey';
+            columns: ["invoice_line_id"];
+            isOneToOne: true;
+            referencedRelation: 'invoice_lines';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      credit_notes: {
+        Row: {
+          amount: number;
+          client_id: string;
+          created_at: string;
+          currency: 'LRD' | 'USD';
+          id: string;
+          invoice_id: string;
+          issued_by: string | null;
+          issued_on: string;
+          number: string;
+          reason: string;
+          sequence: number;
+          tax: number;
+          year: number;
+        };
+        Insert: {
+          amount: number;
+          client_id: string;
+          created_at?: string;
+          currency: 'LRD' | 'USD';
+          id?: string;
+          invoice_id: string;
+          issued_by?: string | null;
+          issued_on: string;
+          number?: string;
+          reason: string;
+          sequence: number;
+          tax: number;
+          year: number;
+        };
+        Update: {
+          amount?: number;
+          client_id?: string;
+          created_at?: string;
+          currency?: 'LRD' | 'USD';
+          id?: string;
+          invoice_id?: string;
+          issued_by?: string | null;
+          issued_on?: string;
+          number?: string;
+          reason?: string;
+          sequence?: number;
+          tax?: number;
+          year?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'credit_notes_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'credit_notes_invoice_id_fkey';
+            columns: ["invoice_id"];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'credit_notes_issued_by_fkey';
+            columns: ["issued_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -2188,6 +2327,48 @@ export type Database = {
             columns: ["site_id"];
             isOneToOne: false;
             referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      invoice_mails: {
+        Row: {
+          created_at: string;
+          email: string;
+          id: string;
+          invoice_id: string;
+          mailed_at: string | null;
+          sent_by: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          email: string;
+          id?: string;
+          invoice_id: string;
+          mailed_at?: string | null;
+          sent_by?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          email?: string;
+          id?: string;
+          invoice_id?: string;
+          mailed_at?: string | null;
+          sent_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'invoice_mails_invoice_id_fkey';
+            columns: ["invoice_id"];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'invoice_mails_sent_by_fkey';
+            columns: ["sent_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -3881,6 +4062,134 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'contract_posts';
             referencedColumns: ["id","contract_id"];
+          },
+        ];
+      };
+      receipt_allocations: {
+        Row: {
+          amount: number;
+          created_at: string;
+          id: string;
+          invoice_id: string;
+          receipt_id: string;
+        };
+        Insert: {
+          amount: number;
+          created_at?: string;
+          id?: string;
+          invoice_id: string;
+          receipt_id: string;
+        };
+        Update: {
+          amount?: number;
+          created_at?: string;
+          id?: string;
+          invoice_id?: string;
+          receipt_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'receipt_allocations_invoice_id_fkey';
+            columns: ["invoice_id"];
+            isOneToOne: false;
+            referencedRelation: 'invoices';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'receipt_allocations_receipt_id_fkey';
+            columns: ["receipt_id"];
+            isOneToOne: false;
+            referencedRelation: 'receipts';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      receipts: {
+        Row: {
+          allocated: number;
+          amount: number;
+          bank_account_id: string | null;
+          client_id: string;
+          created_at: string;
+          created_by: string | null;
+          currency: 'LRD' | 'USD';
+          id: string;
+          method: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          note: string | null;
+          received_on: string;
+          reference: string | null;
+          unallocated: number;
+          updated_at: string;
+          void_reason: string | null;
+          voided_at: string | null;
+          voided_by: string | null;
+        };
+        Insert: {
+          allocated?: number;
+          amount: number;
+          bank_account_id?: string | null;
+          client_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency: 'LRD' | 'USD';
+          id?: string;
+          method: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          note?: string | null;
+          received_on: string;
+          reference?: string | null;
+          unallocated?: number;
+          updated_at?: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Update: {
+          allocated?: number;
+          amount?: number;
+          bank_account_id?: string | null;
+          client_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          currency?: 'LRD' | 'USD';
+          id?: string;
+          method?: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          note?: string | null;
+          received_on?: string;
+          reference?: string | null;
+          unallocated?: number;
+          updated_at?: string;
+          void_reason?: string | null;
+          voided_at?: string | null;
+          voided_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'receipts_bank_account_id_fkey';
+            columns: ["bank_account_id"];
+            isOneToOne: false;
+            referencedRelation: 'bank_accounts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'receipts_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'receipts_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'receipts_voided_by_fkey';
+            columns: ["voided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
           },
         ];
       };
@@ -5588,6 +5897,14 @@ export type Database = {
         };
         Returns: { code: string; device_id: string; expires_at: string }[];
       };
+      allocate_receipt: {
+        Args: {
+          p_receipt_id: string;
+          p_allocations?: Json;
+        };
+        Returns: Database['public']['Tables']['receipts']['Row'];
+        SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
+      };
       answer_assignment: {
         Args: {
           p_assignment_id: string;
@@ -5741,6 +6058,15 @@ export type Database = {
         };
         Returns: { contact_id: string; last_seen_at: string | null }[];
       };
+      client_statement: {
+        Args: {
+          p_client_id: string;
+          p_currency: string;
+          p_from: string;
+          p_to: string;
+        };
+        Returns: { balance: number; charge: number; day: string; document: string; id: string | null; kind: string; payment: number; text: string }[];
+      };
       client_totals: {
         Args: {
           p_search?: string;
@@ -5841,6 +6167,15 @@ export type Database = {
           p_user_id: string;
         };
         Returns: { code: string; expires_at: string }[];
+      };
+      credit_invoice: {
+        Args: {
+          p_invoice_id: string;
+          p_reason: string;
+          p_line_ids?: string[];
+        };
+        Returns: Database['public']['Tables']['credit_notes']['Row'];
+        SetofOptions: { from: '*'; to: 'credit_notes'; isOneToOne: true; isSetofReturn: false };
       };
       dashboard_figures: {
         Args: never;
@@ -6084,6 +6419,32 @@ export type Database = {
         };
         Returns: { critical: number; day: string; high: number; low: number; medium: number }[];
       };
+      invoice_ageing: {
+        Args: {
+          p_client_id?: string;
+        };
+        Returns: { client_id: string; client_name: string; currency: string; days_30: number; days_60: number; days_90: number; not_due: number; on_account: number; over_90: number; total: number }[];
+      };
+      issue_invoice: {
+        Args: {
+          id: string;
+        };
+        Returns: Database['public']['Tables']['invoices']['Row'];
+        SetofOptions: { from: '*'; to: 'invoices'; isOneToOne: true; isSetofReturn: false };
+      };
+      issue_invoices: {
+        Args: {
+          p_ids: string[];
+        };
+        Returns: { id: string; number: string | null; refusal: string | null }[];
+      };
+      journal_lines: {
+        Args: {
+          p_from: string;
+          p_to: string;
+        };
+        Returns: Json;
+      };
       leave_colleagues: {
         Args: {
           p_id: string;
@@ -6120,6 +6481,14 @@ export type Database = {
       make_calendar_secret: {
         Args: never;
         Returns: string;
+      };
+      margin: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_currency?: string;
+        };
+        Returns: Json;
       };
       mark_no_show: {
         Args: {
@@ -6392,6 +6761,22 @@ export type Database = {
         Returns: Database['public']['Tables']['clock_events']['Row'];
         SetofOptions: { from: '*'; to: 'clock_events'; isOneToOne: true; isSetofReturn: false };
       };
+      record_receipt: {
+        Args: {
+          p_client_id: string;
+          p_currency: string;
+          p_amount: number;
+          p_received_on: string;
+          p_method: string;
+          p_reference?: string;
+          p_bank_account_id?: string;
+          p_note?: string;
+          p_allocations?: Json;
+          p_id?: string;
+        };
+        Returns: Database['public']['Tables']['receipts']['Row'];
+        SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
+      };
       record_scans: {
         Args: {
           p_scans: Json;
@@ -6566,6 +6951,13 @@ export type Database = {
         };
         Returns: Database['public']['Views']['shift_board']['Row'][];
         SetofOptions: { from: '*'; to: 'shift_board'; isOneToOne: false; isSetofReturn: true };
+      };
+      send_invoices: {
+        Args: {
+          p_ids: string[];
+          p_email?: string;
+        };
+        Returns: { email: string | null; id: string; refusal: string | null }[];
       };
       set_account_disabled: {
         Args: {
@@ -6744,6 +7136,14 @@ export type Database = {
           p_reason: string;
         };
         Returns: undefined;
+      };
+      void_receipt: {
+        Args: {
+          p_id: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['receipts']['Row'];
+        SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
       };
       week_copy_guards: {
         Args: {

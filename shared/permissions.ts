@@ -334,6 +334,16 @@ export const tables = {
   invoices: { ...moneyOnly, insert: nobody },
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
   invoice_lines: moneyOnly,
+  /** Written by credit_invoice alone. */
+  credit_notes: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  credit_note_lines: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  /** Money of clients: recorded, allocated and voided by functions alone. */
+  receipts: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  receipt_allocations: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  /** Written by send_invoices alone. */
+  invoice_mails: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  /** Its accounts are fixed; their codes and names are not. */
+  chart_of_accounts: { ...moneyOnly, insert: nobody, delete: nobody },
   posts: {
     select: { ...sitePlans, finance: 'all', member: 'assigned' },
     insert: siteWork,

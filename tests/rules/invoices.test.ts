@@ -16,13 +16,17 @@ beforeAll(async () => {
 /** The draft of the scene, which has one line by hand of 25 USD, as finance. */
 const draft = (work: (client: PoolClient, id: string) => Promise<void>) =>
   rolledBack(database.owner, async (client) => {
-    const id = await call<string>(client, '(select id from invoices limit 1)', []);
+    const id = await call<string>(client, `(select id from invoices where status = 'draft')`, []);
     await become(client, finance);
     await work(client, id);
   });
 
 const sums = async (client: PoolClient) =>
-  (await client.query('select subtotal, tax, total, open_amount from invoices')).rows;
+  (
+    await client.query(
+      `select subtotal, tax, total, open_amount from invoices where status = 'draft'`,
+    )
+  ).rows;
 
 describe('a draft', () => {
   test('adds up its lines, with the tax of each rounded to the cent', () =>
@@ -36,9 +40,15 @@ describe('a draft', () => {
       expect(await sums(client)).toEqual([
         { subtotal: '25.96', tax: '0.09', total: '26.05', open_amount: '26.05' },
       ]);
-      const { rows } = await client.query('select position from invoice_lines order by position');
+      const { rows } = await client.query(
+        'select position from invoice_lines where invoice_id = $1 order by position',
+        [id],
+      );
       expect(rows).toEqual([{ position: 1 }, { position: 2 }, { position: 3 }]);
-      await client.query(`delete from invoice_lines where description <> 'Dog'`);
+      await client.query(
+        `delete from invoice_lines where invoice_id = $1 and description <> 'Dog'`,
+        [id],
+      );
       expect(await sums(client)).toMatchObject([{ total: '1.11' }]);
       await client.query('set constraints all immediate');
     }));
@@ -47,7 +57,7 @@ describe('a draft', () => {
     draft(async (client) => {
       await becomeOwner(client);
       const error = await refusal(client, async () => {
-        await client.query('update invoices set subtotal = subtotal + 0.01');
+        await client.query(`update invoices set subtotal = subtotal + 0.01 where status = 'draft'`);
         await client.query('set constraints all immediate');
       });
       expect(error.message).toMatch(/differ from its lines/);
@@ -70,6 +80,8 @@ describe('a draft', () => {
         expect(error.message).toMatch(/^This line comes from hours and rates/);
       }
       await client.query('delete from invoices where id = $1', [id]);
-      expect((await client.query('select from invoice_lines')).rowCount).toBe(0);
+      expect(
+        (await client.query('select from invoice_lines where invoice_id = $1', [id])).rowCount,
+      ).toBe(0);
     }));
 });

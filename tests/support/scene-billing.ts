@@ -53,5 +53,58 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
     [invoice],
     {},
   );
+  await addDocuments({ one, insert }, contract);
   return site;
+}
+
+/** An invoice of 2020 of which a line is credited and a part is paid. It is not among the rows: only drafts are deleted. */
+async function addDocuments(
+  { one, insert }: Pick<SceneBase, 'one' | 'insert'>,
+  contract: string,
+): Promise<void> {
+  const invoice = await one(
+    `insert into invoices (contract_id, client_id, period_start, period_end, currency)
+     select id, client_id, '2020-01-01', '2020-01-31', 'USD' from contracts where id = $1 returning id`,
+    [contract],
+  );
+  const line = `insert into invoice_lines (invoice_id, description, rate) values ($1, 'Radio', $2) returning id`;
+  await one(line, [invoice, 25]);
+  const free = await one(line, [invoice, 0]);
+  await one(
+    `update invoices set status = 'issued', year = 2020, sequence = 1, issued_on = '2020-02-01', due_on = '2020-03-02',
+       bill_to = '{"name": "Billed"}' where id = $1 returning id`,
+    [invoice],
+  );
+  const note = await insert(
+    'credit_notes',
+    `(invoice_id, client_id, year, sequence, reason, currency, amount, tax, issued_on)
+     select id, client_id, 2020, 1, 'Not delivered', 'USD', 0, 0, '2020-02-03' from invoices where id = $1`,
+    [invoice],
+    {},
+  );
+  await insert(
+    'credit_note_lines',
+    `(credit_note_id, invoice_line_id, amount, tax_amount) values ($1, $2, 0, 0)`,
+    [note, free],
+    {},
+  );
+  const receipt = await insert(
+    'receipts',
+    `(client_id, currency, amount, received_on, method)
+     select client_id, 'USD', 20, '2020-02-10', 'cash' from invoices where id = $1`,
+    [invoice],
+    {},
+  );
+  await insert(
+    'receipt_allocations',
+    '(receipt_id, invoice_id, amount) values ($1, $2, 20)',
+    [receipt, invoice],
+    {},
+  );
+  await insert(
+    'invoice_mails',
+    `(invoice_id, email) values ($1, 'billed@client.example')`,
+    [invoice],
+    {},
+  );
 }

@@ -117,6 +117,12 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     billed_time: [],
     invoices: [],
     invoice_lines: [],
+    credit_notes: [],
+    credit_note_lines: [],
+    receipts: [],
+    receipt_allocations: [],
+    invoice_mails: [],
+    chart_of_accounts: [],
     posts: [],
     post_courses: [],
     post_requirements: [],
@@ -345,6 +351,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     }
   }
   rows.payment_formats.push({ id: await one('select id from payment_formats limit 1') });
+  rows.chart_of_accounts.push({ id: await one('select id from chart_of_accounts limit 1') });
   rows.payment_files.push({
     id: await one(
       `insert into payment_files (pay_run_id, number, channel, currency, content, line_count, control_total, sha256)
