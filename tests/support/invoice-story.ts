@@ -1,5 +1,5 @@
 // Drafts of invoices made by hand of one client, for scenarios about documents rather than about hours.
-import type { ClientBase } from 'pg';
+import type { PoolClient } from 'pg';
 import { becomeOwner } from './session.ts';
 
 export interface Billing {
@@ -26,7 +26,7 @@ export interface Invoice {
   due_on: string | null;
 }
 
-async function idOf(database: ClientBase, sql: string, values: unknown[]): Promise<string> {
+async function idOf(database: PoolClient, sql: string, values: unknown[]): Promise<string> {
   const { rows } = await database.query<{ id: string }>(`${sql} returning id`, values);
   if (!rows[0]) throw new Error(`No row from: ${sql}`);
   return rows[0].id;
@@ -34,7 +34,7 @@ async function idOf(database: ClientBase, sql: string, values: unknown[]): Promi
 
 /** A client with a contract, as the owner of the database. */
 export async function addClient(
-  database: ClientBase,
+  database: PoolClient,
   name: string,
   currency = 'USD',
 ): Promise<Billing> {
@@ -55,7 +55,7 @@ export async function addClient(
 
 /** A draft with these lines, as the owner of the database. */
 export async function addDraft(
-  database: ClientBase,
+  database: PoolClient,
   { client, contract }: Billing,
   lines: (number | DraftLine)[],
   month = '2026-09-01',
@@ -83,7 +83,7 @@ export async function addDraft(
   return id;
 }
 
-export async function readInvoice(database: ClientBase, id: string): Promise<Invoice> {
+export async function readInvoice(database: PoolClient, id: string): Promise<Invoice> {
   const { rows } = await database.query<Invoice>(
     `select id, number, status, total, credited, paid, open_amount, issued_on::text, due_on::text from invoices where id = $1`,
     [id],
@@ -93,7 +93,7 @@ export async function readInvoice(database: ClientBase, id: string): Promise<Inv
 }
 
 /** The ids of its lines, in order. */
-export async function linesOf(database: ClientBase, invoice: string): Promise<string[]> {
+export async function linesOf(database: PoolClient, invoice: string): Promise<string[]> {
   const { rows } = await database.query<{ id: string }>(
     'select id from invoice_lines where invoice_id = $1 order by position',
     [invoice],
