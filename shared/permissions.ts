@@ -188,8 +188,9 @@ export const tables = {
   },
   attendance: {
     select: { ...siteWork, hr: 'all', member: 'own' },
-    insert: { ...siteWork, member: 'own' },
-    update: { ...siteWork, member: 'own' },
+    /** Nobody corrects their own: a member only clocks in and out. */
+    insert: { ...siteWork, hr: 'all', member: 'own' },
+    update: { ...siteWork, hr: 'all', member: 'own' },
     delete: nobody,
   },
   /** Written by record_clock_event alone. */
@@ -477,4 +478,10 @@ export function mayDo(roles: readonly Role[], table: TableName, operation: Opera
 export function mayReadOfOthers(roles: readonly Role[], table: TableName): boolean {
   const grants: Grants = tables[table].select;
   return grants.member === 'all' || roles.some((role) => grants[role] !== undefined);
+}
+
+/** Whether these roles correct clock times, of others alone. */
+export function mayCorrectAttendance(roles: readonly Role[]): boolean {
+  const grants: Grants = tables.attendance.update;
+  return roles.some((role) => grants[role] !== undefined);
 }

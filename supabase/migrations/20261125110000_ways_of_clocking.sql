@@ -89,7 +89,7 @@ begin
         -- The primary key refuses a repeat.
         new := private.check_own_clock_in(new, shift, assignment.status);
       end if;
-    elsif private.may_oversee(assignment.site_id) then
+    elsif private.may_oversee(assignment.site_id) or private.has_role('hr') then
       new := private.note_correction(new, case when tg_op = 'UPDATE' then old end);
     else
       return new;

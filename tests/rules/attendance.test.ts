@@ -4,11 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bystander,
   guardHere as guard,
+  guardElsewhere,
+  hr,
   type Person,
   supervisorHere,
 } from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
-import { attempt, become, REFUSED, rolledBack } from '#tests/support/session.ts';
+import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
@@ -215,6 +217,30 @@ describe('a supervisor’s correction', () => {
       };
       expect((await correct('3 hours')).rows).toEqual([{ late_minutes: 60, ...expected }]);
       expect((await correct('4 hours')).rows).toEqual([{ late_minutes: 0, ...expected }]);
+    });
+  });
+
+  test('can be HR’s, who approve all timesheets: a forgotten clock-out, and a missing record', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const open = await shiftOf(client, guard, '-9 hours', '-1 hour');
+      await become(client, guard);
+      const record = await clockIn(client, open, '-8 hours', AT_THE_GATE);
+      await become(client, hr);
+      const { rows } = await client.query(
+        `update attendance set clock_out_at = now() - interval '1 hour', correction_reason = 'Told by the site'
+         where id = $1 returning corrected_by, clock_out_way`,
+        [record?.id],
+      );
+      expect(rows).toEqual([{ corrected_by: hr.id, clock_out_way: 'office' }]);
+      await becomeOwner(client);
+      const missed = await shiftOf(client, guardElsewhere, '-9 hours', '-1 hour');
+      await become(client, hr);
+      const added = await client.query(
+        `insert into attendance (assignment_id, clock_in_at, clock_out_at, correction_reason)
+         values ($1, now() - interval '9 hours', now() - interval '1 hour', 'The book of the post') returning corrected_by, user_id`,
+        [missed],
+      );
+      expect(added.rows).toEqual([{ corrected_by: hr.id, user_id: guardElsewhere.id }]);
     });
   });
 

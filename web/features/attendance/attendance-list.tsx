@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
+import { mayCorrectAttendance } from '#shared/permissions.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -141,7 +142,7 @@ type AttendanceListProps = {
 
 export function AttendanceList({ search, onChange, buttons }: AttendanceListProps) {
   const { q, day, site, state, sort } = search;
-  const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
+  const { user, roles, isAdmin, isOpsManager, isSupervisor } = useAuth();
   const mayOversee = isAdmin || isOpsManager || isSupervisor;
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shown = shownDay(search);
@@ -185,7 +186,7 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
       noMatch="No guards match. Change the search, the day or the filters."
       dense
       room={55}
-      bulk={mayOversee ? attendanceActions(user?.id) : undefined}
+      bulk={mayCorrectAttendance(roles) ? attendanceActions(user?.id) : undefined}
       Table={TableRows}
       columns={attendanceColumns}
       opens

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mayCorrectAttendance } from '#shared/permissions.ts';
 import { NoShowForm } from '#web/components/form/no-show-form.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
@@ -102,7 +103,7 @@ function ResolveForm({ id, onClose }: { id: string; onClose: () => void }) {
 type SupervisorActionsProps = { row: AttendanceRow; onClose: () => void };
 
 export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
-  const { user, isAdmin, isOpsManager, isSupervisor } = useAuth();
+  const { user, roles, isAdmin, isOpsManager, isSupervisor } = useAuth();
   const [isCorrecting, setCorrecting] = useState(false);
   const [isMarking, setMarking] = useState(false);
   const mark = useMarkNoShow();
@@ -112,7 +113,7 @@ export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
     failure: 'The no-show was not undone',
   });
   const { assignment_id, attendance_id, attendance_state, status, states, user_id } = row;
-  if (!(isAdmin || isOpsManager || isSupervisor)) return null;
+  if (!mayCorrectAttendance(roles)) return null;
   const undo = () => save(() => undoNoShow(assignment_id));
   if (isMarking) {
     return (
@@ -134,7 +135,10 @@ export function SupervisorActions({ row, onClose }: SupervisorActionsProps) {
       </Alert>
     );
   }
-  const isAbsent = attendance_state === 'none' && states.includes('issues');
+  const isAbsent =
+    (isAdmin || isOpsManager || isSupervisor) &&
+    attendance_state === 'none' &&
+    states.includes('issues');
   const isNoShow = status === 'no_show';
   return (
     <div className="grid gap-5">
