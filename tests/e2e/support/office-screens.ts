@@ -210,8 +210,8 @@ export const officeScreens: Screen[] = [
     path: '/admin/payruns/adjustments?status=to_decide',
     as: 'admin',
     ready: async (page) => {
-      await page.locator('main :is(li, tbody tr) :is(button, a)').first().click();
-      await expect(page.getByRole('dialog').getByLabel(/^Note/)).toBeVisible();
+      await page.getByLabel('Adjustments', { exact: true }).getByRole('button').first().click();
+      await expect(page.getByRole('dialog').getByText('Noted', { exact: true })).toBeVisible();
     },
   },
   {

@@ -29,15 +29,18 @@ const columns: Column<Adjustment>[] = [
   {
     header: 'Staff Name',
     card: 'title',
-    className: 'font-semibold',
-    cell: (row) => (
+    className: 'font-semibold whitespace-nowrap',
+    cell: personOf,
+  },
+  {
+    header: 'Kind',
+    cell: ({ kind, explanation }) => (
       <>
-        {personOf(row)}
-        <SecondLine narrow>{row.explanation}</SecondLine>
+        {ADJUSTMENT_KIND_LABELS[kind]}
+        <SecondLine narrow>{explanation}</SecondLine>
       </>
     ),
   },
-  { header: 'Kind', cell: ({ kind }) => ADJUSTMENT_KIND_LABELS[kind] },
   {
     header: 'Period',
     className: 'whitespace-nowrap',

@@ -1,6 +1,6 @@
 // Pay and history of a person, for those who may read them.
 import { Link } from '@tanstack/react-router';
-import { formatDollars } from '#shared/money.ts';
+import { formatMoney } from '#shared/money.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
@@ -12,7 +12,8 @@ import { useHistoryOf, usePayOf } from './sections-api.ts';
 import { ITEM_LINK } from './styles.ts';
 
 export function PaySection({ staff }: { staff: StaffRecord }) {
-  const { salary_amount, payment_frequency, hire_date } = staff;
+  const { salary_amount, currency, payment_frequency, pay_basis, hire_date } = staff;
+  const unit = { salary: '', hourly: 'an hour, paid ', shift: 'a shift, paid ' }[pay_basis];
   return (
     <LoadedCard
       title="Pay"
@@ -24,7 +25,10 @@ export function PaySection({ staff }: { staff: StaffRecord }) {
       {(records) => (
         <>
           <p className="border-b border-line px-4 py-3 text-sm text-muted sm:px-5">
-            <strong className="text-ink tabular-nums">{formatDollars(salary_amount)}</strong>{' '}
+            <strong className="text-ink tabular-nums">
+              {formatMoney(salary_amount, currency)}
+            </strong>{' '}
+            {unit}
             {PAY_FREQUENCY_LABELS[payment_frequency].toLowerCase()}, hired {formatDay(hire_date)}
           </p>
           {records.length === 0 && (
@@ -39,7 +43,7 @@ export function PaySection({ staff }: { staff: StaffRecord }) {
                       {formatPayPeriod(record.period_start, record.period_end)}
                     </span>
                     <SecondLine wraps className="tabular-nums">
-                      {formatDollars(record.net_amount)}
+                      {formatMoney(record.net_amount, record.currency)}
                       {record.payment_date && `, paid ${formatDay(record.payment_date)}`}
                     </SecondLine>
                   </span>

@@ -41,6 +41,7 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
   const work = [
     hasAccount && reads('assignments') && <DutiesSection key="duties" id={id} />,
     hasAccount && reads('incidents') && <IncidentsSection key="incidents" id={id} />,
+    staff && reads('pay_bases') && <Fragment key="pay-parts">{renderPay(staff)}</Fragment>,
     hasAccount && <DeploymentsSection key="deployments" id={id} />,
     hasAccount && maySee(roles, 'certifications') && <DocumentsSection key="documents" id={id} />,
   ].filter(Boolean);
@@ -50,7 +51,6 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
     hasAccount && maySee(roles, 'timesheets') && <TimesheetsSection key="timesheets" id={id} />,
     hasAccount && <PinSection key="pin" id={id} />,
     staff && reads('payroll') && <PaySection key="pay" staff={staff} />,
-    staff && reads('payroll') && <Fragment key="pay-parts">{renderPay(staff)}</Fragment>,
     reads('audit_log') && <HistorySection key="history" id={id} staffId={staff?.id} />,
   ].filter(Boolean);
   const isSplit = work.length > 0 && records.length > 0;
@@ -65,6 +65,7 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
 /** A list of people that these roles may open. */
 function listAbove(roles: readonly Role[]) {
   if (maySee(roles, 'users')) return { label: 'Users', to: '/admin/users' } as const;
+  if (maySee(roles, 'staff')) return { label: 'Staff', to: '/admin/staff' } as const;
   if (maySee(roles, 'shifts')) return { label: 'Shifts', to: '/admin/shifts' } as const;
   return { label: 'Training & Certifications', to: '/admin/certifications' } as const;
 }

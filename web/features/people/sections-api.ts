@@ -145,7 +145,7 @@ export const useDeploymentsOf = (id: string) =>
 async function fetchPay(staffId: string) {
   const { data } = await supabase()
     .from('payroll')
-    .select('id, period_start, period_end, net_amount, payment_date, payment_status')
+    .select('id, period_start, period_end, net_amount, currency, payment_date, payment_status')
     .eq('staff_id', staffId)
     .order('period_start', { ascending: false })
     .order('id')

@@ -35,15 +35,17 @@ function BasisRow({ period, isOnly, onOpen }: RowProps) {
   const [label, tone] = STATES[state];
   const name = `pay basis from ${formatDay(row.effective_from)}`;
   return (
-    <li className="flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 sm:px-5">
-      <div className="min-w-0 flex-1 basis-44">
-        <p className="font-semibold tabular-nums">{describeBasis(row)}</p>
+    <li className="flex items-center gap-x-2 px-4 py-2 sm:px-5">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold tabular-nums">
+          {describeBasis(row)}
+          <Badge tone={tone}>{label}</Badge>
+        </p>
         <p className="text-sm text-muted">
           From {formatDay(row.effective_from)}
           {lastDay && ` to ${formatDay(lastDay)}`}
         </p>
       </div>
-      <Badge tone={tone}>{label}</Badge>
       <div className="-mr-3 flex">
         <IconButton
           title="Edit"

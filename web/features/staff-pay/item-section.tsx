@@ -83,16 +83,18 @@ function ItemRow({ item, onOpen }: RowProps) {
   const { id, name, effective_from, effective_to } = item;
   const isBegun = effective_from <= today();
   return (
-    <li className="flex flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 sm:px-5">
-      <div className="min-w-0 flex-1 basis-44">
-        <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
+    <li className="flex items-center gap-x-2 px-4 py-2 sm:px-5">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold [overflow-wrap:anywhere]">
+          {name}
+          {stateOf(item)}
+        </p>
         <p className="text-sm text-pretty text-muted tabular-nums">{describeItem(item)}</p>
         <p className="text-sm text-muted">
           From {formatDay(effective_from)}
           {effective_to && ` to ${formatDay(effective_to)}`}
         </p>
       </div>
-      {stateOf(item)}
       <div className="-mr-3 flex">
         <IconButton
           title="Edit"

@@ -56,7 +56,7 @@ export function ScheduleDialog({ issue, onClose }: OfIssueProps) {
   const { mutateAsync } = useChangeSchedule();
   return (
     <EntryDialog
-      title="Change Repayment"
+      title="Reschedule"
       description={`${formatMoney(issue.balance, issue.currency)} of ${formatMoney(issue.amount, issue.currency)} are still owed.`}
       schema={scheduleSchema}
       defaultValues={{
@@ -65,8 +65,8 @@ export function ScheduleDialog({ issue, onClose }: OfIssueProps) {
         note: issue.note ?? '',
       }}
       submitLabel="Save Changes"
-      success="Repayment changed"
-      failure="Repayment not changed"
+      success="Rescheduled"
+      failure="Not rescheduled"
       save={(form) => mutateAsync({ id: issue.id, form })}
       onClose={onClose}
     >
@@ -93,7 +93,7 @@ const SETTLEMENTS = {
     failure: 'Not written off',
   },
   repayment: {
-    title: 'Record Repayment',
+    title: 'Repay',
     description: (owed: string) =>
       `${owed} are still owed. For what was repaid outside a pay run, for example in cash. This can’t be undone.`,
     success: 'Repayment recorded',

@@ -4,7 +4,7 @@ import { formatMoney } from '#shared/money.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { formatDay, formatInstantDay, formatPayPeriod } from '#web/lib/format/dates.ts';
+import { formatDay, formatInstantDay, formatPayPeriod, today } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { LEDGER_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type LedgerEntry, type LedgerIssue, useBases, useLedger } from './api.ts';
@@ -63,8 +63,10 @@ function IssueRow({ issue, onAct }: RowProps) {
       </div>
       {isOpen && (
         <p className="mt-1 text-sm tabular-nums">
-          The next pay run from {formatDay(repay_from)} on takes{' '}
-          {money(Math.min(repay_per_period, balance))}.
+          {repay_from <= today()
+            ? 'The next pay run takes '
+            : `The first pay run that ends on ${formatDay(repay_from)} or later takes `}
+          {money(Math.min(repay_per_period, balance))} at most.
         </p>
       )}
       {entries.length > 0 && (
@@ -80,20 +82,16 @@ function IssueRow({ issue, onAct }: RowProps) {
         </details>
       )}
       {isOpen && (
-        <div className="-ml-5 flex flex-wrap">
+        <div className="-ml-3 flex flex-wrap *:px-3">
           <Button
             variant="ghost"
-            aria-label={`Change Repayment: ${title}`}
+            aria-label={`Reschedule: ${title}`}
             onClick={() => onAct('schedule')}
           >
-            Change Repayment
+            Reschedule
           </Button>
-          <Button
-            variant="ghost"
-            aria-label={`Record Repayment: ${title}`}
-            onClick={() => onAct('repayment')}
-          >
-            Record Repayment
+          <Button variant="ghost" aria-label={`Repay: ${title}`} onClick={() => onAct('repayment')}>
+            Repay
           </Button>
           <Button
             variant="danger-ghost"
