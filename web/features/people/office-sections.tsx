@@ -6,14 +6,13 @@ import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatDateTime, formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { nameInWords } from '#web/lib/format/name-in-words.ts';
-import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import type { StaffRecord } from './schema.ts';
 import { useHistoryOf, usePayOf } from './sections-api.ts';
 import { ITEM_LINK } from './styles.ts';
 
 export function PaySection({ staff }: { staff: StaffRecord }) {
-  const { salary_amount, currency, payment_frequency, pay_basis, hire_date } = staff;
-  const unit = { salary: '', hourly: 'an hour, paid ', shift: 'a shift, paid ' }[pay_basis];
+  const { salary_amount, pay_basis, hire_date } = staff;
   return (
     <LoadedCard
       title="Pay"
@@ -26,10 +25,9 @@ export function PaySection({ staff }: { staff: StaffRecord }) {
         <>
           <p className="border-b border-line px-4 py-3 text-sm text-muted sm:px-5">
             <strong className="text-ink tabular-nums">
-              {formatMoney(salary_amount, currency)}
-            </strong>{' '}
-            {unit}
-            {PAY_FREQUENCY_LABELS[payment_frequency].toLowerCase()}, hired {formatDay(hire_date)}
+              {describeBasis({ ...staff, amount: salary_amount, basis: pay_basis })}
+            </strong>
+            , hired {formatDay(hire_date)}
           </p>
           {records.length === 0 && (
             <p className="px-4 py-8 text-center text-muted">No payroll records yet.</p>

@@ -9,6 +9,7 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { periodsOf } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
+import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import {
   PAY_BASES,
   PAY_BASIS_LABELS,
@@ -18,7 +19,7 @@ import {
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { basesOf, useBases } from './api.ts';
-import { currentBasis, describeBasis, type PayBasis } from './schema.ts';
+import { currentBasis, type PayBasis } from './schema.ts';
 
 const STATES: Record<'now' | 'later' | 'past', [label: string, tone: Tone]> = {
   now: ['Current', 'green'],

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { formatMoney } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { isInOrder, orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
@@ -10,7 +9,6 @@ import {
   PAY_BASES,
   PAY_CURRENCIES,
   PAY_FREQUENCIES,
-  PAY_FREQUENCY_LABELS,
   PAY_ITEM_KINDS,
   PAY_ITEM_PERS,
 } from '#web/lib/vocabulary/kinds.ts';
@@ -26,14 +24,6 @@ const money = amountField({
 });
 const positive = money.refine((entry) => amountOrNull(entry) !== 0, 'Amount must be above 0');
 const firstDay = z.iso.date('First day is required');
-
-/** @returns for example "$143.00 monthly" or "L$150.00 an hour, paid weekly" */
-export function describeBasis(row: PayBasis): string {
-  const amount = formatMoney(row.amount, row.currency);
-  const frequency = PAY_FREQUENCY_LABELS[row.payment_frequency].toLowerCase();
-  if (row.basis === 'salary') return `${amount} ${frequency}`;
-  return `${amount} ${row.basis === 'hourly' ? 'an hour' : 'a shift'}, paid ${frequency}`;
-}
 
 /** What counts today: the last basis that has begun, else the first. @param rows newest first */
 export const currentBasis = (rows: readonly PayBasis[]): PayBasis | undefined =>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { mayReadOfOthers } from '#shared/permissions.ts';
 import { importRecords } from '#web/lib/data/import-records.ts';
 import { staffKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -9,6 +10,9 @@ import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
+import { describeBasis } from '#web/lib/format/pay-basis.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
@@ -114,12 +118,19 @@ export function usePayrollCount(staffId: string) {
 
 /** A log entry contains only the columns that changed. */
 const paySchema = z
-  .object({ salary_amount: z.coerce.number(), payment_frequency: z.string() })
+  .object({
+    salary_amount: z.coerce.number(),
+    payment_frequency: z.string(),
+    pay_basis: z.string(),
+    currency: z.string(),
+  })
   .partial()
   .catch({});
 
-/** @returns the first salary and each change of amount or frequency, from the activity log, newest first */
-async function fetchSalaries(id: string) {
+type Salary = { id: string; pay: string; since: string; actor: string | null };
+
+/** @returns the first salary and each change of it, from the activity log, newest first */
+async function fetchLoggedSalaries(id: string): Promise<Salary[]> {
   const { data } = await supabase()
     .from('audit_log')
     .select('id, at, actor_email, new_values')
@@ -128,17 +139,42 @@ async function fetchSalaries(id: string) {
     .order('at')
     .order('id')
     .throwOnError();
-  let current: z.infer<typeof paySchema> = {};
-  const changes = data.flatMap(({ id: entry, at, actor_email, new_values }) => {
-    const { salary_amount = current.salary_amount, payment_frequency = current.payment_frequency } =
-      paySchema.parse(new_values ?? {});
-    const isSame =
-      salary_amount === current.salary_amount && payment_frequency === current.payment_frequency;
-    current = { salary_amount, payment_frequency };
-    return isSame ? [] : [{ entry, at, actor: actor_email, ...current }];
+  let known: z.infer<typeof paySchema> = {};
+  let current = '';
+  const changes = data.flatMap(({ id: entry, at, actor_email, new_values }): Salary[] => {
+    known = { ...known, ...paySchema.parse(new_values ?? {}) };
+    const { salary_amount: amount, payment_frequency = '' } = known;
+    if (amount === undefined) return [];
+    const { pay_basis: basis = 'salary', currency = 'USD' } = known;
+    const pay = describeBasis({ amount, currency, basis, payment_frequency });
+    if (pay === current) return [];
+    current = pay;
+    return [{ id: entry, pay, since: formatDateTime(at), actor: actor_email }];
   });
   return changes.toReversed();
 }
 
-export const useSalaries = (id: string) =>
-  useQuery({ queryKey: [...staffKey, 'salaries', id], queryFn: () => fetchSalaries(id) });
+/** @returns each pay basis, newest first, for users who may not read the activity log */
+async function fetchBases(staffId: string): Promise<Salary[]> {
+  const { data } = await supabase()
+    .from('pay_bases')
+    .select('*, author:profiles!created_by(email)')
+    .eq('staff_id', staffId)
+    .order('effective_from', { ascending: false })
+    .throwOnError();
+  return data.map((row) => ({
+    id: row.id,
+    pay: describeBasis(row),
+    since: formatDay(row.effective_from),
+    actor: row.author?.email ?? null,
+  }));
+}
+
+export function useSalaries(id: string) {
+  const { roles } = useAuth();
+  const readsLog = mayReadOfOthers(roles, 'audit_log');
+  return useQuery({
+    queryKey: [...staffKey, 'salaries', id, readsLog],
+    queryFn: () => (readsLog ? fetchLoggedSalaries(id) : fetchBases(id)),
+  });
+}

@@ -1,10 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { formatDollars } from '#shared/money.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
-import { formatDateTime } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS, STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
@@ -53,13 +51,11 @@ export function SalaryHistory({ id }: { id: string }) {
             <p className="text-muted">No changes recorded.</p>
           ) : (
             <ol className="grid gap-2">
-              {changes.map(({ entry, at, actor, salary_amount, payment_frequency }) => (
+              {changes.map(({ id: entry, pay, since, actor }) => (
                 <li key={entry} className="flex flex-wrap justify-between gap-x-4">
-                  <span className="font-semibold tabular-nums">
-                    {formatDollars(salary_amount)} {payment_frequency}
-                  </span>
+                  <span className="font-semibold tabular-nums">{pay}</span>
                   <span className="text-muted">
-                    {formatDateTime(at)}
+                    {since}
                     {actor && `, ${actor}`}
                   </span>
                 </li>
