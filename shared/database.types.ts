@@ -6287,6 +6287,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      draft_invoices: {
+        Args: {
+          from: string;
+          to: string;
+          client_id?: string;
+        };
+        Returns: { client_id: string; contract_id: string | null; currency: string | null; invoice_id: string | null; line_count: number; problems: Json; total: number }[];
+      };
       draft_payroll: {
         Args: {
           p_start: string;
@@ -7085,6 +7093,14 @@ export type Database = {
         };
         Returns: { due_at: string; finish_by: string; name: string; points: number; points_done: number; scans: Json; site_id: string; site_name: string; timezone: string; tour_id: string }[];
       };
+      unbilled_time: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_client_id?: string;
+        };
+        Returns: { attendance_id: string | null; client_id: string | null; client_name: string | null; contract_id: string | null; ends_at: string; full_name: string | null; minutes: number; post_id: string | null; post_name: string | null; reason: string; shift_id: string | null; site_id: string; site_name: string; starts_at: string; user_id: string }[];
+      };
       undo_no_show: {
         Args: {
           p_assignment_id: string;
@@ -7103,6 +7119,12 @@ export type Database = {
           p_endpoint: string;
         };
         Returns: undefined;
+      };
+      unwaive_time: {
+        Args: {
+          p_attendance_ids: string[];
+        };
+        Returns: number;
       };
       use_recovery_code: {
         Args: {
@@ -7144,6 +7166,13 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['receipts']['Row'];
         SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
+      };
+      waive_time: {
+        Args: {
+          p_attendance_ids: string[];
+          p_reason: string;
+        };
+        Returns: number;
       };
       week_copy_guards: {
         Args: {

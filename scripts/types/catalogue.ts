@@ -110,7 +110,7 @@ const ROUTINES = `
       from unnest(p.proallargtypes, p.proargmodes, p.proargnames) r (type, mode, name)
       join pg_type t on t.oid = r.type
       left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
-      where r.mode = 't'
+      where r.mode in ('t', 'b', 'o')
     ), '[]') as results,
     coalesce(element.typname, result.typname) as returns,
     element.oid is not null as "returnsArray",

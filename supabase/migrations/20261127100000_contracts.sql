@@ -202,8 +202,9 @@ alter table public.invoice_lines
   add column days datemultirange,
   add constraint invoice_lines_contract_post_id_fkey foreign key (contract_post_id) references public.contract_posts (id),
   -- An uncovered day is credited once.
-  add constraint invoice_lines_gap_credited_once exclude using gist (contract_post_id with =, days with &&)
-    where (kind = 'gap_credit' and credited_at is null);
+  add constraint invoice_lines_gap_credited_once exclude using gist (
+    contract_post_id with =, (coalesce(post_id, '00000000-0000-0000-0000-000000000000')) with =, days with &&
+  ) where (kind = 'gap_credit' and credited_at is null);
 comment on column public.invoice_lines.days is 'Of a gap credit: the uncovered days; of an estimate: the days that it is for';
 create index invoice_lines_contract_post_id_idx on public.invoice_lines (contract_post_id, kind) where contract_post_id is not null;
 

@@ -146,10 +146,17 @@ export class BillingStory {
 export interface Caller {
   story: BillingStory;
   as: (person: Pick<Person, 'claims'>, sql: string, values?: unknown[]) => Promise<Row[]>;
-  refused: (person: Pick<Person, 'claims'>, sql: string, values?: unknown[]) => Promise<string>;
+  /** The message of the refusal; `owner` is refused by triggers and functions alone. */
+  refused: (
+    person: Pick<Person, 'claims'> | 'owner',
+    sql: string,
+    values?: unknown[],
+  ) => Promise<string>;
   owner: (sql: string, values?: unknown[]) => Promise<Row[]>;
   /** Drafts as finance. @returns what draft_invoices returns */
   draft: (from: number, to: number) => Promise<Row[]>;
+  /** Gives the draft a number, as issuing does. */
+  issue: (invoice: unknown) => Promise<void>;
   /** `kind quantity amount` of each generated line of the client's drafts, in order. */
   lines: () => Promise<string[]>;
 }
@@ -172,7 +179,8 @@ export function billingStory(pool: Pool, work: (caller: Caller) => Promise<void>
       owner,
       as,
       refused: async (person, sql, values = []) => {
-        await become(client, person);
+        if (person === 'owner') await becomeOwner(client);
+        else await become(client, person);
         return (await refusal(client, () => client.query(sql, values))).message;
       },
       draft: async (from, to) => {
@@ -184,6 +192,15 @@ export function billingStory(pool: Pool, work: (caller: Caller) => Promise<void>
         // The sums equal the lines, and nothing is billed twice.
         await client.query('set constraints all immediate; set constraints all deferred');
         return drafts;
+      },
+      issue: async (invoice) => {
+        await owner('select private.require_current_draft($1)', [invoice]);
+        await owner(
+          `update invoices set status = 'issued', year = 2025, issued_on = private.company_date(),
+             sequence = 1 + (select count(*) from invoices where status <> 'draft'),
+             due_on = private.company_date() + 30, bill_to = private.bill_to_of(contract_id) where id = $1`,
+          [invoice],
+        );
       },
       lines: async () =>
         (

@@ -1,0 +1,278 @@
+// What draft_invoices makes of worked hours, contracts and coverage. Days count from March 1, 2025.
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { billingStory, type Caller } from '#tests/support/billing-story.ts';
+import {
+  admin,
+  bystander,
+  finance,
+  guardElsewhere,
+  guardHere,
+  opsManager,
+} from '#tests/support/people.ts';
+import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+  await database.owner.query(LENIENT_RULES);
+});
+
+const story = (work: (caller: Caller) => Promise<void>) => billingStory(database.owner, work);
+
+/** Days 3, 4, … of 12 hours at the gate, all approved. */
+async function dayShifts({ story }: Caller, days: number[], times = '06:00-18:00') {
+  for (const day of days)
+    await story.work(guardHere, await story.shift('gate', day, '06:00-18:00'), times);
+}
+
+describe('worked hours', () => {
+  test('become a line for each place, kind and rate; a kind without a rate costs the regular one', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill(undefined);
+      await story.rate(3.5);
+      await story.rate(7, { kind: 'holiday' });
+      await dayShifts(caller, [3, 4]);
+      const yard = await story.shift('yard', 5, '06:00-18:00');
+      await story.work(bystander, yard, '06:00-14:00');
+      await story.work(bystander, yard, '14:00-15:20', { cls: 'overtime_1', rule: 'day_limit' });
+      await story.work(bystander, yard, '15:20-16:00', { cls: 'overtime_1', rule: 'rest_day' });
+      await story.work(bystander, yard, '16:00-17:00', { cls: 'holiday', rule: 'holiday' });
+      await story.work(bystander, yard, '17:00-18:00', { cls: 'unpaid', rule: 'not_approved' });
+      const [found] = await draft(1, 31);
+      expect(found).toMatchObject({
+        client_id: story.client,
+        contract_id: story.contract,
+        currency: 'USD',
+        total: '126.00',
+        line_count: 5,
+        problems: [],
+      });
+      expect(await lines()).toEqual([
+        'regular 24 84.00',
+        'regular 8 28.00',
+        'overtime 1.3333 4.67',
+        'holiday 1 7.00',
+        'rest_day 0.6667 2.33',
+      ]);
+      const texts = await story.query(
+        'select description, explanation from invoice_lines where invoice_id = $1 order by position limit 2',
+        [found?.invoice_id],
+      );
+      expect(texts).toEqual([
+        {
+          description: 'Residence, gate: regular hours',
+          explanation: '1 guard on 2 shifts, Mar 3 to 4.',
+        },
+        {
+          description: 'Residence, yard: regular hours',
+          explanation: '1 guard on 1 shift, Mar 5.',
+        },
+      ]);
+    }));
+
+  test('over midnight of the month belong to the month in which they were worked', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await story.work(guardHere, await story.shift('gate', 31, '18:00-06:00'), '18:00-06:00');
+      await draft(1, 31);
+      expect(await lines()).toEqual(['regular 6 12.00']);
+      await draft(32, 61);
+      expect(await lines()).toEqual(['regular 6 12.00', 'regular 6 12.00']);
+      expect(
+        await story.query('select minutes from billed_time where invoice_line_id is not null'),
+      ).toEqual([{ minutes: 360 }, { minutes: 360 }]);
+    }));
+
+  test('at a rate that changes within the period are two lines, and so are those of a tax', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await story.rate(2.25, { effective_from: '2025-03-04' });
+      await dayShifts(caller, [3, 4, 5]);
+      await draft(1, 31);
+      expect(await lines()).toEqual(['regular 12 24.00', 'regular 24 54.00']);
+      await story.query(
+        `insert into tax_rates (name, rate, effective_from) values ('VAT', 0.1, '2025-03-01'), ('VAT', 0.125, '2025-03-05')`,
+      );
+      await story.query(`update contracts set tax_name = 'VAT' where id = $1`, [story.contract]);
+      const [found] = await draft(1, 31);
+      expect(await lines()).toEqual(['regular 12 24.00', 'regular 12 27.00', 'regular 12 27.00']);
+      // 2.40 + 2.70 + 3.38
+      expect(found).toMatchObject({ total: '86.48' });
+    }));
+
+  test('have the rate of their post before that of the contract, and of their kind before the regular one', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      const gate = await story.bill('gate');
+      await story.bill(undefined);
+      await story.rate(2);
+      await story.rate(3, { contract_post_id: gate });
+      await story.rate(5, { kind: 'night' });
+      const shift = await story.shift('gate', 3, '18:00-06:00');
+      await story.work(guardHere, shift, '18:00-22:00');
+      await story.work(guardHere, shift, '22:00-06:00', { cls: 'night', rule: 'night' });
+      await story.work(bystander, await story.shift('yard', 3, '06:00-07:00'), '06:00-07:00');
+      await draft(1, 31);
+      expect(await lines()).toEqual(['regular 4 12.00', 'night 8 40.00', 'regular 1 2.00']);
+    }));
+
+  test('that are not approved, have no rate or no contract are left out and named', () =>
+    story(async (caller) => {
+      const { story, draft, lines, as } = caller;
+      await story.bill('gate');
+      await story.rate(2, { effective_from: '2025-03-04' });
+      await dayShifts(caller, [3, 4]);
+      await story.work(bystander, await story.shift('gate', 4, '18:00-06:00'), '18:00-06:00', {
+        status: 'open',
+      });
+      await story.work(guardElsewhere, await story.shift('yard', 5, '06:00-14:00'), '06:00-14:00');
+      const [found] = await draft(1, 31);
+      expect(found?.problems).toMatchObject([
+        {
+          code: 'hours_not_approved',
+          text: '12 h of 1 guard are not approved, so they are not on the invoice.',
+        },
+        { code: 'no_rate', text: 'Residence, gate has no rate for 12 h, Mar 3.' },
+        { code: 'no_contract', text: '8 h at Residence, yard belong to no contract, Mar 5.' },
+      ]);
+      expect(await lines()).toEqual(['regular 12 24.00']);
+      const open = await as(
+        finance,
+        `select reason, minutes, post_name from unbilled_time('2025-03-01', '2025-03-31', $1)`,
+        [story.client],
+      );
+      expect(open).toEqual([
+        { reason: 'no_rate', minutes: 720, post_name: 'gate' },
+        { reason: 'not_approved', minutes: 720, post_name: 'gate' },
+        { reason: 'no_contract', minutes: 480, post_name: 'yard' },
+      ]);
+    }));
+});
+
+describe('drawing again', () => {
+  test('changes nothing, keeps the invoice and its lines by hand, and takes corrected hours', () =>
+    story(async (caller) => {
+      const { story, draft, lines, owner, as } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await dayShifts(caller, [3]);
+      const [first] = await draft(1, 31);
+      await as(
+        finance,
+        `insert into invoice_lines (invoice_id, description, quantity, rate) values ($1, 'Radio', 1, 20)`,
+        [first?.invoice_id],
+      );
+      const [again] = await draft(1, 31);
+      expect(again).toEqual({ ...first, line_count: 2, total: '44.00' });
+      await dayShifts(caller, [4]);
+      // Overlaps the first, and takes its place.
+      const [wider] = await draft(1, 40);
+      expect(wider?.invoice_id).toBe(first?.invoice_id);
+      expect(await lines()).toEqual(['regular 24 48.00', 'other 1 20.00']);
+      const [period] = await owner(`select period_end::text from invoices where id = $1`, [
+        first?.invoice_id,
+      ]);
+      expect(period).toEqual({ period_end: '2025-04-09' });
+      await owner(`delete from time_segments where site_id = $1`, [story.site]);
+      await owner(`delete from invoice_lines where kind = 'other' and invoice_id = $1`, [
+        first?.invoice_id,
+      ]);
+      expect(await draft(1, 31)).toEqual([]);
+      expect(await lines()).toEqual([]);
+    }));
+
+  test('merges two drafts that it overlaps, with the lines by hand of both', () =>
+    story(async (caller) => {
+      const { story, draft, lines, as } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await dayShifts(caller, [3, 20]);
+      for (const [from, to] of [
+        [1, 15],
+        [16, 31],
+      ] as const) {
+        const [one] = await draft(from, to);
+        await as(
+          finance,
+          `insert into invoice_lines (invoice_id, description, quantity, rate) values ($1, 'Radio', 1, 20)`,
+          [one?.invoice_id],
+        );
+      }
+      expect(await draft(1, 31)).toMatchObject([{ total: '88.00', line_count: 3 }]);
+      expect(await lines()).toEqual(['regular 24 48.00', 'other 1 20.00', 'other 1 20.00']);
+    }));
+
+  test('bills no minute of another draft', () =>
+    story(async (caller) => {
+      const { story, draft, lines, owner } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await dayShifts(caller, [3, 20]);
+      await draft(1, 15);
+      await draft(16, 31);
+      expect(await lines()).toEqual(['regular 12 24.00', 'regular 12 24.00']);
+      // The record grew after it was billed: the new part alone is left.
+      await owner(`update invoices set period_end = period_start where client_id = $1`, [
+        story.client,
+      ]);
+      await owner(
+        `update time_segments set ends_at = ends_at + interval '1 h' where site_id = $1 and day = '2025-03-03'`,
+        [story.site],
+      );
+      await draft(3, 10);
+      expect(await lines()).toEqual(['regular 12 24.00', 'regular 1 2.00', 'regular 12 24.00']);
+    }));
+});
+
+describe('the draft that is issued', () => {
+  test('is refused once its hours, rates or days have changed, and drawn again it is current', () =>
+    story(async (caller) => {
+      const { story, draft, owner, refused } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await dayShifts(caller, [3, 4]);
+      const [one] = await draft(1, 31);
+      const check = 'select private.require_current_draft($1)';
+      // Without hours the draft stays, for its line by hand.
+      await owner(
+        `insert into invoice_lines (invoice_id, description, rate) values ($1, 'Radio', 20)`,
+        [one?.invoice_id],
+      );
+      await owner(check, [one?.invoice_id]);
+      for (const change of [
+        `update timesheets set status = 'open' where user_id = '${guardHere.id}' and period_start = '2025-03-01'`,
+        `update timesheets set status = 'approved' where user_id = '${guardHere.id}'`,
+        `update time_segments set ends_at = ends_at - interval '1 min' where user_id = '${guardHere.id}' and day = '2025-03-03'`,
+        `update rates set amount = 2.01 where contract_id = '${story.contract}'`,
+        `update contracts set ends_on = '2025-03-03' where id = '${story.contract}'`,
+      ]) {
+        await owner(change);
+        expect(await refused('owner', check, [one?.invoice_id])).toMatch(/Draft it again\.$/);
+        await draft(1, 31);
+        await owner(check, [one?.invoice_id]);
+      }
+    }));
+});
+
+test('only admins and finance draft, waive and see what is not billed', () =>
+  story(async ({ as, refused }) => {
+    for (const sql of [
+      `select draft_invoices('2025-03-01', '2025-03-31')`,
+      `select unbilled_time('2025-03-01', '2025-03-31')`,
+      `select waive_time('{}', 'Gift')`,
+      `select unwaive_time('{}')`,
+    ]) {
+      for (const person of [opsManager, guardHere]) {
+        expect(await refused(person, sql)).toBe('Only admins and finance may do this.');
+      }
+      await as(admin, sql);
+    }
+  }));

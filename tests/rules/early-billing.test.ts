@@ -1,0 +1,145 @@
+// Invoices drawn before their period is over: estimates, and the draft that settles them. Dates are around today, because
+// "not over" is; times are fixed hours of other days, so the time of day does not matter.
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { billingStory, type Caller, dateOf } from '#tests/support/billing-story.ts';
+import { bystander, guardHere, newcomer } from '#tests/support/people.ts';
+import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+  await database.owner.query(LENIENT_RULES);
+});
+
+/** Day 0 is today: worked and approved 5 days ago, worked 3 days ago, planned for the next days. */
+const story = (work: (caller: Caller, today: number) => Promise<void>) =>
+  billingStory(database.owner, async (caller) => {
+    const { story } = caller;
+    const [now] = await story.query(
+      `select private.company_date() - date '2025-03-01' + 1 as today`,
+    );
+    const today = Number(now?.today);
+    await story.query(`delete from timesheets where user_id = any ($1)`, [
+      [guardHere.id, bystander.id, newcomer.id],
+    ]);
+    await story.rate(2);
+    await story.work(guardHere, await story.shift('gate', today - 5, '06:00-18:00'), '06:00-18:00');
+    await story.work(
+      bystander,
+      await story.shift('gate', today - 3, '06:00-18:00'),
+      '06:00-16:00',
+      {
+        status: 'open',
+      },
+    );
+    for (const day of [today + 2, today + 3, today + 20]) {
+      await story.insert('assignments', {
+        shift_id: await story.shift('gate', day, '06:00-18:00'),
+        user_id: newcomer.id,
+        override_reason: 'Measured',
+      });
+    }
+    await work(caller, today);
+  });
+
+/** What happens after the invoice: all hours are approved, one planned day was worked, the other was not. */
+async function laterOn({ story }: Caller, today: number): Promise<void> {
+  // First, because it computes the person's time.
+  await story.query(
+    'delete from assignments where user_id = $1 and shift_id in (select id from shifts where site_id = $2)',
+    [newcomer.id, story.site],
+  );
+  const [shift] = await story.query(
+    `select id from shifts where site_id = $1 and start_time::date = $2`,
+    [story.site, dateOf(today + 2)],
+  );
+  await story.work(newcomer, String(shift?.id), '06:00-17:00');
+  await story.query(`update timesheets set status = 'approved' where user_id = any ($1)`, [
+    [bystander.id, newcomer.id],
+  ]);
+}
+
+describe('an invoice before the end of its period', () => {
+  test('estimates what is not approved and what is planned, and the next one settles that', () =>
+    story(async (caller, today) => {
+      const { story, draft, lines, issue } = caller;
+      await story.bill('gate');
+      const [early] = await draft(today - 10, today + 10);
+      const total = (found: unknown[]) =>
+        found.reduce((sum: number, line) => sum + Number(String(line).split(' ')[2]), 0);
+      const first = await lines();
+      expect(first[0]).toBe('regular 12 24.00');
+      // 10 h and two shifts of 12 h, on one or two lines by month.
+      expect(first.slice(1).every((line) => line.startsWith('estimate '))).toBe(true);
+      expect(total(first)).toBe(92);
+      await issue(early?.invoice_id);
+      await laterOn(caller, today);
+      const [next] = await draft(today + 11, today + 40);
+      const second = await lines();
+      expect(second.filter((line) => line.startsWith('regular'))).toHaveLength(
+        new Set(second.filter((line) => line.startsWith('regular'))).size,
+      );
+      // 10 h + 11 h worked, less the estimate of 34 h.
+      expect(total(second)).toBe(42 - 68);
+      expect(Number(next?.total)).toBe(-26);
+      // Nothing is settled twice.
+      await story.query(`update invoices set period_end = period_start where status = 'draft'`);
+      await draft(today + 20, today + 50);
+      expect(total(await lines())).toBe(-26);
+    }));
+
+  test('can be drawn again with a new estimate, once the first is issued', () =>
+    story(async (caller, today) => {
+      const { story, draft, lines, issue } = caller;
+      await story.bill('gate');
+      const [early] = await draft(today - 10, today + 10);
+      await issue(early?.invoice_id);
+      await draft(today - 10, today + 10);
+      const sum = (await lines()).reduce((all, line) => all + Number(line.split(' ')[2]), 0);
+      expect(sum).toBe(0);
+      expect(new Set((await lines()).map((line) => line.split(' ')[0]))).toEqual(
+        new Set(['estimate', 'settlement']),
+      );
+    }));
+
+  test('leaves days of an estimate that is not over to the draft that settles it', () =>
+    story(async (caller, today) => {
+      const { story, draft, lines, issue } = caller;
+      await story.bill('gate');
+      const [early] = await draft(today - 10, today + 10);
+      await issue(early?.invoice_id);
+      await laterOn(caller, today);
+      await draft(today - 10, today + 5);
+      expect(await lines()).toEqual([]);
+    }));
+
+  test('bills a monthly amount whole, and credits gaps of the days after it in the next', () =>
+    story(async (caller, today) => {
+      const { story, draft, lines, issue, owner } = caller;
+      await owner(`update contracts set gap_credit = 'hours' where id = $1`, [story.contract]);
+      // 36 hours are required: 24 in the past, of which 22 were covered, and 12 in five days.
+      await story.bill('gate', {
+        basis: 'fixed',
+        monthly_amount: 3100,
+        starts_on: dateOf(today - 6),
+        ends_on: dateOf(today + 1),
+      });
+      const [early] = await draft(today - 10, today + 1);
+      const before = await lines();
+      expect(before.at(-1)).toMatch(/^gap_credit -2 -/);
+      await issue(early?.invoice_id);
+      // As if it had been issued days ago, before a day on which nobody came.
+      await story.shift('gate', today - 2, '06:00-18:00');
+      await owner('update invoices set issued_on = $2 where id = $1', [
+        early?.invoice_id,
+        dateOf(today - 4),
+      ]);
+      await draft(today + 2, today + 40);
+      expect((await lines()).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+        'gap_credit -12',
+      ]);
+    }));
+});

@@ -1,0 +1,139 @@
+// Monthly amounts, minimums, credits for gaps, and time that is waived. Days count from March 1, 2025.
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { billingStory, type Caller } from '#tests/support/billing-story.ts';
+import { finance, guardHere } from '#tests/support/people.ts';
+import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+  await database.owner.query(LENIENT_RULES);
+});
+
+const story = (work: (caller: Caller) => Promise<void>) => billingStory(database.owner, work);
+
+/** Days 3, 4, … of 12 hours at the gate, all approved. */
+async function dayShifts({ story }: Caller, days: number[], times = '06:00-18:00') {
+  for (const day of days)
+    await story.work(guardHere, await story.shift('gate', day, '06:00-18:00'), times);
+}
+
+describe('a monthly amount', () => {
+  test('is one line a month, whatever was worked, and by days where the post begins or ends', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill('gate', { basis: 'fixed', monthly_amount: 1000, ends_on: '2025-04-20' });
+      await story.bill('yard', { basis: 'fixed', monthly_amount: 310, starts_on: '2025-03-17' });
+      await dayShifts(caller, [3]);
+      await draft(1, 31);
+      expect(await lines()).toEqual(['fixed 1 1000.00', 'fixed 0.4839 150.00']);
+      await draft(32, 61);
+      expect((await lines()).slice(2)).toEqual(['fixed 0.6667 666.67', 'fixed 1 310.00']);
+    }));
+
+  test('belongs to the draft that contains the end of its month, so that it is billed once', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill('gate', { basis: 'fixed', monthly_amount: 1000 });
+      expect(await draft(1, 15)).toEqual([]);
+      await draft(16, 46);
+      expect(await lines()).toEqual(['fixed 1 1000.00']);
+      await draft(47, 61);
+      expect(await lines()).toEqual(['fixed 1 1000.00', 'fixed 1 1000.00']);
+    }));
+
+  test('loses the price of uncovered hours if the contract says so, and each day once', () =>
+    story(async (caller) => {
+      const { story, draft, lines, owner } = caller;
+      await owner(`update contracts set gap_credit = 'hours' where id = $1`, [story.contract]);
+      await story.bill('gate', { basis: 'fixed', monthly_amount: 1000 });
+      await dayShifts(caller, [3, 4]);
+      await dayShifts(caller, [5], '09:00-18:00');
+      await story.shift('gate', 6, '06:00-18:00');
+      await draft(1, 31);
+      // 15 of 48 required hours.
+      expect(await lines()).toEqual(['fixed 1 1000.00', 'gap_credit -15 -312.50']);
+      expect(
+        await story.query(`select days::text, rate from invoice_lines where kind = 'gap_credit'`),
+      ).toEqual([{ days: '{[2025-03-05,2025-03-07)}', rate: '20.8333' }]);
+    }));
+});
+
+describe('a minimum', () => {
+  test('is filled up at the regular rate, and not when more was worked', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill('gate', { basis: 'minimum', minimum_hours: 40 });
+      await story.rate(2);
+      await dayShifts(caller, [3, 4]);
+      await dayShifts(caller, [33, 34, 35, 36]);
+      await draft(1, 31);
+      expect(await lines()).toEqual(['regular 24 48.00', 'minimum 16 32.00']);
+      await draft(32, 61);
+      expect((await lines()).slice(2)).toEqual(['regular 48 96.00']);
+    }));
+
+  test('counts what an earlier invoice of the month has billed', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill('gate', { basis: 'minimum', minimum_hours: 40 });
+      await story.rate(2);
+      await dayShifts(caller, [3, 20]);
+      await draft(1, 15);
+      await draft(16, 31);
+      expect(await lines()).toEqual(['regular 12 24.00', 'regular 12 24.00', 'minimum 16 32.00']);
+    }));
+});
+
+test('a penalty takes uncovered hours off at its factor, at posts of worked hours too', () =>
+  story(async (caller) => {
+    const { story, draft, lines, owner } = caller;
+    await story.bill('gate');
+    await story.rate(2);
+    await dayShifts(caller, [3]);
+    await story.shift('gate', 4, '06:00-18:00');
+    await owner(`update contracts set gap_credit = 'hours' where id = $1`, [story.contract]);
+    await draft(1, 31);
+    expect(await lines()).toEqual(['regular 12 24.00']);
+    await owner(`update contracts set gap_credit = 'penalty', gap_factor = 0.5 where id = $1`, [
+      story.contract,
+    ]);
+    await draft(1, 31);
+    expect(await lines()).toEqual(['regular 12 24.00', 'gap_credit -12 -12.00']);
+  }));
+
+describe('waived time', () => {
+  test('is neither billed nor listed, and can be billed again once that is taken back', () =>
+    story(async (caller) => {
+      const { story, draft, lines, as } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      const record = await story.work(
+        guardHere,
+        await story.shift('gate', 3, '06:00-18:00'),
+        '06:00-18:00',
+      );
+      const [waived] = await as(finance, 'select waive_time(array[$1::uuid], $2) as minutes', [
+        record,
+        'Training of ours',
+      ]);
+      expect(waived).toEqual({ minutes: 720 });
+      expect(await draft(1, 31)).toEqual([]);
+      expect(
+        await as(finance, `select from unbilled_time('2025-03-01', '2025-03-31', $1)`, [
+          story.client,
+        ]),
+      ).toEqual([]);
+      await as(finance, 'select unwaive_time(array[$1::uuid])', [record]);
+      await draft(1, 31);
+      expect(await lines()).toEqual(['regular 12 24.00']);
+      const [again] = await as(finance, 'select waive_time(array[$1::uuid], $2) as minutes', [
+        record,
+        'Too late',
+      ]);
+      expect(again).toEqual({ minutes: 0 });
+    }));
+});
