@@ -10,6 +10,7 @@ import { backups } from './backups/backups.ts';
 import { calendar } from './calendar/calendar.ts';
 import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
+import { invoiceMails } from './invoices/invoice-mails.ts';
 import { letters } from './letters/letters.ts';
 import { messages } from './messages/messages.ts';
 import { notices } from './notices/notices.ts';
@@ -76,6 +77,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(appConfig(config, context));
       await app.register(enquiries(config.webDir, context));
       await app.register(letters(context));
+      await app.register(invoiceMails(context));
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
       await app.register(messages(context, config.messages));

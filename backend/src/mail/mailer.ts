@@ -12,6 +12,7 @@ export interface Mail {
   html: string;
   /** Defaults to the sender. */
   replyTo?: { name: string; address: string };
+  attachments?: { filename: string; content: Buffer; contentType: string }[];
 }
 
 export interface Mailer {

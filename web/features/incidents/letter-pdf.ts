@@ -1,5 +1,5 @@
 import { company } from '#company';
-import { Paper } from '#web/lib/files/paper.ts';
+import { Paper } from '#shared/documents/paper.ts';
 import { formatInstantDay, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';

@@ -1,5 +1,5 @@
+import { Paper, type PaperCell } from '#shared/documents/paper.ts';
 import { formatMoney } from '#shared/money.ts';
-import { Paper, type PaperCell } from '#web/lib/files/paper.ts';
 import { formatInstantDay, formatPeriod } from '#web/lib/format/dates.ts';
 import type { RunPayments } from './api.ts';
 import type { PaymentFile } from './schema.ts';

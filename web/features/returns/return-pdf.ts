@@ -1,6 +1,6 @@
 import { formatCount } from '#shared/count.ts';
+import { Paper, type PaperCell } from '#shared/documents/paper.ts';
 import { formatAmount, formatMoney } from '#shared/money.ts';
-import { Paper, type PaperCell } from '#web/lib/files/paper.ts';
 import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
 import { AMOUNT_COLUMNS, describeRate, notesOf, RETURN_TITLES, type Schedule } from './schema.ts';
 import type { ReturnKind } from './search.ts';

@@ -1,0 +1,86 @@
+// Mails issued invoices to clients, with the PDF.
+import type { FastifyPluginAsync } from 'fastify';
+import type { Context } from 'supabase-in-node/context';
+import { layOut, type Message } from 'supabase-in-node/mail-layout';
+import { MailQueue } from 'supabase-in-node/mail-queue';
+import { company } from '#company';
+import { type PrintedInvoice, printedDay } from '#shared/documents/printed-invoice.ts';
+import { formatMoney } from '#shared/money.ts';
+
+interface InvoiceMail {
+  id: string;
+  email: string;
+  open_amount: string;
+  invoice: PrintedInvoice;
+}
+
+const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
+  'number', i.number, 'currency', i.currency, 'issued_on', i.issued_on, 'due_on', i.due_on,
+  'period_start', i.period_start, 'period_end', i.period_end, 'bill_to', i.bill_to, 'subtotal', i.subtotal::text,
+  'tax', i.tax::text, 'total', i.total::text, 'note', i.note, 'lines', (
+    select jsonb_agg(jsonb_build_object('description', l.description, 'quantity', l.quantity::text, 'unit', l.unit,
+      'rate', l.rate::text, 'amount', l.amount::text) order by l.position, l.id)
+    from public.invoice_lines l where l.invoice_id = i.id
+  )) as invoice`;
+
+function messageOf({ invoice, open_amount }: InvoiceMail): Message {
+  const money = (amount: number | string) => formatMoney(amount, invoice.currency);
+  return {
+    subject: `Invoice ${invoice.number} from ${company.name}`,
+    heading: `Invoice ${invoice.number}`,
+    paragraphs: [
+      `Dear ${invoice.bill_to.name},`,
+      `Please find attached our invoice for ${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}: ${money(invoice.total)}.`,
+      Number(open_amount) === Number(invoice.total)
+        ? `It is due on ${printedDay(invoice.due_on)}. Please give the number of the invoice with your payment.`
+        : `Still to pay: ${money(open_amount)}, due on ${printedDay(invoice.due_on)}.`,
+    ],
+    closing: 'Reply to this mail if anything is unclear.',
+  };
+}
+
+/** Loads the PDF library with the first mail: it takes memory that most servers never need. */
+async function pdfOf(invoice: PrintedInvoice): Promise<Buffer> {
+  const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
+  return Buffer.from(invoicePdf(invoice).pdf.output('arraybuffer'));
+}
+
+export function invoiceMails({ database, mailer }: Context): FastifyPluginAsync {
+  return async (app) => {
+    const { rows } = await database.owner.query<{ known: boolean }>(
+      `select to_regclass('private.invoice_mail_queue') is not null as known`,
+    );
+    // Another project served from PROJECT_DIR has no invoices.
+    if (!rows[0]?.known) return;
+    const mails = new MailQueue<InvoiceMail>(
+      {
+        pool: database.owner,
+        table: 'private.invoice_mail_queue',
+        key: 'mail_id',
+        columns: COLUMNS,
+        join: `join public.invoice_mails m on m.id = taken.mail_id join public.invoices i on i.id = m.invoice_id`,
+        send: async (mail) => {
+          const sent = await mailer.send({
+            ...layOut(mail.email, messageOf(mail), company),
+            replyTo: { name: company.name, address: company.email },
+            attachments: [
+              {
+                filename: `${mail.invoice.number}.pdf`,
+                content: await pdfOf(mail.invoice),
+                contentType: 'application/pdf',
+              },
+            ],
+          });
+          await database.owner.query(
+            'update public.invoice_mails set mailed_at = now() where id = $1',
+            [mail.id],
+          );
+          return sent;
+        },
+      },
+      app.log,
+    );
+    app.addHook('onReady', async () => mails.start());
+    app.addHook('onClose', () => mails.stop());
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { invoicePdf } from './invoice-pdf.ts';
+import { type PrintedInvoice, printedQuantity, printedRate } from './printed-invoice.ts';
+
+const line = {
+  description: 'Gate, regular hours',
+  quantity: '120.5000',
+  unit: 'h',
+  rate: '3.5000',
+  amount: '421.75',
+};
+
+const invoice: PrintedInvoice = {
+  number: 'INV-2026-0007',
+  currency: 'USD',
+  issued_on: '2026-10-01',
+  due_on: '2026-10-31',
+  period_start: '2026-09-01',
+  period_end: '2026-09-30',
+  bill_to: { name: 'Embassy', address: 'Mamba Point' },
+  subtotal: '421.75',
+  tax: '0.00',
+  total: '421.75',
+  note: 'Thank you.',
+  lines: [line],
+};
+
+/** The texts of a PDF, which is not compressed. */
+const textsOf = (printed: PrintedInvoice): string[] =>
+  [
+    ...invoicePdf(printed)
+      .pdf.output()
+      .matchAll(/\((.*)\) Tj/g),
+  ].map(([, text = '']) => text);
+
+describe('the PDF of an invoice', () => {
+  it('has the addressee, the dates, each line and the total', () => {
+    expect(textsOf(invoice)).toEqual(
+      expect.arrayContaining([
+        'Invoice INV-2026-0007',
+        'Embassy',
+        'Mamba Point',
+        'Oct 31, 2026',
+        'Sep 1, 2026 to Sep 30, 2026',
+        'Gate, regular hours',
+        '120.5 h',
+        '$3.50',
+        '$421.75',
+        'Thank you.',
+      ]),
+    );
+  });
+
+  it('shows tax and subtotal only if there is tax', () => {
+    expect(textsOf(invoice)).not.toContain('Tax');
+    const taxed = { ...invoice, tax: '42.18', total: '463.93' };
+    expect(textsOf(taxed)).toEqual(
+      expect.arrayContaining(['Subtotal', 'Tax', '$42.18', '$463.93']),
+    );
+  });
+
+  it('continues on further pages', () => {
+    const long = { ...invoice, lines: Array.from({ length: 80 }, () => line) };
+    expect(invoicePdf(long).pdf.getNumberOfPages()).toBe(3);
+  });
+});
+
+describe('figures', () => {
+  it('have no more decimals than they need', () => {
+    expect(['7.5000', '8.0000', '0.2667', 100].map(printedQuantity)).toEqual([
+      '7.5',
+      '8',
+      '0.2667',
+      '100',
+    ]);
+    expect(['3.5000', '0.6875', '-2.0000', 0].map((rate) => printedRate(rate, 'USD'))).toEqual([
+      '$3.50',
+      '$0.6875',
+      '-$2.00',
+      '$0.00',
+    ]);
+  });
+});

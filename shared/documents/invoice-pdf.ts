@@ -1,0 +1,54 @@
+// An invoice as the client gets it, drawn alike by the browser and by the server that mails it.
+import { company } from '#company';
+import { formatMoney } from '#shared/money.ts';
+import { Paper, type PaperCell } from './paper.ts';
+import {
+  type PrintedInvoice,
+  printedDay,
+  printedQuantity,
+  printedRate,
+} from './printed-invoice.ts';
+
+const cells = (texts: [string, string, string, string]): PaperCell[] => [
+  { text: texts[0], width: 82 },
+  { text: texts[1], width: 24, right: true },
+  { text: texts[2], width: 24, right: true },
+  { text: texts[3], width: 30, right: true },
+];
+
+export function invoicePdf(invoice: PrintedInvoice): Paper {
+  const { currency, bill_to } = invoice;
+  const money = (amount: number | string) => formatMoney(amount, currency);
+  const title = `Invoice ${invoice.number}`;
+  const paper = new Paper();
+  paper.pdf.setProperties({ title, author: company.name });
+  paper.letterhead();
+  paper.text(bill_to.name, { bold: true });
+  if (bill_to.address) paper.text(bill_to.address);
+  paper.space(6);
+  paper.text(title, { bold: true, size: 14 });
+  paper.space(3);
+  paper.fact('Date', printedDay(invoice.issued_on));
+  paper.fact('Due', printedDay(invoice.due_on));
+  paper.fact('Period', `${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}`);
+  paper.space(4);
+  paper.row(cells(['Description', 'Quantity', 'Rate', 'Amount']), { bold: true, rule: 0.4 });
+  for (const { description, quantity, unit, rate, amount } of invoice.lines) {
+    const counted = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
+    paper.row(cells([description, counted, printedRate(rate, currency), money(amount)]));
+  }
+  paper.space(2);
+  const sum = (label: string, amount: number | string) =>
+    paper.row(cells(['', '', label, money(amount)]), { bold: true });
+  if (Number(invoice.tax) !== 0) {
+    sum('Subtotal', invoice.subtotal);
+    sum('Tax', invoice.tax);
+  }
+  sum('Total', invoice.total);
+  if (invoice.note) {
+    paper.space(6);
+    paper.text(invoice.note);
+  }
+  paper.footer(title);
+  return paper;
+}

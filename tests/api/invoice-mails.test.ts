@@ -1,0 +1,37 @@
+// Invoices reach the client by mail, with the PDF, and the office sees when.
+import { smtpServer } from 'supabase-in-node/testing/smtp';
+import { expect, it, vi } from 'vitest';
+import { addClient, addDraft } from '#tests/support/invoice-story.ts';
+import { testServer } from '#tests/support/server.ts';
+
+const smtp = await smtpServer();
+const server = await testServer({ SMTP_URL: smtp.url, MAIL_FROM: 'desk@test.example' });
+
+it('an issued invoice is mailed to the address of the contract with its PDF', async () => {
+  const { client, id } = await server.signedUp();
+  await server.database.owner.query(
+    `insert into user_roles (user_id, role) values ($1, 'finance')`,
+    [id],
+  );
+  const owner = await server.database.owner.connect();
+  const draft = await addDraft(owner, await addClient(owner, 'Embassy'), [100.5]);
+  owner.release();
+  const { data: invoice } = await client.rpc('issue_invoice', { id: draft }).throwOnError();
+  const { data: sent } = await client.rpc('send_invoices', { p_ids: [draft] }).throwOnError();
+  expect(sent).toEqual([{ id: draft, email: 'accounts@client.example', refusal: null }]);
+
+  const mail = await smtp.mails.next();
+  expect(mail).toContain(`Subject: Invoice ${invoice?.number} from`);
+  expect(mail).toContain('To: accounts@client.example');
+  expect(mail).toContain('$100.50');
+  const [, encoded = ''] =
+    /filename=INV-\S+\.pdf\r?\n(?:\S.*\r?\n)*\r?\n([\s\S]+?)\r?\n--/.exec(mail) ?? [];
+  const pdf = Buffer.from(encoded, 'base64').toString('latin1');
+  expect(pdf).toMatch(/^%PDF-/);
+  expect(pdf).toContain(`Invoice ${invoice?.number}`);
+
+  await vi.waitFor(async () => {
+    const { data } = await client.from('invoices').select('mailed_at').eq('id', draft).single();
+    expect(data?.mailed_at).not.toBeNull();
+  });
+});
