@@ -56,8 +56,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- What each closed record of attendance is beside its shift, on the day of which it is said: minutes credited as grace,
--- what somebody must decide, and the sentences.
-create function private.compared_spans(p_users uuid[], p_first date, p_last date, p_segments private.time_piece[])
+-- what somebody must decide, and the sentences. p_extra are records as private.worked_spans has them.
+create function private.compared_spans(
+  p_users uuid[], p_first date, p_last date, p_segments private.time_piece[], p_extra jsonb default null
+)
 returns table (user_id uuid, day date, place integer, code text, sentence text, issue text, grace integer)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -81,7 +83,8 @@ begin
       r.rule as by, coalesce(e.is_overtime, false) as is_overtime,
       row_number() over (partition by w.shift_id, w.user_id order by w.starts_at) = 1 as is_first,
       row_number() over (partition by w.shift_id, w.user_id order by w.starts_at desc) = 1 as is_last
-    from private.worked_spans(p_users, private.company_midnight(p_first), private.company_midnight(p_last + 1)) w
+    from private.worked_spans(
+      p_users, private.company_midnight(p_first), private.company_midnight(p_last + 1), p_extra) w
     join private.time_rule_days() r
       on (w.due_from at time zone zone)::date >= r.first and (w.due_from at time zone zone)::date < r.until
     left join extra e on e.attendance_id = w.attendance_id

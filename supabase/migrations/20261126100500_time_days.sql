@@ -1,8 +1,9 @@
 -- The days of a timesheet: planned beside worked beside paid, what is missing, and what somebody must still solve.
 
 -- The planned shifts of these people in [p_first, p_last], with what their attendance leaves uncovered. Shifts count
--- from their start to their end, whole minutes; a shift that has not ended leaves nothing uncovered yet.
-create function private.planned_duties(p_users uuid[], p_first date, p_last date)
+-- from their start to their end, whole minutes; a shift that has not ended leaves nothing uncovered yet. p_extra are
+-- records as private.worked_spans has them.
+create function private.planned_duties(p_users uuid[], p_first date, p_last date, p_extra jsonb default null)
 returns table (
   assignment_id uuid, user_id uuid, site_id uuid, due_from timestamptz, due_to timestamptz, status text,
   is_on_leave boolean, has_ended boolean, is_open boolean, has_come boolean, rest_overridden boolean,
@@ -35,7 +36,16 @@ begin
       case when r.clock_in_at > d.due_from and r.clock_in_at < d.due_from + make_interval(mins => t.grace + 1)
         then d.due_from else date_trunc('minute', r.clock_in_at) end,
       date_trunc('minute', coalesce(r.clock_out_at, 'infinity')))) as times
-    from public.attendance r
+    from (
+      select o.user_id, o.clock_in_at, o.clock_out_at from public.attendance o
+      where o.user_id = a.user_id and (p_extra is null or not exists (
+        select from jsonb_array_elements(p_extra) x where (x ->> 'attendance_id')::uuid = o.id))
+      union all
+      select o.user_id, x.clock_in_at, x.clock_out_at
+      from jsonb_to_recordset(p_extra) x (assignment_id uuid, clock_in_at timestamptz, clock_out_at timestamptz)
+      join public.assignments o on o.id = x.assignment_id
+      where p_extra is not null
+    ) r
     cross join lateral (
       select (x.rule).grace_minutes as grace from private.time_rule_days() x
       where (d.due_from at time zone zone)::date >= x.first and (d.due_from at time zone zone)::date < x.until
@@ -49,7 +59,9 @@ end
 $$;
 
 -- One row for each day of [p_first, p_last] on which a person was planned, worked, or was on leave.
-create function private.computed_days(p_users uuid[], p_first date, p_last date, p_segments private.time_piece[])
+create function private.computed_days(
+  p_users uuid[], p_first date, p_last date, p_segments private.time_piece[], p_extra jsonb default null
+)
 returns table (
   user_id uuid, day date, planned integer, worked integer, paid integer, missing integer, credited integer,
   issues text[], explanations jsonb
@@ -61,9 +73,9 @@ begin
   return query
   with duties as materialized (
     select d.*, (d.due_from at time zone zone)::date as day
-    from private.planned_duties(p_users, p_first, p_last) d
+    from private.planned_duties(p_users, p_first, p_last, p_extra) d
   ), compared as materialized (
-    select * from private.compared_spans(p_users, p_first, p_last, p_segments)
+    select * from private.compared_spans(p_users, p_first, p_last, p_segments, p_extra)
   ), absent as (
     -- By the day on which it is missing.
     select d.user_id, g::date as day, (extract(epoch from

@@ -154,13 +154,13 @@ $$;
 create trigger y_locked before insert or update or delete on public.timesheet_disputes
   for each row execute function private.keep_locked_dispute();
 
--- A locked timesheet changes in one way: it is approved again when its pay run was voided.
+-- A locked timesheet changes in one way: when its pay run was voided, it is approved again or locked by another run.
 create function private.keep_locked_timesheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   is_void boolean;
 begin
-  if tg_op = 'UPDATE' and new.status = 'approved' and old.pay_run_id is not null then
+  if tg_op = 'UPDATE' and (new.status = 'approved' or new.pay_run_id <> old.pay_run_id) then
     -- By name: the table comes with a later migration.
     execute 'select exists (select from public.pay_runs r where r.id = $1 and r.status = ''void'')'
       into is_void using old.pay_run_id;

@@ -23,34 +23,59 @@ return trim_scale(round(p_minutes / 60, 4)) || ' h';
 create function private.paid_segments(
   p_users uuid[], p_from date, p_to date, p_segments private.time_piece[] default null
 ) returns table (
-  user_id uuid, day date, attendance_id uuid, starts_at timestamptz, minutes integer, class text, rate numeric,
+  user_id uuid, day date, shift_key uuid, starts_at timestamptz, minutes integer, class text, rate numeric,
   covered integer, shift_day date
 )
 language sql stable security definer set search_path = '' as $$
   with found as (
-    select s.user_id, s.day, s.attendance_id, s.starts_at, s.minutes, s.class, s.rate, s.time_rule_id
+    -- Who clocks out and in again within a shift has two records of one shift.
+    select s.user_id, s.day, coalesce(s.shift_id, s.attendance_id) as shift_key, s.starts_at, s.minutes, s.class, s.rate,
+      s.time_rule_id
     from public.time_segments s join public.timesheets t on t.id = s.timesheet_id
     where p_segments is null and s.user_id = any (p_users) and s.day between p_from - 7 and p_to
       and (s.day < p_from or t.status in ('approved', 'locked'))
     union all
-    select s.user_id, s.day, s.attendance_id, s.starts_at, (extract(epoch from s.ends_at - s.starts_at) / 60)::integer,
-      s.class, s.rate, s.time_rule_id
+    select s.user_id, s.day, coalesce(s.shift_id, s.attendance_id), s.starts_at,
+      (extract(epoch from s.ends_at - s.starts_at) / 60)::integer, s.class, s.rate, s.time_rule_id
     from unnest(p_segments) s
     where s.user_id = any (p_users) and s.day between p_from - 7 and p_to
+  ), in_day as (
+    select f.*, r.week_minutes, r.day_minutes, f.class in ('regular', 'night', 'holiday') as is_counted,
+      coalesce(sum(f.minutes) filter (where f.class in ('regular', 'night', 'holiday')) over (
+        partition by f.user_id, f.day order by f.starts_at rows between unbounded preceding and 1 preceding), 0) as before
+    from found f join public.time_rules r on r.id = f.time_rule_id
+  ), counted as (
+    -- Minutes beyond the day's limit don't count again towards the week's.
+    select d.*, case when d.is_counted then
+      least(d.before + d.minutes, d.day_minutes) - least(d.before, d.day_minutes) else 0 end as counts
+    from in_day d
   )
-  select f.user_id, f.day, f.attendance_id, f.starts_at, f.minutes, f.class, f.rate,
+  select f.user_id, f.day, f.shift_key, f.starts_at, f.minutes, f.class, f.rate,
     -- Of work on a holiday, the minutes within the limits of its day and week: a salary contains them once.
-    case when f.class = 'holiday' then greatest(0, least(f.minutes,
-      r.week_minutes - coalesce(sum(f.minutes) filter (where f.class in ('regular', 'night', 'holiday')) over (
+    case when f.class = 'holiday' then greatest(0, least(f.counts,
+      f.week_minutes - coalesce(sum(f.counts) over (
         partition by f.user_id, date_trunc('week', f.day::timestamp) order by f.starts_at
-        rows between unbounded preceding and 1 preceding), 0),
-      r.day_minutes - coalesce(sum(f.minutes) filter (where f.class in ('regular', 'night', 'holiday')) over (
-        partition by f.user_id, f.day order by f.starts_at rows between unbounded preceding and 1 preceding), 0)
+        rows between unbounded preceding and 1 preceding), 0)
     ))::integer else 0 end,
     -- A shift counts on the day on which its paid work began.
     min(f.day) filter (where f.class not in ('unpaid', 'leave_paid', 'leave_unpaid')) over (
-      partition by f.user_id, f.attendance_id)
-  from found f join public.time_rules r on r.id = f.time_rule_id;
+      partition by f.user_id, f.shift_key)
+  from counted f;
+$$;
+
+-- Missing and credited minutes of approved and locked timesheets. p_days replaces them, to answer what would have been
+-- paid.
+create function private.paid_days(
+  p_users uuid[], p_from date, p_to date, p_days public.timesheet_days[] default null
+) returns table (user_id uuid, day date, missing_minutes integer, credited_minutes integer)
+language sql stable security definer set search_path = '' as $$
+  select d.user_id, d.day, d.missing_minutes, d.credited_minutes
+  from public.timesheet_days d join public.timesheets t on t.id = d.timesheet_id
+  where p_days is null and d.user_id = any (p_users) and d.day between p_from and p_to
+    and t.status in ('approved', 'locked')
+  union all
+  select d.user_id, d.day, d.missing_minutes, d.credited_minutes from unnest(p_days) d
+  where d.user_id = any (p_users) and d.day between p_from and p_to;
 $$;
 
 -- Who is paid in a run, and by which basis on which of its days.
@@ -74,7 +99,8 @@ $$;
 -- Planned time that a salary does not pay: of each week (or its part in the period) the missing and unpaid leave
 -- minutes, as far as the week's paid minutes stay below the hours that the salary covers.
 create function private.unpaid_time(
-  p_pay_group text, p_currency text, p_from date, p_to date, p_staff uuid[], p_segments private.time_piece[] default null
+  p_pay_group text, p_currency text, p_from date, p_to date, p_staff uuid[], p_segments private.time_piece[] default null,
+  p_days public.timesheet_days[] default null
 ) returns table (staff_id uuid, piece integer, leave_unpaid integer, missing integer)
 language sql stable security definer set search_path = '' as $$
   with pieces as materialized (
@@ -84,9 +110,8 @@ language sql stable security definer set search_path = '' as $$
   ), facts as (
     select p.staff_id, p.piece, date_trunc('week', d.day::timestamp)::date as week, d.missing_minutes as missing,
       0 as leave_unpaid, d.credited_minutes as paid
-    from pieces p
-    join public.timesheet_days d on d.user_id = p.user_id and d.day between p.first and p.last
-    join public.timesheets t on t.id = d.timesheet_id and t.status in ('approved', 'locked')
+    from private.paid_days(array(select x.user_id from pieces x), p_from, p_to, p_days) d
+    join pieces p on p.user_id = d.user_id and d.day between p.first and p.last
     union all
     select p.staff_id, p.piece, date_trunc('week', s.day::timestamp)::date, 0,
       case when s.class = 'leave_unpaid' then s.minutes else 0 end,
@@ -114,7 +139,8 @@ $$;
 
 -- One line for each basis, class and rate: hours from whole minutes, times a multiple of the hourly value.
 create function private.hour_lines(
-  p_currency text, p_from date, p_to date, p_pieces_of uuid[], p_pay_group text, p_segments private.time_piece[] default null
+  p_currency text, p_from date, p_to date, p_pieces_of uuid[], p_pay_group text,
+  p_segments private.time_piece[] default null, p_days public.timesheet_days[] default null
 ) returns setof private.pay_line
 language sql stable security definer set search_path = '' as $$
   with pieces as materialized (
@@ -123,8 +149,12 @@ language sql stable security definer set search_path = '' as $$
     select s.* from private.paid_segments(
       array(select distinct p.user_id from pieces p where p.user_id is not null), p_from, p_to, p_segments) s
     where s.day >= p_from
+  ), credits as materialized (
+    select d.* from private.paid_days(
+      array(select distinct p.user_id from pieces p where p.basis = 'hourly' and p.user_id is not null), p_from, p_to, p_days) d
+    where d.credited_minutes <> 0
   ), worked as (
-    select p.staff_id, p.piece, count(distinct s.attendance_id) filter (where s.shift_day between p.first and p.last) as shifts,
+    select p.staff_id, p.piece, count(distinct s.shift_key) filter (where s.shift_day between p.first and p.last) as shifts,
       coalesce(sum(s.minutes) filter (where s.class not in ('unpaid', 'leave_paid', 'leave_unpaid')), 0) as minutes,
       count(distinct s.day) filter (where s.class = 'leave_paid') as leave_days
     from pieces p join segments s on s.user_id = p.user_id and s.day between p.first and p.last
@@ -189,11 +219,9 @@ language sql stable security definer set search_path = '' as $$
     jsonb_build_object('table', 'pay_bases', 'id', p.basis_id, 'minutes', c.minutes),
     format('%s min of grace and rounding.', c.minutes)
   from pieces p
-  cross join lateral (
-    select sum(d.credited_minutes) as minutes
-    from public.timesheet_days d join public.timesheets t on t.id = d.timesheet_id
-    where d.user_id = p.user_id and d.day between p.first and p.last and t.status in ('approved', 'locked')
-  ) c
+  join lateral (
+    select sum(d.credited_minutes) as minutes from credits d where d.user_id = p.user_id and d.day between p.first and p.last
+  ) c on true
   where p.basis = 'hourly' and c.minutes <> 0;
 $$;
 

@@ -1,7 +1,7 @@
 -- Everything that a person earned in a period: salary, hours, unpaid time and allowances, as lines.
 create function private.earning_lines(
   p_pay_group text, p_currency text, p_from date, p_to date, p_staff uuid[] default null,
-  p_segments private.time_piece[] default null
+  p_segments private.time_piece[] default null, p_days public.timesheet_days[] default null
 ) returns setof private.pay_line
 language sql stable security definer set search_path = '' as $$
   with pieces as materialized (
@@ -15,10 +15,10 @@ language sql stable security definer set search_path = '' as $$
       least(s.salary, round(u.leave_unpaid * s.hour_value / 60, 2)) as for_leave,
       least(s.salary, round(u.missing * s.hour_value / 60, 2)) as for_missing
     from salaries s
-    join private.unpaid_time(p_pay_group, p_currency, p_from, p_to, p_staff, p_segments) u
+    join private.unpaid_time(p_pay_group, p_currency, p_from, p_to, p_staff, p_segments, p_days) u
       on u.staff_id = s.staff_id and u.piece = s.piece
   ), days_worked as materialized (
-    select s.user_id, s.day, s.attendance_id, s.shift_day
+    select s.user_id, s.day, s.shift_key, s.shift_day
     from private.paid_segments(
       array(select distinct p.user_id from pieces p where p.user_id is not null
         and exists (select from public.pay_items i where i.staff_id = p.staff_id and i.per <> 'period')),
@@ -35,7 +35,7 @@ language sql stable security definer set search_path = '' as $$
       else format('%s of %s days of %s.', s.days, s.period_days, private.money_text(s.amount, p_currency)) end
   from salaries s
   union all
-  select h.* from private.hour_lines(p_currency, p_from, p_to, p_staff, p_pay_group, p_segments) h
+  select h.* from private.hour_lines(p_currency, p_from, p_to, p_staff, p_pay_group, p_segments, p_days) h
   union all
   select u.staff_id, u.piece * 100 + 70, 'leave_unpaid', 'Unpaid leave', round(u.leave_unpaid::numeric / 60, 4), 'h',
     u.hour_value, -u.for_leave, true,
@@ -63,10 +63,11 @@ language sql stable security definer set search_path = '' as $$
     where p.staff_id = i.staff_id and p.first <= coalesce(i.effective_to, p.last) and p.last >= i.effective_from
   ) d
   cross join lateral (
-    select count(distinct w.day) as days, count(distinct w.attendance_id) filter (where w.shift_day between p_from and p_to) as shifts
-    from days_worked w
-    where w.user_id = d.user_id and w.day between i.effective_from and coalesce(i.effective_to, p_to)
-      and exists (select from pieces p where p.staff_id = i.staff_id and w.day between p.first and p.last)
+    select count(distinct w.day) filter (where w.day between i.effective_from and coalesce(i.effective_to, p_to)
+        and w.day between p.first and p.last) as days,
+      count(distinct w.shift_key) filter (where w.shift_day between i.effective_from and coalesce(i.effective_to, p_to)
+        and w.shift_day between p.first and p.last) as shifts
+    from days_worked w join pieces p on p.staff_id = i.staff_id where w.user_id = d.user_id
   ) w
   cross join lateral (
     select case i.per when 'day' then w.days when 'shift' then w.shifts

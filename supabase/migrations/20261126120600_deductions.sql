@@ -4,20 +4,22 @@ alter table public.pay_adjustments
   add constraint pay_adjustments_pay_run_id_fkey foreign key (pay_run_id) references public.pay_runs (id),
   add constraint pay_adjustments_payslip_line_id_fkey foreign key (payslip_line_id) references public.payslip_lines (id);
 
--- Approved adjustments that no run has paid yet. One that would take gross pay below zero waits for the next run.
+-- Approved adjustments that no run has paid yet, also of people who earned nothing in the period or have left: by the
+-- group of their last basis. One that would take gross pay below zero waits for the next run.
 create function private.adjustment_lines(p_run public.pay_runs, p_earned private.pay_line[])
 returns setof private.pay_line
 language sql stable security definer set search_path = '' as $$
   with sums as (
     select e.staff_id, sum(e.amount) as gross from unnest(p_earned) e group by e.staff_id
   ), waiting as (
-    select a.*, s.id as payee, g.gross,
-      g.gross + sum(a.amount) over (
+    select a.*, s.id as payee,
+      coalesce(g.gross, 0) + sum(a.amount) over (
         partition by s.id order by a.amount < 0, a.created_at, a.id rows unbounded preceding) as left_over
     from public.pay_adjustments a
     join public.staff s on s.id = a.staff_id or a.staff_id is null and s.user_id = a.user_id
-    join sums g on g.staff_id = s.id
+    left join sums g on g.staff_id = s.id
     where a.status = 'approved' and a.payslip_line_id is null and a.currency = p_run.currency and a.amount <> 0
+      and (g.staff_id is not null or (private.basis_on(s.id, p_run.period_end)).payment_frequency = p_run.pay_group)
   )
   select w.payee, 950 + row_number() over (partition by w.payee order by w.created_at, w.id)::integer, 'adjustment',
     format('Correction of %s to %s', to_char(w.period_start, 'Mon FMDD'), to_char(w.period_end, 'Mon FMDD, YYYY')),
@@ -61,17 +63,13 @@ language sql stable security definer set search_path = '' as $$
       array(select i.staff_id from public.pay_items i where i.kind = 'deduction')) p
     join sums s on s.staff_id = p.staff_id
   ), worked as materialized (
-    select s.user_id, s.day, s.attendance_id, s.shift_day
+    select s.user_id, s.day, s.shift_key, s.shift_day
     from private.paid_segments(array(select distinct p.user_id from pieces p where p.user_id is not null),
       p_run.period_start, p_run.period_end) s
     where s.day >= p_run.period_start and s.class not in ('unpaid', 'leave_paid', 'leave_unpaid')
   ), due as (
     select i.id, i.staff_id, i.name, i.per, i.amount as each, i.effective_from, d.net, case i.per
-      when 'day' then (select count(distinct w.day) from worked w where w.user_id = d.user_id
-        and w.day between i.effective_from and coalesce(i.effective_to, p_run.period_end)) * i.amount
-      when 'shift' then (select count(distinct w.attendance_id) from worked w where w.user_id = d.user_id
-        and w.shift_day between greatest(i.effective_from, p_run.period_start) and coalesce(i.effective_to, p_run.period_end))
-        * i.amount
+      when 'day' then w.days * i.amount when 'shift' then w.shifts * i.amount
       else case when d.days = p_run.period_end - p_run.period_start + 1 then i.amount
         else round(i.amount * d.days / (p_run.period_end - p_run.period_start + 1), 2) end end as amount
     from public.pay_items i
@@ -81,6 +79,13 @@ language sql stable security definer set search_path = '' as $$
       from pieces p
       where p.staff_id = i.staff_id and p.first <= coalesce(i.effective_to, p.last) and p.last >= i.effective_from
     ) d
+    cross join lateral (
+      select count(distinct w.day) filter (where w.day between i.effective_from and coalesce(i.effective_to, w.day)
+          and w.day between p.first and p.last) as days,
+        count(distinct w.shift_key) filter (where w.shift_day between i.effective_from and coalesce(i.effective_to, w.shift_day)
+          and w.shift_day between p.first and p.last) as shifts
+      from worked w join pieces p on p.staff_id = i.staff_id where w.user_id = d.user_id
+    ) w
     where i.kind = 'deduction' and i.currency = p_run.currency and d.days > 0
   ), taken as (
     select d.*, greatest(0, least(d.amount, d.net - coalesce(sum(d.amount) over (

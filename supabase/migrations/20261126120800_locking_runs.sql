@@ -43,7 +43,8 @@ language sql set search_path = '' as $$
   from written w where s.pay_run_id = p_run.id and s.staff_id = w.staff_id;
 $$;
 
--- Locks an approved run. Locking again changes nothing. Refuses if approved hours have changed since the calculation.
+-- Locks an approved run. Locking again changes nothing. Refuses if approved hours or corrections have changed since the
+-- calculation.
 create function public.lock_pay_run(id uuid) returns void
 language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
@@ -68,6 +69,27 @@ begin
   ) c;
   if other is not null then
     raise exception 'Hours have changed since the calculation: %. Return the run and calculate it again.', other
+      using errcode = 'PT409';
+  end if;
+
+  -- Nor these corrections, which another run may have paid, or somebody decided otherwise.
+  perform from public.pay_adjustments a
+  where a.id in (select (l.source ->> 'id')::uuid from public.payslip_lines l join public.payslips s on s.id = l.payslip_id
+    where s.pay_run_id = run.id and l.kind = 'adjustment')
+  order by a.id for no key update;
+  select string_agg(c.full_name, ', ' order by c.full_name) into other from (
+    select distinct p.full_name
+    from public.payslip_lines l
+    join public.payslips s on s.id = l.payslip_id
+    join public.staff p on p.id = s.staff_id
+    left join public.pay_adjustments a on a.id = (l.source ->> 'id')::uuid
+    where s.pay_run_id = run.id and l.kind = 'adjustment'
+      and ((a.status, a.amount, a.currency) is distinct from ('approved', l.amount, s.currency)
+        or a.payslip_line_id is not null)
+    order by 1 limit 5
+  ) c;
+  if other is not null then
+    raise exception 'Corrections have changed since the calculation: %. Return the run and calculate it again.', other
       using errcode = 'PT409';
   end if;
 
@@ -122,6 +144,10 @@ begin
     select x.id from public.payslip_lines x join public.payslips s on s.id = x.payslip_id where s.pay_run_id = run.id);
   update public.pay_adjustments a set payslip_line_id = null where a.payslip_line_id in (
     select x.id from public.payslip_lines x join public.payslips s on s.id = x.payslip_id where s.pay_run_id = run.id);
+  -- Who is paid in two currencies has one timesheet: it stays locked by the other run.
+  update public.timesheets t set pay_run_id = o.id
+  from public.payslips s join public.pay_runs o on o.id = s.pay_run_id and o.status in ('locked', 'paid')
+  where t.pay_run_id = run.id and s.user_id = t.user_id and t.period_start <= o.period_end and t.period_end >= o.period_start;
   update public.timesheets t set status = 'approved', locked_at = null, pay_run_id = null where t.pay_run_id = run.id;
   insert into public.notices (user_id, kind, title, body, link, dedupe_key)
   select s.user_id, 'payslip', 'Payslip withdrawn: ' || private.period_text(run.period_start, run.period_end),

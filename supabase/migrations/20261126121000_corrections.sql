@@ -72,14 +72,39 @@ begin
 end
 $$;
 
--- What late hours are worth: their segments are judged as if they had been known, and the period is paid again. @returns
--- the staff record, run, currency and both figures; nothing if no locked run paid the period
+-- What a person would be paid before tax for these days if these records had been known: p_extra as private.worked_spans
+-- has them.
+create function private.pay_with_records(
+  p_staff_id uuid, p_user_id uuid, p_pay_group text, p_currency text, p_first date, p_last date, p_extra jsonb
+) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  first date := date_trunc('week', p_first::timestamp)::date - 7;
+  last date := date_trunc('week', p_last::timestamp)::date + 6;
+  segments private.time_piece[];
+  days public.timesheet_days[];
+begin
+  segments := array(select c from private.computed_segments(array[p_user_id], first, last, p_extra) c);
+  days := array(
+    select row(null, null, d.user_id, d.day, d.planned, d.worked, d.paid, d.missing, d.credited, d.issues, d.explanations)
+      ::public.timesheet_days
+    from private.computed_days(array[p_user_id], first, last, segments, p_extra) d);
+  return (
+    select coalesce(sum(e.amount), 0)
+    from private.earning_lines(p_pay_group, p_currency, p_first, p_last, array[p_staff_id], segments, days) e);
+end
+$$;
+
+-- What late hours are worth: the period is paid again as if they had been known. @returns the staff record, run, currency
+-- and both figures; nothing if no locked run paid the period
 create function private.value_of_late_hours(p_adjustment public.pay_adjustments)
 returns table (staff_id uuid, pay_run_id uuid, currency text, figure_before numeric, figure_after numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare
   slip record;
-  segments private.time_piece[];
+  extra jsonb := jsonb_build_array(p_adjustment.details);
+  went timestamptz := (p_adjustment.details ->> 'clock_out_at')::timestamptz;
+  following daterange;
 begin
   select s.id, s.staff_id as payee, r.id as run_id, r.currency as paid_in, r.pay_group, r.period_start, r.period_end, s.user_id
   into slip
@@ -90,15 +115,21 @@ begin
   if not found then
     return;
   end if;
-  segments := array(select c from private.computed_segments(array[slip.user_id],
-    date_trunc('week', slip.period_start::timestamp)::date - 7,
-    date_trunc('week', slip.period_end::timestamp)::date + 6, jsonb_build_array(p_adjustment.details)) c);
   staff_id := slip.payee;
   pay_run_id := slip.run_id;
   currency := slip.paid_in;
   figure_before := private.paid_before_tax(slip.id);
-  select coalesce(sum(e.amount), 0) into figure_after from private.earning_lines(slip.pay_group, slip.paid_in,
-    slip.period_start, slip.period_end, array[slip.payee], segments) e;
+  figure_after := private.pay_with_records(
+    slip.payee, slip.user_id, slip.pay_group, slip.paid_in, slip.period_start, slip.period_end, extra);
+  if went > private.company_midnight(slip.period_end + 1) then
+    -- A night across the end: no record has its hours of the next period either.
+    following := private.pay_period(slip.pay_group, slip.period_end + 1);
+    figure_after := figure_after
+      + private.pay_with_records(slip.payee, slip.user_id, slip.pay_group, slip.paid_in, lower(following),
+        upper(following) - 1, extra)
+      - private.pay_with_records(slip.payee, slip.user_id, slip.pay_group, slip.paid_in, lower(following),
+        upper(following) - 1, null);
+  end if;
   return next;
 end
 $$;

@@ -1,0 +1,175 @@
+// A month of the company: 520 guards clock, are approved, and are paid. Another calculation, which walks through their
+// time minute by minute, must come to the same amount for everybody.
+import { beforeAll, expect, test } from 'vitest';
+import { APRIL, dateOf, LAST_DAY, nameOf, type Period, RUNS } from './calendar.ts';
+import { type Decided, eventsOf, liveThroughTheMonth, send } from './clocking.ts';
+import { company, GUARDS } from './company.ts';
+import { ask, type Office, openOffice, type Row } from './office.ts';
+import { lockRun, type PaidRun, payRun } from './paying.ts';
+import { shown } from './reckoning/money.ts';
+import { type Owed, payslip } from './reckoning/net.ts';
+import { earnings, type Line, told, total } from './reckoning/pay.ts';
+import { type Time, timeOf } from './reckoning/time.ts';
+import { type Settled, settle } from './settling.ts';
+
+interface Reckoned extends Settled {
+  time: Time;
+  owed: Owed;
+}
+
+let office: Office;
+let guards: Reckoned[];
+const runs: { period: Period; paid: PaidRun; expected: Map<string, Line[]> }[] = [];
+const files = { USD: { controlTotals: 0n, failed: 0n }, LRD: { controlTotals: 0n, failed: 0n } };
+
+/** The payslips of a run by our own calculation. */
+function reckon(period: Period, corrections = new Map<Settled, bigint[]>()): Map<string, Line[]> {
+  const slips = guards.map(
+    (one) =>
+      [one.staffId, payslip(one.guard, period, one.time, one.owed, corrections.get(one))] as const,
+  );
+  return new Map(slips.filter(([, lines]) => lines.length > 0));
+}
+
+/** Whose payslip differs, with both lists of lines. */
+function differences(period: Period, { slips }: PaidRun, expected: Map<string, Line[]>): string[] {
+  const found = new Map(slips.map((slip) => [slip.staffId, slip]));
+  return guards.flatMap(({ guard, staffId }) => {
+    const slip = found.get(staffId);
+    const reckoned = expected.get(staffId);
+    const [ours, theirs] = [told(reckoned ?? []), slip?.lines ?? []];
+    if ((slip?.net ?? 0n) === total(reckoned ?? []) && ours.join() === theirs.join()) return [];
+    return [
+      `${guard.name} (${guard.bases.map(({ basis }) => basis).join(', ')}), ${nameOf(period)}:
+  reckoned ${shown(total(reckoned ?? []))}: ${ours.join(', ')}
+  payslip  ${shown(slip?.net ?? 0n)}: ${theirs.join(', ')}`,
+    ];
+  });
+}
+
+async function pay(period: Period, expected: Map<string, Line[]>): Promise<void> {
+  const paid = await lockRun(office, period);
+  runs.push({ period, paid, expected });
+  const sums = await payRun(office, paid.id, period);
+  files[period.currency].controlTotals += sums.controlTotals;
+  files[period.currency].failed += sums.failed;
+}
+
+/** Somebody else decides about minutes outside the plan. */
+const decide = (decided: Decided[]): Promise<Row[]> =>
+  ask(
+    office.owner,
+    office.operations,
+    `select decide_time(d.attendance, d.kind, d.approved)
+     from jsonb_to_recordset($1) d (attendance uuid, kind text, approved boolean)`,
+    [JSON.stringify(decided)],
+  );
+
+async function approveHours(): Promise<void> {
+  const { owner, hr } = office;
+  const [{ ids } = {}] = await ask(owner, hr, 'select array_agg(id) as ids from timesheets');
+  const [answer] = await ask(owner, hr, 'select * from approve_timesheets($1)', [ids]);
+  expect(answer?.refused).toEqual([]);
+}
+
+beforeAll(async () => {
+  office = await openOffice();
+  const settled = await settle(office, company());
+  guards = settled.map((one) => ({ ...one, time: timeOf(one.guard), owed: new Map() }));
+  const decided = await liveThroughTheMonth(office, settled);
+  await decide(decided.filter(({ kind }) => kind === 'early_arrival'));
+  await ask(office.owner, office.hr, 'select compute_timesheets($1, $2)', [
+    dateOf(0),
+    dateOf(LAST_DAY),
+  ]);
+  await decide(decided.filter(({ kind }) => kind !== 'early_arrival'));
+  await approveHours();
+  for (const period of RUNS) await pay(period, reckon(period));
+  // Less than a minute on a machine of its own.
+}, 600_000);
+
+const sum = (amounts: bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
+
+test('every guard’s pay is, line by line and to the cent, what the other calculation finds', () => {
+  const all = runs.flatMap(({ period, paid, expected }) => differences(period, paid, expected));
+  expect(all.slice(0, 12).join('\n')).toBe('');
+  const people = new Set(
+    runs.flatMap(({ paid }) =>
+      paid.slips.filter(({ net }) => net > 0n).map((slip) => slip.staffId),
+    ),
+  );
+  expect(people.size).toBe(GUARDS);
+});
+
+test('the payment files of each currency add up to the net pay, and nobody is paid twice', async () => {
+  for (const currency of ['USD', 'LRD'] as const) {
+    const slips = runs.flatMap(({ period, paid }) =>
+      period.currency === currency ? paid.slips : [],
+    );
+    const { controlTotals, failed } = files[currency];
+    expect(failed).toBeGreaterThan(0n);
+    // What failed is in a second file.
+    expect(shown(controlTotals - failed)).toBe(shown(sum(slips.map(({ net }) => net))));
+  }
+  const { owner, finance } = office;
+  const [counts] = await ask(
+    owner,
+    finance,
+    `select count(*)::int as slips, count(*) filter (where times = 1 and amount = net)::int as paid_once
+     from (
+       select s.net, count(p.id) as times, max(p.amount) as amount
+       from payslips s left join payments p on p.payslip_id = s.id and p.status = 'paid'
+       where s.net > 0 group by s.id
+     ) paid`,
+  );
+  expect(counts?.paid_once).toBe(counts?.slips);
+  expect(
+    await ask(
+      owner,
+      finance,
+      `select status, count(*)::int as runs from pay_runs group by status
+       union all select payment_status, 0 from payroll group by payment_status`,
+    ),
+  ).toEqual([
+    { status: 'paid', runs: RUNS.length },
+    { status: 'paid', runs: 0 },
+  ]);
+});
+
+test('events that arrive after the month was locked are paid by the next run: both figures, and nothing twice', async () => {
+  const march = runs.find(({ period }) => period.group === 'monthly' && period.currency === 'USD');
+  if (!march) throw new Error('March was not paid.');
+  const corrections = new Map<Settled, bigint[]>();
+  for (const one of guards) {
+    const duty = one.guard.duties.find(({ late }) => late);
+    if (!duty?.late) continue;
+    const events = eventsOf(duty.late, one.assignments.get(duty) ?? '');
+    // A phone sends again what it has no answer for.
+    await send(office, { ...one, client: undefined }, [...events, ...events]);
+    const worth = (period: Period, time: Time) => total(earnings(one.guard, period, time));
+    const before = worth(march.period, one.time);
+    Object.assign(duty, { presences: [duty.late] });
+    const known = timeOf(one.guard);
+    // April's part of a night is in no record of attendance either.
+    const after = worth(march.period, known) + worth(APRIL, known) - worth(APRIL, one.time);
+    expect(after).toBeGreaterThan(before);
+    corrections.set(one, [after - before]);
+    const [adjustment] = await ask(
+      office.owner,
+      office.admin,
+      `select (decide_adjustment(id, true)).* from pay_adjustments where user_id = $1 and status = 'to_decide'`,
+      [one.id],
+    );
+    expect(adjustment, one.guard.name).toMatchObject({
+      kind: 'late_event',
+      figure_before: shown(before),
+      figure_after: shown(after),
+      amount: shown(after - before),
+    });
+  }
+  expect(corrections.size).toBe(4);
+  await pay(APRIL, reckon(APRIL, corrections));
+  const april = runs.at(-1);
+  if (!april) throw new Error('April was not paid.');
+  expect(differences(april.period, april.paid, april.expected).slice(0, 12).join('\n')).toBe('');
+}, 120_000);

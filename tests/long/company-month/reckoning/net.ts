@@ -1,0 +1,89 @@
+// From what was earned to what is paid: corrections, tax, social security, standing deductions and repayments.
+import { dayOf, type Period } from '../calendar.ts';
+import type { Debt, Guard } from '../facts.ts';
+import { divided, least, most } from './money.ts';
+import { earnings, itemAmount, type Line, total } from './pay.ts';
+import type { Time } from './time.ts';
+
+const PAYMENTS_A_YEAR = { monthly: 12n, 'bi-weekly': 26n, weekly: 52n } as const;
+/** LIBERIA.md's and the product's bands: yearly income in LRD from which the share in hundredths is taken. */
+const BANDS: [from: bigint, until: bigint | undefined, percent: bigint][] = [
+  [70_000n, 200_000n, 5n],
+  [200_000n, 800_000n, 15n],
+  [800_000n, undefined, 25n],
+];
+/** LRD in hundredths for one US dollar, from a day on. */
+export const EXCHANGE: [from: number, rate: bigint][] = [
+  [dayOf('2025-01-01'), 18_400n],
+  [dayOf('2025-03-20'), 19_125n],
+];
+
+function incomeTax(taxable: bigint, guard: Guard, run: Period): bigint {
+  if (!guard.isResident) return divided(taxable * 20n, 100n);
+  const rate =
+    run.currency === 'LRD' ? 100n : (EXCHANGE.findLast(([from]) => from <= run.last)?.[1] ?? 0n);
+  const payments = PAYMENTS_A_YEAR[run.group];
+  // Cents times hundredths: ten-thousandths of LRD.
+  const income = taxable * payments * rate;
+  let tax = 0n;
+  for (const [from, until, percent] of BANDS) {
+    const upper = until === undefined ? income : least(income, until * 10_000n);
+    tax += most(0n, upper - from * 10_000n) * percent;
+  }
+  return divided(tax, 100n * payments * rate);
+}
+
+/** What is still owed of each debt; paying a run changes it. */
+export type Owed = Map<Debt, bigint>;
+
+/** Takes amounts in their order while something is left. */
+function taken(amounts: bigint[], from: bigint): bigint[] {
+  let left = most(0n, from);
+  return amounts.map((amount) => {
+    const takes = least(amount, left);
+    left -= takes;
+    return takes;
+  });
+}
+
+/**
+ * The lines of a payslip; none if nothing was earned or corrected.
+ * @param owed is lowered by what the lines repay
+ * @param corrections of earlier periods that the run pays
+ */
+export function payslip(
+  guard: Guard,
+  run: Period,
+  time: Time,
+  owed: Owed,
+  corrections: bigint[] = [],
+): Line[] {
+  const lines = earnings(guard, run, time);
+  if (lines.length + corrections.length === 0) return [];
+  lines.push(...corrections.map((cents) => ({ kind: 'adjustment', cents, taxable: true })));
+  const gross = total(lines);
+  const taxable = most(0n, total(lines.filter((line) => line.taxable)));
+  const take = (kind: string, cents: bigint) => lines.push({ kind, cents: -cents, taxable: false });
+  take('income_tax', incomeTax(taxable, guard, run));
+  take('nasscorp', divided(gross * 4n, 100n));
+
+  const standing = guard.items
+    .filter(({ kind }) => kind === 'deduction')
+    .sort((a, b) => a.from - b.from || a.name.localeCompare(b.name));
+  const wanted = standing.map((item) => itemAmount(item, guard, run, time));
+  for (const cents of taken(wanted, total(lines))) take('deduction', cents);
+
+  const due = guard.debts
+    .filter(({ currency, from }) => currency === run.currency && from <= run.last)
+    .sort((a, b) => a.from - b.from);
+  // A quarter of what is left, rounded down.
+  const room = most(0n, total(lines)) / 4n;
+  const parts = due.map((debt) => least(debt.part, owed.get(debt) ?? debt.amount));
+  taken(parts, room).forEach((cents, index) => {
+    const debt = due[index];
+    if (debt === undefined) return;
+    owed.set(debt, (owed.get(debt) ?? debt.amount) - cents);
+    take(debt.kind, cents);
+  });
+  return lines.filter(({ cents }) => cents !== 0n);
+}
