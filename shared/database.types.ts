@@ -7009,6 +7009,7 @@ export type Database = {
         Args: {
           p_search?: string;
           p_status?: string;
+          p_currency?: string;
         };
         Returns: { payment_frequency: string; people: number; salaries: number }[];
       };

@@ -24,10 +24,10 @@ export async function insertPayRuns({ client, people, calendar }: Loading): Prom
       [run, first, last, finance],
     );
     await client.query('select public.calculate_pay_run($1)', [run]);
-    await client.query('update public.pay_runs set calculated_at = $2 where id = $1', [
-      run,
-      after(2),
-    ]);
+    await client.query(
+      'update public.pay_runs set created_at = $2, calculated_at = $2 where id = $1',
+      [run, after(2)],
+    );
     if (month === 0) break;
     await as(admin);
     await client.query('select public.approve_pay_run($1)', [run]);
@@ -35,7 +35,7 @@ export async function insertPayRuns({ client, people, calendar }: Loading): Prom
     await client.query('select public.lock_pay_run($1)', [run]);
     await client.query('select private.make_payments($1)', [run]);
     await client.query(
-      'update public.pay_runs set approved_at = $2, locked_at = $2, created_at = $2 where id = $1',
+      'update public.pay_runs set approved_at = $2, locked_at = $2 where id = $1',
       [run, after(3)],
     );
     await client.query('update public.payslips set published_at = $2 where pay_run_id = $1', [

@@ -195,17 +195,22 @@ create policy "Admins and finance delete pay items" on public.pay_items
   for delete to authenticated using ((select private.may_pay()));
 alter publication supabase_realtime add table public.pay_items;
 
--- Salaries of different currencies, hours and shifts don't add up: the sum is of salaries in USD.
-create or replace function public.staff_totals(p_search text default null, p_status text default null)
+-- The staff paid in one currency. Hours and shifts don't add up: the sum is of salaries.
+drop function public.staff_totals(text, text);
+create function public.staff_totals(
+  p_search text default null, p_status text default null, p_currency text default 'USD'
+)
 returns table (payment_frequency text, people integer, salaries numeric)
 language sql stable set search_path = '' as $$
   select s.payment_frequency, count(*)::integer,
-    coalesce(sum(s.salary_amount) filter (where s.pay_basis = 'salary' and s.currency = 'USD'), 0)
+    coalesce(sum(s.salary_amount) filter (where s.pay_basis = 'salary'), 0)
   from public.staff s
-  where (p_status is null or s.status = p_status)
+  where s.currency = p_currency and (p_status is null or s.status = p_status)
     and public.search_text(s) ilike all ((select private.search_patterns(p_search))::text[])
   group by s.payment_frequency
   order by 2 desc, 1;
 $$;
 
 revoke all on all functions in schema private from public;
+revoke all on function public.staff_totals from public, anon;
+grant execute on function public.staff_totals to authenticated;

@@ -2,7 +2,7 @@ import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/datab
 import { beforeAll, describe, expect, test } from 'vitest';
 import { admin, hr } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
-import { asPerson, become, rolledBack } from '#tests/support/session.ts';
+import { asPerson, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
@@ -95,6 +95,15 @@ test('totals of staff and payroll cover exactly the filtered rows', async () => 
     expect(await staff('FLOMO musu 0770')).toEqual([['monthly', 1, '150.10']]);
     expect(await staff('musu', 'inactive')).toEqual([['monthly', 1, '160.20']]);
     expect(await staff('%')).toEqual([]);
+    // Currencies are never added: each has totals of its own.
+    await becomeOwner(client);
+    await client.query(
+      `insert into staff (full_name, salary_amount, currency) values ('Musu Togba', 9200, 'LRD')`,
+    );
+    await become(client, admin);
+    expect(await staff('musu')).toEqual([['monthly', 2, '310.30']]);
+    const { rows: inLrd } = await client.query(`select * from staff_totals(null, null, 'LRD')`);
+    expect(inLrd).toEqual([{ payment_frequency: 'monthly', people: 1, salaries: '9200.00' }]);
     const sums = async (...filters: (string | null)[]) =>
       (await client.query('select * from payroll_sums($1, $2, $3, $4)', filters)).rows.map(
         Object.values,

@@ -4,6 +4,7 @@ import { appScreens } from '#tests/e2e/support/app-screens.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { addDeployment, newLocation } from '#tests/e2e/support/deployments.ts';
 import { officeScreens } from '#tests/e2e/support/office-screens.ts';
+import { payScreens } from '#tests/e2e/support/pay-screens.ts';
 import { member } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -63,7 +64,11 @@ async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contr
   expect(excess).toBe(0);
 }
 
-for (const { name, path, as, ready, eachWidth = false } of [...appScreens, ...officeScreens]) {
+for (const { name, path, as, ready, eachWidth = false } of [
+  ...appScreens,
+  ...officeScreens,
+  ...payScreens,
+]) {
   test(name, { tag: '@looks' }, async ({ openShared, url, isLong }) => {
     const first = FIRST_LOOK;
     const others = isLong ? [SECOND_LOOK, ...LONG_LOOKS] : [SECOND_LOOK];

@@ -149,8 +149,10 @@ export const appScreens: Screen[] = [
     path: '/staff/payslips',
     as: 'guard',
     ready: async (page) => {
-      await page.getByRole('list', { name: 'My Payslips' }).getByRole('button').first().click();
-      await sees('Net Amount')(page);
+      const payslips = page.getByRole('list', { name: 'My Payslips' }).getByRole('button');
+      // Of a pay run, with its lines.
+      await payslips.filter({ hasText: 'Paid on' }).first().click();
+      await sees('Gross')(page);
     },
   },
   {

@@ -172,55 +172,6 @@ export const officeScreens: Screen[] = [
     },
   },
   {
-    name: 'payroll form',
-    path: '/admin/payroll',
-    as: 'admin',
-    ready: async (page) => {
-      await page.getByRole('button', { name: 'Add Payroll' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Add Payroll' }).click();
-      await sees('Staff member is required')(page);
-    },
-  },
-  {
-    name: 'a payslip',
-    path: '/admin/payroll',
-    as: 'admin',
-    ready: async (page) => {
-      await page
-        .getByRole('button', { name: /^Payslip of/ })
-        .first()
-        .click();
-      await expect(page.getByRole('dialog', { name: 'Payslip' })).toBeVisible();
-    },
-  },
-  {
-    name: 'pay of a person',
-    path: '/admin/payruns/accounts',
-    as: 'finance',
-    ready: async (page) => {
-      await page.locator('main a[href^="/admin/people/"]').first().click();
-      await sees('Pay Basis')(page);
-      await page.getByRole('button', { name: 'Give Advance or Loan' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Give' }).click();
-      await sees('Amount is required')(page);
-    },
-  },
-  {
-    name: 'an adjustment',
-    path: '/admin/payruns/adjustments?status=to_decide',
-    as: 'admin',
-    ready: async (page) => {
-      await page.getByLabel('Adjustments', { exact: true }).getByRole('button').first().click();
-      await expect(page.getByRole('dialog').getByText('Noted', { exact: true })).toBeVisible();
-    },
-  },
-  {
-    name: 'pay accounts',
-    path: '/admin/payruns/accounts?state=unverified',
-    as: 'finance',
-    ready: sees('Not verified'),
-  },
-  {
     name: 'users',
     path: '/admin/users?q=statesman&role=supervisor',
     as: 'admin',

@@ -69,7 +69,7 @@ describe('a payslip as PDF', () => {
     ]);
     const shown = texts.join(' ');
     expect(shown).toContain('A month of the salary. Salary L$9,200.00');
-    expect(shown).toContain('10.00 h × 45.05. Hours above 48 a week. Overtime L$450.50');
+    expect(shown).toContain('10 h × 45.05. Hours above 48 a week. Overtime L$450.50');
     expect(shown).toContain('4 % of gross. NASSCORP -L$368.00');
     expect(shown).toContain('Gross L$9,650.50 Deductions -L$368.00 Net L$9,282.50 Bring the badge');
     expect(shown).not.toContain('Base Amount');

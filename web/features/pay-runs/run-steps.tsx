@@ -17,7 +17,7 @@ export function RunSteps({ run }: { run: PayRun }) {
   const reached = reachedStep(run.status);
   const moments = momentOf(run);
   return (
-    <ol aria-label="Steps" className="grid gap-2 sm:grid-cols-5">
+    <ol aria-label="Steps" className="grid gap-2 xl:grid-cols-5">
       {RUN_STEPS.map((step, place) => {
         const isDone = place <= reached;
         const at = isDone ? moments[step] : null;

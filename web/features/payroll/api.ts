@@ -11,6 +11,7 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { PAY_CURRENCIES, type PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formOf, type PayrollRow, type PayrollSearch, payrollSchema, rowOf } from './schema.ts';
@@ -92,13 +93,15 @@ const sumsSchema = z.object({
   bonuses: z.string(),
   net: z.string(),
 });
+export type PayrollSums = z.infer<typeof sumsSchema> & { currency: string };
 
 type SumFilters = Omit<PayrollFilters, 'sort'>;
 
-async function fetchSums({ q, status, period }: SumFilters) {
+async function fetchSums(currency: string, { q, status, period }: SumFilters) {
   const [start, end] = daysOf(period);
   const { data } = await supabase()
     .rpc('payroll_sums', {
+      p_currency: currency,
       ...(q && { p_search: q }),
       ...(status && { p_status: status }),
       ...(start && { p_start: start }),
@@ -107,13 +110,19 @@ async function fetchSums({ q, status, period }: SumFilters) {
     .select('records, cancelled, base::text, deductions::text, bonuses::text, net::text')
     .single()
     .throwOnError();
-  return sumsSchema.parse(data);
+  return { ...sumsSchema.parse(data), currency };
+}
+
+/** Of each currency that has records in the list. */
+async function fetchAllSums(filters: SumFilters): Promise<PayrollSums[]> {
+  const all = await Promise.all(PAY_CURRENCIES.map((currency) => fetchSums(currency, filters)));
+  return all.filter(({ records, cancelled }) => records + cancelled > 0);
 }
 
 export function usePayrollSums(filters: SumFilters) {
   return useQuery({
     queryKey: [...payrollKey, 'sums', filters],
-    queryFn: () => fetchSums(filters),
+    queryFn: () => fetchAllSums(filters),
     placeholderData: keepPreviousData,
   });
 }
@@ -139,20 +148,24 @@ const periodsSchema = z.array(
 /** About a year of monthly and weekly periods. */
 const PERIODS_SHOWN = 100;
 
-async function fetchPeriods() {
+async function fetchPeriodsIn(currency: PayCurrency) {
   const { data } = await supabase()
-    .rpc('payroll_totals')
+    .rpc('payroll_totals', { p_currency: currency })
     .select(
       'period_start, period_end, records, base::text, deductions::text, bonuses::text, net::text, unpaid::text',
     )
     .limit(PERIODS_SHOWN)
     .throwOnError();
-  return periodsSchema.parse(data);
+  return periodsSchema.parse(data).map((period) => ({ ...period, currency }));
 }
 
-export type Period = z.infer<typeof periodsSchema>[number];
+async function fetchPeriods() {
+  return (await Promise.all(PAY_CURRENCIES.map(fetchPeriodsIn))).flat();
+}
 
-/** Totals of each pay period, newest first. */
+export type Period = Awaited<ReturnType<typeof fetchPeriods>>[number];
+
+/** Totals of each pay period and currency: USD first, each newest first. */
 export const usePeriods = () =>
   useQuery({ queryKey: [...payrollKey, 'periods'], queryFn: fetchPeriods });
 
@@ -168,6 +181,7 @@ const CSV_COLUMNS: CsvColumn<PayrollRow>[] = [
   { heading: 'Payment Date', value: (row) => row.payment_date },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.payment_status] },
   { heading: 'Notes', value: (row) => row.notes },
+  { heading: 'Currency', value: (row) => row.currency },
 ];
 
 export const payrollList = listQueries({

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react';
-import { formatDollars } from '#shared/money.ts';
+import { formatMoney } from '#shared/money.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
@@ -28,15 +28,19 @@ export const payrollColumns: Column<PayrollRow>[] = [
   {
     header: 'Base Amount',
     className: AMOUNT,
-    cell: (row) => formatDollars(row.base_amount),
+    cell: (row) => formatMoney(row.base_amount, row.currency),
   },
-  { header: 'Deductions', className: AMOUNT, cell: (row) => formatDollars(row.deductions) },
-  { header: 'Bonuses', className: AMOUNT, cell: (row) => formatDollars(row.bonuses) },
+  {
+    header: 'Deductions',
+    className: AMOUNT,
+    cell: (row) => formatMoney(row.deductions, row.currency),
+  },
+  { header: 'Bonuses', className: AMOUNT, cell: (row) => formatMoney(row.bonuses, row.currency) },
   {
     header: 'Net Amount',
     className: `${AMOUNT} font-semibold`,
     sort: 'net',
-    cell: (row) => formatDollars(row.net_amount),
+    cell: (row) => formatMoney(row.net_amount, row.currency),
   },
   {
     header: 'Payment Date',

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { centsOf, formatCents, formatDollars, sumOf } from '#shared/money.ts';
+import { centsOf, formatCents, formatDollars, formatMoney, sumOf } from '#shared/money.ts';
 import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { CalculationLines } from '#web/components/payslip/calculation-lines.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -33,8 +33,12 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
   const person = staff.data?.find(({ id }) => id === values.staff_id);
   const frequency = person?.payment_frequency ?? changed?.staff.payment_frequency;
   const gross = amountOrNull(values.base_amount);
+  const { currency } = values;
   const isLow =
-    gross !== null && frequency !== undefined && isBelowMinimumWage(gross, frequency, minimum.data);
+    currency === 'USD' &&
+    gross !== null &&
+    frequency !== undefined &&
+    isBelowMinimumWage(gross, frequency, minimum.data);
 
   const people = [
     ...(changed && !person ? [[changed.staff_id, changed.staff.full_name] as const] : []),
@@ -44,7 +48,10 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
   function choose(id: string) {
     const chosen = staff.data?.find((each) => each.id === id);
     if (!chosen) return;
-    setValue('base_amount', formatCents(centsOf(chosen.salary_amount)).replaceAll(',', ''));
+    // An hour's or a shift's pay says nothing about a period.
+    const amount = formatCents(centsOf(chosen.salary_amount)).replaceAll(',', '');
+    setValue('base_amount', chosen.pay_basis === 'salary' ? amount : '');
+    setValue('currency', chosen.currency);
     setValue('calculation', null);
   }
   function fillDeductions() {
@@ -71,9 +78,9 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
       })}
       {field.day('period_start', 'Period Start')}
       {field.day('period_end', 'Period End', { register: { deps: OVERLAP_FIELD } })}
-      {field.amount('base_amount', 'Base Amount (USD)')}
-      {field.amount('bonuses', 'Bonuses (USD)', { optional: true })}
-      {field.amount('deductions', 'Deductions (USD)', {
+      {field.amount('base_amount', `Base Amount (${currency})`)}
+      {field.amount('bonuses', `Bonuses (${currency})`, { optional: true })}
+      {field.amount('deductions', `Deductions (${currency})`, {
         optional: true,
         register: { onChange: () => setValue('calculation', null) },
       })}
@@ -81,18 +88,22 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
         variant="secondary"
         className="sm:mt-6.5"
         busy={suggest.isPending}
-        disabled={gross === null || frequency === undefined}
+        disabled={gross === null || frequency === undefined || currency !== 'USD'}
         onClick={fillDeductions}
       >
         Suggest Deductions
       </Button>
-      <CalculationLines calculation={values.calculation} currency="USD" className="sm:col-span-2" />
+      <CalculationLines
+        calculation={values.calculation}
+        currency={currency}
+        className="sm:col-span-2"
+      />
       {isLow && (
         <Alert title="Below the minimum wage" className="sm:col-span-2">
           {`This pay is less than ${formatDollars(minimum.data)} a day for 26 days a month.`}
         </Alert>
       )}
-      <CalculatedField label="Net Amount">{formatDollars(netOf(values))}</CalculatedField>
+      <CalculatedField label="Net Amount">{formatMoney(netOf(values), currency)}</CalculatedField>
       {field.day('payment_date', 'Payment Date', { optional: true })}
       {field.select('payment_status', 'Status', optionsOf(PAYROLL_STATUSES, STATUS_LABELS), {
         register: { deps: OVERLAP_FIELD },

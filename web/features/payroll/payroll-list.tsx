@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
-import { formatDollars } from '#shared/money.ts';
+import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { choice } from '#web/components/list/filters.tsx';
@@ -37,26 +37,39 @@ const STATUS = choice(
 
 function usePeriodOptions() {
   const { data = [] } = usePeriods();
-  return data.map(
-    ({ period_start, period_end }) =>
-      [`${period_start} ${period_end}`, formatPayPeriod(period_start, period_end)] as const,
+  const labels = new Map(
+    data.map(({ period_start, period_end }) => [
+      `${period_start} ${period_end}`,
+      formatPayPeriod(period_start, period_end),
+    ]),
   );
+  // By their first day, newest first, whatever the currency.
+  return [...labels].sort(([a], [b]) => (a < b ? 1 : -1));
 }
 
-/** The footer of the table. */
+/** The footer of the table, with a line for each currency. */
 function useTotals(filters: Pick<PayrollSearch, 'q' | 'status' | 'period'>): Totals | undefined {
   const { data } = usePayrollSums(filters);
-  return (
-    data && {
-      label: `Total of ${formatCount(data.records)}${data.cancelled > 0 ? `, without ${formatCount(data.cancelled)} cancelled` : ''}`,
-      sums: {
-        'Base Amount': formatDollars(data.base),
-        Deductions: formatDollars(data.deductions),
-        Bonuses: formatDollars(data.bonuses),
-        'Net Amount': formatDollars(data.net),
-      },
-    }
-  );
+  if (!data) return undefined;
+  const count = (key: 'records' | 'cancelled') => data.reduce((sum, one) => sum + one[key], 0);
+  const cancelled = count('cancelled');
+  const money = (key: 'base' | 'deductions' | 'bonuses' | 'net') =>
+    data.length === 0
+      ? formatMoney('0', 'USD')
+      : data.map((sums) => (
+          <span key={sums.currency} className="block">
+            {formatMoney(sums[key], sums.currency)}
+          </span>
+        ));
+  return {
+    label: `Total of ${formatCount(count('records'))}${cancelled > 0 ? `, without ${formatCount(cancelled)} cancelled` : ''}`,
+    sums: {
+      'Base Amount': money('base'),
+      Deductions: money('deductions'),
+      Bonuses: money('bonuses'),
+      'Net Amount': money('net'),
+    },
+  };
 }
 
 type PayrollListProps = { search: PayrollSearch; onChange: ChangeSearch<PayrollSearch> };

@@ -1,6 +1,7 @@
-import { formatDollars } from '#shared/money.ts';
+import { formatMoney } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { formatMonths } from '#web/lib/format/dates.ts';
+import { PAY_CURRENCIES, type PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { usePeriods } from './api.ts';
 import { monthsOf } from './rules.ts';
 
@@ -12,23 +13,37 @@ const SERIES = [
   { name: 'Deductions', colour: 'var(--accent-fill)' },
 ];
 
-export function PayrollTotals() {
-  const { data } = usePeriods();
-  const months = monthsOf(data ?? []);
+type Months = ReturnType<typeof monthsOf>;
+
+function LatestMonth({ months, currency }: { months: Months; currency: string }) {
   const [latest] = months;
   if (!latest) return null;
   return (
+    <p>
+      {formatMonths(latest.month, latest.month)}:{' '}
+      <strong className="tabular-nums">{formatMoney(latest.net, currency)}</strong> net in{' '}
+      {latest.records} {latest.records === 1 ? 'record' : 'records'}
+      {latest.unpaid > 0n && (
+        <>
+          , <strong className="tabular-nums">{formatMoney(latest.unpaid, currency)}</strong> not yet
+          paid
+        </>
+      )}
+    </p>
+  );
+}
+
+export function PayrollTotals() {
+  const { data = [] } = usePeriods();
+  const monthsIn = (wanted: PayCurrency) =>
+    monthsOf(data.filter(({ currency }) => currency === wanted));
+  const months = monthsIn('USD');
+  if (data.length === 0) return null;
+  return (
     <section aria-label="Totals by month" className="mb-6 grid gap-3">
-      <p>
-        {formatMonths(latest.month, latest.month)}:{' '}
-        <strong className="tabular-nums">{formatDollars(latest.net)}</strong> net in{' '}
-        {latest.records} {latest.records === 1 ? 'record' : 'records'}
-        {latest.unpaid > 0n && (
-          <>
-            , <strong className="tabular-nums">{formatDollars(latest.unpaid)}</strong> not yet paid
-          </>
-        )}
-      </p>
+      {PAY_CURRENCIES.map((currency) => (
+        <LatestMonth key={currency} months={monthsIn(currency)} currency={currency} />
+      ))}
       {months.length > 1 && (
         <MoneyBars
           stacked

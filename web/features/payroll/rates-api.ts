@@ -76,7 +76,7 @@ const fetchActiveStaff = () =>
   everyRow(async (from, to) => {
     const { data } = await supabase()
       .from('staff')
-      .select('id, full_name, salary_amount, payment_frequency')
+      .select('id, full_name, salary_amount, payment_frequency, pay_basis, currency')
       .eq('status', 'active')
       .order('full_name')
       .order('id')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { monthsOf } from './rules.ts';
 
 function period(period_start: string, period_end: string, net: bigint) {
-  const zero = { base: 0n, deductions: 1n, bonuses: 0n, unpaid: 0n };
+  const zero = { currency: 'USD' as const, base: 0n, deductions: 1n, bonuses: 0n, unpaid: 0n };
   return { period_start, period_end, records: 2, ...zero, net };
 }
 

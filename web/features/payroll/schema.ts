@@ -11,6 +11,7 @@ import {
   orNull,
   textField,
 } from '#web/lib/form-fields/text-field.ts';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 type Payroll = Database['public']['Tables']['payroll']['Row'];
@@ -35,6 +36,7 @@ export const payrollSchema = z
     payment_status: z.enum(PAYROLL_STATUSES),
     notes: textField('Notes', 5000),
     calculation: calculationSchema,
+    currency: z.enum(PAY_CURRENCIES),
   })
   .refine(({ period_start, period_end }) => isInOrder(period_start, period_end), {
     error: 'Period end must be after period start',
@@ -56,6 +58,7 @@ export function formOf(row?: PayrollRow): PayrollForm {
     payment_status: row?.payment_status ?? 'pending',
     notes: row?.notes ?? '',
     calculation: calculationSchema.parse(row?.calculation ?? null),
+    currency: row?.currency ?? 'USD',
   };
 }
 

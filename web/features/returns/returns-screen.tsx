@@ -55,7 +55,7 @@ function columnsOf(kind: ReturnKind): Column<ReturnRow>[] {
 
 function Totals({ kind, schedule }: { kind: ReturnKind; schedule: Schedule }) {
   return (
-    <dl className="grid gap-4 sm:grid-cols-2">
+    <dl className="grid gap-4 lg:grid-cols-2">
       {schedule.totals.map((total) => (
         <div key={total.currency} className="rounded-sm border border-line bg-raised p-4">
           <dt className="text-sm text-muted">

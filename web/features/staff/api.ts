@@ -14,7 +14,11 @@ import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import {
+  PAY_CURRENCIES,
+  PAY_FREQUENCIES,
+  PAY_FREQUENCY_LABELS,
+} from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formOf, rowOf, type StaffRow, staffSchema } from './schema.ts';
@@ -50,6 +54,7 @@ function staffQuery({ q = '', status, sort }: StaffFilters) {
 /** Sums are text because they can have more digits than a JSON number holds. */
 const totalsSchema = z.array(
   z.object({
+    currency: z.enum(PAY_CURRENCIES),
     payment_frequency: z.enum(PAY_FREQUENCIES),
     people: z.number(),
     salaries: z.string(),
@@ -57,14 +62,23 @@ const totalsSchema = z.array(
 );
 
 async function fetchTotals({ q, status }: StaffFilters) {
-  const { data } = await supabase()
-    .rpc('staff_totals', { ...(q && { p_search: q }), ...(status && { p_status: status }) })
-    .select('payment_frequency, people, salaries::text')
-    .throwOnError();
-  return totalsSchema.parse(data);
+  const totals = await Promise.all(
+    PAY_CURRENCIES.map(async (currency) => {
+      const { data } = await supabase()
+        .rpc('staff_totals', {
+          p_currency: currency,
+          ...(q && { p_search: q }),
+          ...(status && { p_status: status }),
+        })
+        .select('payment_frequency, people, salaries::text')
+        .throwOnError();
+      return data.map((row) => ({ ...row, currency }));
+    }),
+  );
+  return totalsSchema.parse(totals.flat());
 }
 
-/** Number of people and sum of their salaries, per payment frequency. */
+/** Number of people and sum of their salaries, per currency and payment frequency. */
 export function useStaffTotals(filters: Omit<StaffFilters, 'sort'>) {
   return useQuery({
     queryKey: [...staffKey, 'totals', filters],
@@ -82,6 +96,7 @@ const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
   { heading: 'Salary', value: (row) => row.salary_amount.toFixed(2) },
   { heading: 'Frequency', value: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
+  { heading: 'Currency', value: (row) => row.currency },
 ];
 
 export const staffList = listQueries({

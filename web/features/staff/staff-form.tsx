@@ -8,11 +8,19 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS, STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
 import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useSalaries } from './api.ts';
-import type { StaffForm } from './schema.ts';
+import type { StaffForm, StaffRow } from './schema.ts';
 
 const FREQUENCIES = optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS);
 
-export function StaffFields(form: UseFormReturn<StaffForm>) {
+const PAY_LABELS: Record<string, string> = { hourly: 'Pay an Hour', shift: 'Pay a Shift' };
+
+type StaffFieldsProps = {
+  form: UseFormReturn<StaffForm>;
+  changed: Pick<StaffRow, 'pay_basis' | 'currency'> | undefined;
+};
+
+export function StaffFields({ form, changed }: StaffFieldsProps) {
+  const { pay_basis: basis = 'salary', currency = 'USD' } = changed ?? {};
   const field = fieldsOf(form);
   return (
     <FieldGrid>
@@ -21,7 +29,7 @@ export function StaffFields(form: UseFormReturn<StaffForm>) {
       {field.text('phone', 'Phone', { type: 'tel', optional: true })}
       {field.select('role', 'Role', optionsOf(STAFF_ROLES, ROLE_LABELS))}
       {field.day('hire_date', 'Hire Date')}
-      {field.amount('salary_amount', 'Salary (USD)')}
+      {field.amount('salary_amount', `${PAY_LABELS[basis] ?? 'Salary'} (${currency})`)}
       {field.select('payment_frequency', 'Payment Frequency', FREQUENCIES)}
       {field.select('status', 'Status', optionsOf(STAFF_STATUSES, STATUS_LABELS))}
       <PickerField

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
-import { formatDollars } from '#shared/money.ts';
+import { formatMoney } from '#shared/money.ts';
 import { mayManagePeople } from '#shared/permissions.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
@@ -18,6 +18,7 @@ import { EmailText } from '#web/components/ui/email-text.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
+import { formatBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -59,7 +60,7 @@ const staffColumns: Column<StaffRow>[] = [
     header: 'Salary',
     className: 'text-right tabular-nums whitespace-nowrap',
     sort: 'salary',
-    cell: (row) => formatDollars(row.salary_amount),
+    cell: (row) => formatBasis({ ...row, amount: row.salary_amount, basis: row.pay_basis }),
   },
   { header: 'Frequency', cell: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
   { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.status} /> },
@@ -71,7 +72,7 @@ const FILTERS = [
   choice('status', 'Status', 'All statuses', optionsOf(STAFF_STATUSES, STATUS_LABELS)),
 ];
 
-/** The footer of the table: one line per payment frequency. */
+/** The footer of the table: one line per currency and payment frequency. */
 function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefined {
   const { data } = useStaffTotals(filters);
   if (!data) return undefined;
@@ -80,12 +81,12 @@ function useTotals(filters: Pick<StaffSearch, 'q' | 'status'>): Totals | undefin
     label: `Total of ${formatCount(people)}`,
     sums: {
       Salary: data.map((row) => (
-        <span key={row.payment_frequency} className="block">
-          {formatDollars(row.salaries)}
+        <span key={`${row.currency} ${row.payment_frequency}`} className="block">
+          {formatMoney(row.salaries, row.currency)}
         </span>
       )),
       Frequency: data.map((row) => (
-        <span key={row.payment_frequency} className="block">
+        <span key={`${row.currency} ${row.payment_frequency}`} className="block">
           {PAY_FREQUENCY_LABELS[row.payment_frequency]}
         </span>
       )),
@@ -165,7 +166,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
                   </Link>
                 </p>
               )}
-              <StaffFields {...form} />
+              <StaffFields form={form} changed={changed} />
               {changed && <SalaryHistory id={changed.id} />}
             </>
           )}

@@ -14,7 +14,7 @@ const DECISIONS: Record<DecisionKind, string> = {
   rest_override: 'Short rest',
 };
 
-const LINK = '-ml-1 min-h-9 text-sm';
+const LINK = '-ml-1 text-sm md:min-h-9';
 
 type DayActionsProps = {
   sheet: NamedSheet;

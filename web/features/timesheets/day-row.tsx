@@ -10,9 +10,9 @@ import type { Figures, SheetDay } from './sheet-days.ts';
 
 /** Columns of the days, their heading and the totals. */
 export const DAY_GRID =
-  'grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 md:grid-cols-[6.5rem_minmax(0,1fr)_6.5rem_6.5rem_6.5rem] md:items-center';
+  'grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 lg:grid-cols-[6.5rem_minmax(0,1fr)_6.5rem_6.5rem_6.5rem] lg:items-center';
 
-const FIGURE = 'text-right text-[0.9375rem] whitespace-nowrap tabular-nums max-md:hidden';
+const FIGURE = 'text-right text-[0.9375rem] whitespace-nowrap tabular-nums max-lg:hidden';
 
 const rangeOf = ({ starts_at, ends_at }: Span) =>
   `${formatTime(starts_at)} - ${formatTime(ends_at)}`;
@@ -128,30 +128,32 @@ export function FigureCells({ planned, worked, paid }: Figures) {
 
 type DayRowProps = {
   day: SheetDay;
+  /** Level of the day's heading. */
+  heading: 'h2' | 'h4';
   /** Below the sentences: what can be done about the day. */
   children?: ReactNode;
 };
 
-export function DayRow({ day, children }: DayRowProps) {
+export function DayRow({ day, heading: Heading, children }: DayRowProps) {
   const { planned, worked, paid, missing, sentences } = day;
   return (
     <li className="px-4 py-3 sm:px-5" id={`day-${day.day}`}>
       <div className={DAY_GRID}>
-        <h4 className="font-semibold">
+        <Heading className="font-semibold">
           <time dateTime={day.day}>{formatDayOfWeek(day.day)}</time>
-        </h4>
-        <p className="text-right tabular-nums md:hidden">
+        </Heading>
+        <p className="text-right tabular-nums lg:hidden">
           <span className="font-semibold">{formatMinutes(paid)}</span> paid
         </p>
-        <div className="max-md:col-span-2">
+        <div className="max-lg:col-span-2">
           <DayBars plan={day.plan} work={day.work} />
         </div>
-        <p className="col-span-2 text-sm text-muted tabular-nums md:hidden">
+        <p className="col-span-2 text-sm text-muted tabular-nums lg:hidden">
           {formatMinutes(planned)} planned, {formatMinutes(worked)} worked
         </p>
         <FigureCells {...{ planned, worked, paid, missing }} />
       </div>
-      <div className="md:pl-[7.5rem]">
+      <div className="lg:pl-[7.5rem]">
         <ul
           aria-label={`Differences on ${formatDayOfWeek(day.day)}`}
           className="mt-1 grid gap-0.5 text-sm text-pretty text-muted empty:hidden"

@@ -73,7 +73,7 @@ export function SheetHeader({ sheet, days }: SheetHeaderProps) {
           </p>
           <Step id={after} label="Later timesheet" Icon={ChevronRight} />
         </div>
-        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 xl:grid-cols-4">
           <Figure name="Planned" minutes={sheet.planned_minutes} />
           <Figure name="Worked" minutes={worked} />
           <Figure name="Paid" minutes={paidMinutes(sheet)} />

@@ -29,15 +29,15 @@ function Week({ week, guard, actionsOf }: WeekProps) {
   return (
     <li>
       <div className={cn(DAY_GRID, 'border-y border-line bg-sunken px-4 py-2 sm:px-5')}>
-        <h3 className="text-sm font-semibold whitespace-nowrap md:col-span-2">{title}</h3>
-        <p className="text-right text-sm font-semibold tabular-nums md:hidden">
+        <h3 className="text-sm font-semibold whitespace-nowrap lg:col-span-2">{title}</h3>
+        <p className="text-right text-sm font-semibold tabular-nums lg:hidden">
           {Math.round(week.paid / 6) / 10} h paid
         </p>
         <FigureCells {...week} />
       </div>
       <ul aria-label={title} className="divide-y divide-line">
         {week.days.map((day) => (
-          <DayRow key={day.day} day={day}>
+          <DayRow key={day.day} day={day} heading="h4">
             {day.disputes
               .filter(({ status }) => status === 'answered')
               .map((dispute) => (
@@ -53,7 +53,7 @@ function Week({ week, guard, actionsOf }: WeekProps) {
 
 function Heading() {
   return (
-    <div className={cn(DAY_GRID, 'px-4 pt-3 pb-1 text-sm text-muted max-md:hidden sm:px-5')}>
+    <div className={cn(DAY_GRID, 'px-4 pt-3 pb-1 text-sm text-muted max-lg:hidden sm:px-5')}>
       <span>Day</span>
       <DayAxis />
       {['Planned', 'Worked', 'Paid'].map((name) => (

@@ -67,10 +67,11 @@ export type Payslip = Pick<
 export const linesOf = ({ payslip_lines: lines }: Slip): SlipLine[] =>
   [...lines].sort((a, b) => a.position - b.position);
 
-/** Hours have two decimals, days and shifts as many as they need. @returns for example "104.00 h × 1.03125", or '' */
+/** @returns for example "104.5 h × 1.03125", so that the amount can be checked; '' where the amount is not a product */
 export function quantityOf({ quantity, unit, rate }: SlipLine): string {
-  if (quantity === null || rate === null || unit === '') return '';
-  return `${unit === 'h' ? quantity.toFixed(2) : quantity} ${unit} × ${rate}`;
+  // Hours that the salary contains have rate 0.
+  if (quantity === null || !rate || unit === '') return '';
+  return `${quantity} ${unit} × ${rate}`;
 }
 
 /** @returns how the deductions were calculated; null if they were then changed by hand */

@@ -8,10 +8,16 @@ type Basis = {
   payment_frequency: string;
 };
 
+/** Follows the amount of a pay that is no salary. */
+const PER: Record<string, string> = { hourly: ' an hour', shift: ' a shift' };
+
+/** @returns for example "$143.00" or "L$150.00 an hour" */
+export const formatBasis = ({
+  amount,
+  currency,
+  basis,
+}: Omit<Basis, 'payment_frequency'>): string => formatMoney(amount, currency) + (PER[basis] ?? '');
+
 /** @returns for example "$143.00 monthly" or "L$150.00 an hour, paid weekly" */
-export function describeBasis({ amount, currency, basis, payment_frequency }: Basis): string {
-  const money = formatMoney(amount, currency);
-  if (basis === 'hourly') return `${money} an hour, paid ${payment_frequency}`;
-  if (basis === 'shift') return `${money} a shift, paid ${payment_frequency}`;
-  return `${money} ${payment_frequency}`;
-}
+export const describeBasis = (row: Basis): string =>
+  `${formatBasis(row)}${row.basis === 'salary' ? '' : ', paid'} ${row.payment_frequency}`;

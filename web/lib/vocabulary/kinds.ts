@@ -130,6 +130,7 @@ export const PAY_FREQUENCY_LABELS: Record<(typeof PAY_FREQUENCIES)[number], stri
 
 /** How a person is paid. */
 export const PAY_CURRENCIES = ['USD', 'LRD'] as const;
+export type PayCurrency = (typeof PAY_CURRENCIES)[number];
 
 /** What the amount of a pay basis is paid for. */
 export const PAY_BASES = ['salary', 'hourly', 'shift'] as const;

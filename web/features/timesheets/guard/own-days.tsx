@@ -19,7 +19,7 @@ type OwnDayProps = {
 function OwnDay({ day, unsent, onDispute }: OwnDayProps) {
   const isOpen = unsent !== undefined || day.disputes.some(({ status }) => status === 'open');
   return (
-    <DayRow day={day}>
+    <DayRow day={day} heading="h2">
       {day.disputes.map((dispute) => (
         <DisputeNote key={dispute.id} author="You" dispute={dispute}>
           {dispute.status === 'open' && <p className="text-muted">Sent. No answer yet.</p>}
