@@ -124,13 +124,16 @@ test('the page of a person shows each role what it may read', async ({ openAs, d
     data.full_name ?? '',
     'Duties',
     'Incidents reported',
+    'Pay Basis',
+    'Allowances and Deductions',
+    'Advances and Loans',
+    'Pay Account',
     'Deployments',
     'Documents',
     'Leave',
     'Certificates',
     'Timesheets',
     'Pay',
-    'Pay Account',
     'History',
   ]);
   await admin.getByRole('button', { name: 'Next week' }).click();
