@@ -12,7 +12,14 @@ return case when extract(day from p_first) = 1 and p_last = (p_first + interval 
 -- deductions are all that is taken.
 create function private.write_payroll(p_run public.pay_runs) returns void
 language sql set search_path = '' as $$
-  with sums as (
+  with days as materialized (
+    select b.staff_id, bool_or((b.payment_frequency, b.currency) <> (p_run.pay_group, p_run.currency)) as is_mixed,
+      daterange(min(b.first) filter (where (b.payment_frequency, b.currency) = (p_run.pay_group, p_run.currency)),
+        max(b.last) filter (where (b.payment_frequency, b.currency) = (p_run.pay_group, p_run.currency)), '[]') as own
+    from private.basis_days(p_run.period_start, p_run.period_end,
+      array(select s.staff_id from public.payslips s where s.pay_run_id = p_run.id)) b
+    group by b.staff_id
+  ), sums as (
     select s.id, s.staff_id, s.net,
       coalesce(sum(l.amount) filter (where l.amount > 0 and l.kind in ('salary', 'regular', 'leave_paid')), 0) as base,
       coalesce(sum(l.amount) filter (where l.amount > 0 and l.kind not in ('salary', 'regular', 'leave_paid')), 0) as bonuses,
@@ -20,17 +27,12 @@ language sql set search_path = '' as $$
       (select jsonb_agg(jsonb_build_object('name', d.label, 'amount', -d.amount, 'how', d.explanation) order by d.position)
         from public.payslip_lines d where d.payslip_id = s.id and d.amount < 0) as calculation,
       -- A person who is paid in two currencies has a record for the days of each.
-      case when exists (
-        select from private.basis_days(p_run.period_start, p_run.period_end, array[s.staff_id]) b
-        where (b.payment_frequency, b.currency) <> (p_run.pay_group, p_run.currency)
-      ) then (
-        select daterange(min(b.first), max(b.last), '[]')
-        from private.basis_days(p_run.period_start, p_run.period_end, array[s.staff_id]) b
-        where (b.payment_frequency, b.currency) = (p_run.pay_group, p_run.currency)
-      ) else daterange(p_run.period_start, p_run.period_end, '[]') end as days
-    from public.payslips s left join public.payslip_lines l on l.payslip_id = s.id
+      case when d.is_mixed then d.own else daterange(p_run.period_start, p_run.period_end, '[]') end as days
+    from public.payslips s
+    left join public.payslip_lines l on l.payslip_id = s.id
+    left join days d on d.staff_id = s.staff_id
     where s.pay_run_id = p_run.id
-    group by s.id
+    group by s.id, d.is_mixed, d.own
   ), written as (
     insert into public.payroll (staff_id, period_start, period_end, base_amount, deductions, bonuses, net_amount, currency,
       calculation)

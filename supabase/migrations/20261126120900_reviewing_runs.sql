@@ -60,17 +60,19 @@ begin
     where s.day between run.period_start and run.period_end and t.status in ('approved', 'locked')
       and s.class not in ('unpaid', 'leave_unpaid')
     group by s.user_id
+  ), employed as materialized (
+    select b.staff_id, bool_or((b.payment_frequency, b.currency) = (run.pay_group, run.currency)) as is_own,
+      sum(b.last - b.first + 1) filter (where (b.payment_frequency, b.currency) = (run.pay_group, run.currency)) as days
+    from private.basis_days(run.period_start, run.period_end) b
+    group by b.staff_id
   ), slips as materialized (
-    select s.*, p.full_name, coalesce(h.minutes, 0) as worked, w.lowest
+    select s.*, p.full_name, coalesce(h.minutes, 0) as worked,
+      round(daily * 312 / private.periods_a_year(run.pay_group)
+        * coalesce(e.days, 0) / (run.period_end - run.period_start + 1), 2) as lowest
     from public.payslips s
     join public.staff p on p.id = s.staff_id
     left join hours h on h.user_id = s.user_id
-    cross join lateral (
-      select round(daily * 312 / private.periods_a_year(run.pay_group)
-        * coalesce(sum(b.last - b.first + 1), 0) / (run.period_end - run.period_start + 1), 2) as lowest
-      from private.basis_days(run.period_start, run.period_end, array[s.staff_id]) b
-      where b.payment_frequency = run.pay_group and b.currency = run.currency
-    ) w
+    left join employed e on e.staff_id = s.staff_id
     where s.pay_run_id = run.id
   )
   select 'under_minimum', s.staff_id, s.user_id, s.full_name, s.net, s.lowest, s.worked
@@ -84,12 +86,9 @@ begin
   join public.profiles u on u.id = h.user_id
   left join public.staff p on p.user_id = h.user_id
   left join slips l on l.user_id = h.user_id
-  where h.minutes > 0 and coalesce(l.gross, 0) = 0 and (
-    p.id is null or exists (
-      select from private.basis_days(run.period_start, run.period_end, array[p.id]) b
-      where b.payment_frequency = run.pay_group and b.currency = run.currency
-    ) or not exists (select from private.basis_days(run.period_start, run.period_end, array[p.id]))
-  )
+  left join employed e on e.staff_id = p.id
+  -- Of this run, or of none.
+  where h.minutes > 0 and coalesce(l.gross, 0) = 0 and coalesce(e.is_own, true)
   order by 1, 4, 2;
 end
 $$;
