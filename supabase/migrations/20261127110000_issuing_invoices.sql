@@ -204,6 +204,8 @@ declare
   today date := private.company_date();
 begin
   perform private.require_billing_role();
+  -- Before any row, as draft_invoices does: they take turns.
+  perform pg_advisory_xact_lock(hashtextextended('draft_invoices', 0));
   select * into invoice from public.invoices i where i.id = issue_invoice.id for update;
   if not found then
     raise exception 'This invoice no longer exists.' using errcode = 'PT404';
@@ -217,6 +219,7 @@ begin
   if invoice.total < 0 then
     raise exception 'This invoice is below zero. Bill it together with the next period.' using errcode = 'PT409';
   end if;
+  perform private.require_current_draft(invoice.id);
   update public.invoices i set
     year = extract(year from today)::integer,
     sequence = private.next_number('invoice', extract(year from today)::integer),
@@ -237,8 +240,6 @@ begin
   if p_ids is null or cardinality(p_ids) not between 1 and 500 then
     raise exception 'Choose 1 to 500 invoices.' using errcode = 'invalid_parameter_value';
   end if;
-  -- All locked before the first number is taken, so that two callers can't wait for each other.
-  perform from public.invoices i where i.id = any (p_ids) order by i.id for update;
   foreach id in array p_ids loop
     number := null;
     refusal := null;

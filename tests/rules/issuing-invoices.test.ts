@@ -121,7 +121,9 @@ describe('an issued invoice', () => {
   test.each([
     ['has no lines', []],
     ['is below zero', [10, -10.01]],
-  ])('is refused while it %s', (reason, lines) =>
+    // No hours are behind it.
+    ['changed since this draft was drawn', [{ kind: 'regular', amount: 100 }]],
+  ])('is refused with a draft that %s', (reason, lines) =>
     story(async (client, billing) => {
       const id = await addDraft(client, billing, lines);
       await become(client, finance);

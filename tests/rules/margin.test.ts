@@ -3,7 +3,7 @@
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addClient, addDraft, linesOf } from '#tests/support/invoice-story.ts';
+import { addClient, addDraft, issueAsIs, linesOf } from '#tests/support/invoice-story.ts';
 import { finance, guardHere } from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, becomeOwner, call, rolledBack } from '#tests/support/session.ts';
@@ -45,7 +45,7 @@ const story = (
     const invoice = await addDraft(
       client,
       billing,
-      [100, { kind: 'other', amount: 5 }],
+      [{ kind: 'regular', amount: 100 }, 5],
       '2026-06-01',
     );
     await client.query('update sites set client_id = $1', [billing.client]);
@@ -85,7 +85,7 @@ const story = (
        insert into payslip_lines (payslip_id, position, kind, label, amount) select id, 1, 'salary', 'Salary', 120 from slip`,
       [guardHere.id],
     );
-    await client.query('select issue_invoice($1)', [invoice]);
+    await issueAsIs(client, invoice);
     for (const status of ['calculated', 'approved', 'locked']) {
       await client.query(
         `update pay_runs set status = $1, locked_at = case when $1 = 'locked' then now() end where period_start = '2026-06-22'`,

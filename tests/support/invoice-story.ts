@@ -53,7 +53,7 @@ export async function addClient(
   return { client, contract };
 }
 
-/** A draft with these lines, as the owner of the database. */
+/** A draft with these lines, by hand unless they have another kind. As the owner of the database. */
 export async function addDraft(
   database: PoolClient,
   { client, contract }: Billing,
@@ -69,7 +69,7 @@ export async function addDraft(
   );
   for (const line of lines) {
     const {
-      kind = 'regular',
+      kind = 'other',
       amount,
       tax,
       settles,
@@ -81,6 +81,18 @@ export async function addDraft(
     );
   }
   return id;
+}
+
+/** Issues a draft as it is, also one whose lines come from no hours. As the owner of the database. */
+export async function issueAsIs(database: PoolClient, id: string): Promise<void> {
+  await becomeOwner(database);
+  await database.query(
+    `update invoices i set status = 'issued', year = d.year, sequence = private.next_number('invoice', d.year),
+       issued_on = d.day, due_on = d.day + 14, bill_to = private.bill_to_of(i.contract_id)
+     from (select private.company_date() as day, extract(year from private.company_date())::int as year) d
+     where i.id = $1`,
+    [id],
+  );
 }
 
 export async function readInvoice(database: PoolClient, id: string): Promise<Invoice> {
