@@ -232,9 +232,9 @@ begin
 end
 $$;
 
--- Issues many drafts, in the order given. One that is refused stays a draft, and its row says why.
+-- Issues many drafts, in the order given. One that is refused stays a draft, and its row says why. Each is drawn again.
 create function public.issue_invoices(p_ids uuid[]) returns table (id uuid, number text, refusal text)
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 begin
   perform private.require_billing_role();
   if p_ids is null or cardinality(p_ids) not between 1 and 500 then
