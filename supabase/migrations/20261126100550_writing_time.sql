@@ -60,7 +60,8 @@ begin
   ), gone as (
     delete from public.timesheet_days x
     where x.timesheet_id = any (p_sheets) and x.day between p_first and p_last
-      and not exists (select from fresh f where f.timesheet_id = x.timesheet_id and f.day = x.day)
+      -- Hashed however few days the planner expects; "not exists" could compare each with each.
+      and (x.timesheet_id, x.day) not in (select f.timesheet_id, f.day from fresh f)
     returning x.timesheet_id
   ), written as (
     insert into public.timesheet_days as x (timesheet_id, user_id, day, planned_minutes, worked_minutes, paid_minutes,
