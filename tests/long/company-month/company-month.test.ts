@@ -99,6 +99,27 @@ test('every guard’s pay is, line by line and to the cent, what the other calcu
     ),
   );
   expect(people.size).toBe(GUARDS);
+  // Nothing of what is compared is missing from the month.
+  const kinds = runs.flatMap(({ expected }) =>
+    [...expected.values()].flat().map(({ kind }) => kind),
+  );
+  expect([...new Set(kinds)].sort()).toEqual([
+    'absence',
+    'advance',
+    'allowance',
+    'deduction',
+    'holiday',
+    'income_tax',
+    'leave_paid',
+    'leave_unpaid',
+    'loan',
+    'nasscorp',
+    'night',
+    'overtime_1',
+    'regular',
+    'salary',
+    'uniform',
+  ]);
 });
 
 test('the payment files of each currency add up to the net pay, and nobody is paid twice', async () => {
