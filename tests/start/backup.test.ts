@@ -1,6 +1,6 @@
 // Backup, verification and restore, by the commands that an operator types.
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createClient, type Session } from '@supabase/supabase-js';
 import type pg from 'pg';
@@ -214,6 +214,39 @@ describe('an archive', () => {
     await kill(child, 'SIGTERM');
     await expectRefusal(command(target, 'restore', newer.file), /newer version 99\.0\.0/);
     await expect(readdir(DATA_DIR)).rejects.toThrow('ENOENT');
+  });
+
+  it('of an older version is restored, and brought up to date by the next start', async () => {
+    const env = await bareStart();
+    const migrations = path.join(env.PROJECT_DIR, 'supabase', 'migrations');
+    await mkdir(migrations, { recursive: true });
+    const post = path.join(migrations, '20310101000000_post.sql');
+    await writeFile(
+      post,
+      "create table public.post (name text); insert into post values ('seed');",
+    );
+    await kill((await started(env)).child, 'SIGTERM');
+    const archive = lastLine(await command(env, 'create', '--to', await emptyFolder()));
+
+    await writeFile(
+      path.join(migrations, '20310102000000_relief.sql'),
+      "alter table public.post add relief text not null default 'none'; create index on public.post (name);",
+    );
+    const DATA_DIR = await emptyFolder();
+    const answer = await command({ ...env, DATA_DIR }, 'restore', archive);
+    expect(answer.code, answer.output).toBe(0);
+    const { child } = await started({ ...env, DATA_DIR });
+    await asOwner(DATA_DIR, async (client) => {
+      const { rows } = await client.query('select * from public.post');
+      expect(rows).toEqual([{ name: 'seed', relief: 'none' }]);
+    });
+    await kill(child, 'SIGTERM');
+
+    await rm(post);
+    await expectRefusal(
+      command({ ...env, DATA_DIR: await emptyFolder() }, 'restore', archive),
+      /newer version: it has the tables of migration 20310101000000/,
+    );
   });
 
   // Mounting the small disk needs root.

@@ -41,6 +41,9 @@ const TABLES = `
        from pg_constraint o where o.conrelid = c.oid and o.contype in ('p', 'u', 'c', 'x')) as constraints,
     (select coalesce(json_agg(pg_get_indexdef(i.indexrelid)), '[]') from pg_index i where i.indrelid = c.oid
        and not exists (select from pg_constraint o where o.conindid = i.indexrelid)) as indexes,
+    case when c.relispartition then (select format('create table %I.%I partition of %s %s', n.nspname, c.relname,
+        h.inhparent::regclass, pg_get_expr(c.relpartbound, c.oid)) from pg_inherits h where h.inhrelid = c.oid)
+      end as partition,
     c.relrowsecurity as secured
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
@@ -55,6 +58,8 @@ interface TableRow {
   namespace: string;
   sequences: string[];
   shape: string;
+  /** Creates it as a part of its table, which brings keys and indexes. */
+  partition: string | null;
   constraints: string[];
   indexes: string[];
   secured: boolean;
@@ -68,8 +73,9 @@ export async function listTables(client: Client): Promise<Table[]> {
   return rows.flatMap(({ schema, name, owner, columns, ...row }) => {
     if (columns.length === 0) return [];
     const lock = `alter table ${quoted(client, { schema, name })} enable row level security`;
-    const definition = [row.namespace, ...row.sequences, row.shape, ...row.constraints];
-    definition.push(...row.indexes, ...(row.secured ? [lock] : []));
+    const parts = [...row.sequences, row.shape, ...row.constraints, ...row.indexes];
+    const definition = [row.namespace, ...(row.partition === null ? parts : [row.partition])];
+    if (row.secured) definition.push(lock);
     return [{ kind: 'table' as const, schema, name, owner, columns, definition }];
   });
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { StartError } from '../start-error.ts';
 
 const DISK_FULL = '53100';
+const SHUTDOWN = '57P01';
 const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /**
@@ -19,11 +20,20 @@ export async function explain<T>(folder: string, work: () => Promise<T>): Promis
 
 function sentence(error: unknown, folder: string): StartError | undefined {
   if (error instanceof pg.DatabaseError) return databaseSentence(error, folder);
-  const { code, path: file } = error as NodeJS.ErrnoException;
+  const { code, path: file, message } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNRESET' || message === 'Connection terminated unexpectedly') {
+    return stopped(error);
+  }
   if (code !== undefined && NO_SPACE.includes(code)) return full(folder, error);
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') {
+  if (
+    code === 'EACCES' ||
+    code === 'EPERM' ||
+    code === 'EROFS' ||
+    code === 'ENOTDIR' ||
+    code === 'EEXIST'
+  ) {
     return new StartError(
-      `${file ?? folder} can't be used (${code}). Give this account access to it, or name another folder. Nothing was changed.`,
+      `${file ?? folder} can't be used (${code}). Name a folder that this account may write to. Nothing was changed.`,
       { cause: error },
     );
   }
@@ -32,6 +42,7 @@ function sentence(error: unknown, folder: string): StartError | undefined {
 
 function databaseSentence(error: pg.DatabaseError, folder: string): StartError | undefined {
   if (error.code === DISK_FULL) return full(folder, error);
+  if (error.code === SHUTDOWN) return stopped(error);
   if (error.code === '42501') {
     return new StartError(
       `The database account has too few rights: ${error.message}. Use the owner of the database, or a superuser.`,
@@ -40,6 +51,9 @@ function databaseSentence(error: pg.DatabaseError, folder: string): StartError |
   }
   return undefined;
 }
+
+const stopped = (cause: unknown): StartError =>
+  new StartError('The database was stopped meanwhile. Nothing was changed: try again.', { cause });
 
 const full = (folder: string, cause: unknown): StartError =>
   new StartError(

@@ -6,25 +6,20 @@ import { pipeline } from 'node:stream/promises';
 import type { Client, ClientConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
-import { prepareOldSchema } from '../database/prepare.ts';
+import { prepareOldSchema, type SchemaFiles } from '../database/prepare.ts';
 import { withClient } from '../database/with-client.ts';
 import { replaceFile } from '../files.ts';
 import type { BlobStore } from '../services/storage/blobs/blob-store.ts';
 import { COPY_SETTINGS, copyList, listTables, quoted } from './dump-database.ts';
 import type { EntryHeader } from './entries.ts';
-import { type Archive, type Manifest, readArchive } from './read-archive.ts';
+import { withoutIndexes } from './load-indexes.ts';
+import { type Archive, readArchive } from './read-archive.ts';
 
 export interface Destination {
   connection: ClientConfig;
   blobs: BlobStore;
   /** Absolute path of the folder that gets the files of DATA_DIR. */
   folder: string;
-}
-
-/** Where the SQL files of this version are. */
-export interface SchemaFiles {
-  sourceDir: string;
-  projectDir: string;
 }
 
 const State = z.object({
@@ -37,21 +32,20 @@ const State = z.object({
 /** Settings whose values are lists of names, stored quoted. */
 const LISTS = ['search_path', 'temp_tablespaces', 'session_preload_libraries'];
 
-/** @param manifest of the same archive, checked before */
+/** @param files that made the archive's tables */
 export async function loadArchive(
   archive: Archive,
-  manifest: Manifest,
   { connection, blobs, folder }: Destination,
   files: SchemaFiles,
   signal: AbortSignal,
 ): Promise<void> {
   await withClient(connection, async (client) => {
-    await prepareOldSchema(client, files, manifest.applied);
+    await prepareOldSchema(client, files);
     await client.query(COPY_SETTINGS);
     // Triggers have run when the rows were written, and references are complete at the end.
     await client.query('set session_replication_role to replica');
     const made = await listTables(client);
-    await client.query(`truncate ${made.map((table) => quoted(client, table)).join(', ')}`);
+    await client.query(`truncate ${made.map((table) => quoted(client, table)).join(', ')} cascade`);
     const known = new Set(made.map((table) => quoted(client, table)));
     const load = async (header: EntryHeader, data: AsyncGenerator<Buffer>): Promise<void> => {
       if (header.kind === 'table') await loadTable(client, header, data, known);
@@ -59,7 +53,9 @@ export async function loadArchive(
       if (header.kind === 'blob') await blobs.write(header.id, Readable.from(data));
       if (header.kind === 'file') await replaceFile(path.join(folder, header.path), data);
     };
-    await readArchive(archive, load, signal);
+    await withoutIndexes(client, async () => {
+      await readArchive(archive, load, signal);
+    });
     await client.query('analyze');
   });
 }

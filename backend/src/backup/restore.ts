@@ -5,6 +5,7 @@ import type { ClientConfig } from 'pg';
 import type { Config } from '../config.ts';
 import { startCluster } from '../database/embedded/cluster.ts';
 import { connectionFromUrl } from '../database/owner-connection.ts';
+import { findApplied, type SchemaFiles } from '../database/prepare.ts';
 import { hasTable, withClient } from '../database/with-client.ts';
 import { LOCK_FILE, lockDataDir } from '../instance-lock.ts';
 import { openBlobs } from '../services/storage/blobs/s3.ts';
@@ -29,15 +30,16 @@ export interface RestoreOptions {
 
 /** @throws StartError; an interrupted restore leaves a DATA_DIR that is still empty for the next one */
 export async function restoreArchive(options: RestoreOptions): Promise<Manifest> {
-  const { archive, config, product, progress, signal } = options;
+  const { archive, config, sourceDir, product, progress, signal } = options;
   const { dataDir } = config;
   return explain(dataDir, async () => {
     progress('Checking the archive');
     const manifest = await checkArchive(archive, product, signal);
+    const files = await findApplied({ sourceDir, projectDir: config.projectDir }, manifest.applied);
     await refuseFilled(dataDir);
     const unlock = await lockDataDir(dataDir);
     try {
-      await restore(options, manifest);
+      await restore(options, files);
     } finally {
       await rm(path.join(dataDir, UNFINISHED), { recursive: true, force: true });
       await unlock();
@@ -60,22 +62,16 @@ async function refuseFilled(dataDir: string): Promise<void> {
 }
 
 async function restore(
-  { archive, config, sourceDir, progress, signal }: RestoreOptions,
-  manifest: Manifest,
+  { archive, config, progress, signal }: RestoreOptions,
+  files: SchemaFiles,
 ): Promise<void> {
-  const { dataDir, databaseUrl, projectDir, storageUrl } = config;
+  const { dataDir, databaseUrl, storageUrl } = config;
   const folder = path.join(dataDir, UNFINISHED);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   const blobs = await openBlobs({ dataDir: folder, storageUrl });
   const load = (connection: ClientConfig): Promise<void> =>
-    loadArchive(
-      archive,
-      manifest,
-      { connection, blobs, folder },
-      { sourceDir, projectDir },
-      signal,
-    );
+    loadArchive(archive, { connection, blobs, folder }, files, signal);
   try {
     progress('Restoring');
     if (databaseUrl === undefined) await withCluster(folder, load);
@@ -110,9 +106,11 @@ async function loadExternal(
   load: (connection: ClientConfig) => Promise<void>,
 ): Promise<void> {
   const connection = await connectionFromUrl(url);
-  const isUsed = await withClient(connection, (client) =>
-    hasTable(client, 'platform.schema_migrations'),
-  );
+  const isUsed = await withClient(connection, async (client) => {
+    // Fails before anything is written, if the account may not do this.
+    await client.query('set session_replication_role to replica');
+    return hasTable(client, 'platform.schema_migrations');
+  });
   if (isUsed) {
     throw new StartError(
       'The database at DATABASE_URL is not empty, and a restore overwrites nothing. Create an empty database and name it in DATABASE_URL.',

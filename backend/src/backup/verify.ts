@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client, ClientConfig } from 'pg';
+import { findApplied } from '../database/prepare.ts';
 import { withClient } from '../database/with-client.ts';
 import { type BlobStore, openDisk } from '../services/storage/blobs/blob-store.ts';
 import { StartError } from '../start-error.ts';
@@ -26,6 +27,7 @@ export async function verifyArchive(options: VerifyOptions): Promise<Manifest> {
   return explain(parent, async () => {
     progress('Checking the archive');
     const manifest = await checkArchive(archive, product, signal);
+    const files = await findApplied({ sourceDir, projectDir }, manifest.applied);
     const folder = await mkdtemp(path.join(parent, 'verify-backup-'));
     try {
       // PostgreSQL may run under another account, which must reach its own folder in it.
@@ -34,7 +36,7 @@ export async function verifyArchive(options: VerifyOptions): Promise<Manifest> {
       const verify = async (connection: ClientConfig): Promise<void> => {
         progress('Restoring it beside the running system');
         const destination = { connection, blobs, folder };
-        await loadArchive(archive, manifest, destination, { sourceDir, projectDir }, signal);
+        await loadArchive(archive, destination, files, signal);
         progress('Comparing');
         await withClient(connection, async (client) => {
           await client.query(COPY_SETTINGS);

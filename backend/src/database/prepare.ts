@@ -96,18 +96,28 @@ export async function appliedVersions(client: pg.Client): Promise<AppliedVersion
   return { platform: await versions('platform'), project: await versions('supabase_migrations') };
 }
 
-/**
- * Creates the tables as they were when the given files had been applied, for a restore. The next start applies the rest.
- * @throws StartError when this version does not have one of the files
- */
-export async function prepareOldSchema(
-  client: pg.Client,
+export interface SchemaFiles {
+  platform: SqlFile[];
+  project: SqlFile[];
+}
+
+/** @throws StartError when this version does not have one of the files */
+export async function findApplied(
   { sourceDir, projectDir }: { sourceDir: string; projectDir: string },
   applied: AppliedVersions,
-): Promise<void> {
-  const platform = filesOf(await platformFiles(sourceDir), applied.platform);
+): Promise<SchemaFiles> {
   const folder = path.join(projectDir, 'supabase', 'migrations');
-  const project = filesOf(await readSqlFiles(folder), applied.project);
+  return {
+    platform: filesOf(await platformFiles(sourceDir), applied.platform),
+    project: filesOf(await readSqlFiles(folder), applied.project),
+  };
+}
+
+/** Creates the tables as they were after the given files, for a restore. The next start applies the rest. */
+export async function prepareOldSchema(
+  client: pg.Client,
+  { platform, project }: SchemaFiles,
+): Promise<void> {
   await client.query('set client_min_messages to warning');
   await refuseOldServer(client);
   await applyFiles(client, 'platform', platform);
