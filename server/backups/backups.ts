@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
-import { createBackup } from 'supabase-in-node/create-backup';
+import { BackupRunning, createBackup } from 'supabase-in-node/create-backup';
 import { Rounds } from 'supabase-in-node/rounds';
 import type { AppConfig, BackupSettings } from '../config.ts';
 import { readProduct } from './product.ts';
@@ -23,7 +23,9 @@ export function backups(config: AppConfig, context: Context): FastifyPluginAsync
       everyMs: LOOK_MS,
       afterErrorMs: AGAIN_MS,
       onError: (error) => {
-        if (!stopping.signal.aborted) app.log.error({ err: error }, 'no backup was made');
+        // Another process of this company makes it.
+        if (stopping.signal.aborted || error instanceof BackupRunning) return;
+        app.log.error({ err: error }, 'no backup was made');
       },
     });
     app.addHook('onReady', async () => rounds.start(0));
@@ -69,7 +71,7 @@ async function isDue(owner: Pool, everyHours: number): Promise<boolean> {
  * Removes all but the newest archives, which sort by time. Called after a backup has succeeded, so the newest is complete.
  * @param name first word of the archives' names
  */
-export async function removeOld(folder: string, name: string, keep: number): Promise<void> {
+async function removeOld(folder: string, name: string, keep: number): Promise<void> {
   const isArchive = new RegExp(`^${name}-\\d{8}-\\d{6}-\\d{3}\\.backup$`);
   const archives = (await readdir(folder)).filter((file) => isArchive.test(file)).sort();
   for (const file of archives.slice(0, -keep)) await rm(path.join(folder, file), { force: true });

@@ -50,6 +50,13 @@ export interface Backup {
   missing: string[];
 }
 
+/** By this or another process on the database. */
+export class BackupRunning extends StartError {
+  constructor() {
+    super('Another backup is running. Start this one when it has ended.');
+  }
+}
+
 /** Until then nothing has the archive's name. @throws StartError; no part of an archive is left */
 export async function createBackup(options: BackupOptions): Promise<Backup> {
   return explain(options.folder, () =>
@@ -80,7 +87,7 @@ async function lock(client: pg.Client): Promise<void> {
     [BACKUP_LOCK],
   );
   if (!rows[0]?.locked) {
-    throw new StartError('Another backup is running. Start this one when it has ended.');
+    throw new BackupRunning();
   }
 }
 
