@@ -31,9 +31,8 @@ language sql stable security definer set search_path = '' as $$
   order by t.effective_from desc limit 1;
 $$;
 
--- Of the company's days [p_from, p_to]. What these invoices bill counts as unbilled.
-create function private.unbilled_spans(p_sites uuid[], p_from date, p_to date, p_except uuid[] default '{}')
-returns setof private.unbilled_span
+-- Of the company's days [p_from, p_to].
+create function private.unbilled_spans(p_sites uuid[], p_from date, p_to date) returns setof private.unbilled_span
 -- Thousands of rows: estimates of their number are far off.
 language plpgsql stable security definer set search_path = '' set jit = off set work_mem = '32MB' as $$
 declare
@@ -53,9 +52,8 @@ begin
       and s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
   ), taken as materialized (
     select b.user_id, range_agg(b.span) as spans
-    from public.billed_time b left join public.invoice_lines l on l.id = b.invoice_line_id
+    from public.billed_time b
     where b.freed_at is null and lower(b.span) >= first - interval '31 days' and lower(b.span) < last and upper(b.span) > first
-      and (l.id is null or l.invoice_id <> all (p_except))
     group by b.user_id
   ), free as materialized (
     select w.*, x.span as left_over

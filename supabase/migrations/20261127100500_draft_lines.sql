@@ -73,18 +73,23 @@ language sql stable security definer set search_path = '' as $$
   where m.basis = 'fixed' and m.monthly_amount > 0;
 $$;
 
--- Hours of a month that are billed for a post, in other invoices and in p_spans.
-create function private.billed_minutes(p_contract_post_id uuid, p_month date, p_spans private.unbilled_span[]) returns integer
+-- Minutes that are billed for posts with a minimum, by month, in other invoices and in p_spans.
+create function private.minimum_minutes(p_contracts uuid[], p_spans private.unbilled_span[])
+returns table (contract_post_id uuid, month date, minutes integer)
 language sql stable security definer set search_path = '' as $$
-  select (coalesce((
-      select sum(b.minutes) from public.invoice_lines l join public.billed_time b on b.invoice_line_id = l.id
-      where l.contract_post_id = p_contract_post_id and l.credited_at is null and b.freed_at is null
-        and lower(b.span) >= private.company_midnight(p_month)
-        and lower(b.span) < private.company_midnight((p_month + interval '1 month')::date)
-    ), 0) + coalesce((
-      select sum(s.minutes) from unnest(p_spans) s
-      where s.contract_post_id = p_contract_post_id and date_trunc('month', s.day::timestamp)::date = p_month
-    ), 0))::integer;
+  select x.contract_post_id, x.month, sum(x.minutes)::integer
+  from (
+    select s.contract_post_id, date_trunc('month', s.day::timestamp)::date as month, s.minutes
+    from unnest(p_spans) s where s.basis = 'minimum'
+    union all
+    select l.contract_post_id, date_trunc('month', lower(b.span) at time zone z.time_zone)::date, b.minutes
+    from public.contract_posts c
+    join public.invoice_lines l on l.contract_post_id = c.id and l.credited_at is null
+    join public.billed_time b on b.invoice_line_id = l.id and b.freed_at is null
+    cross join private.settings z
+    where c.contract_id = any (p_contracts) and c.basis = 'minimum'
+  ) x
+  group by x.contract_post_id, x.month;
 $$;
 
 -- What a post was worked less than its minimum. A month that is not over is part of the estimate.
@@ -97,9 +102,9 @@ language sql stable security definer set search_path = '' as $$
     format('%s h of %s h were worked.', trim_scale(round((m.minimum_minutes - x.missing) / 60.0, 2)),
       trim_scale(round(m.minimum_minutes / 60.0, 2)))
   from private.months_to_bill(p_scopes) m
-  cross join lateral (
-    select m.minimum_minutes - private.billed_minutes(m.contract_post_id, m.month, p_spans) as missing offset 0
-  ) x
+  left join private.minimum_minutes(array(select s.contract_id from unnest(p_scopes) s), p_spans) b
+    on b.contract_post_id = m.contract_post_id and b.month = m.month
+  cross join lateral (select m.minimum_minutes - coalesce(b.minutes, 0) as missing) x
   cross join lateral (
     select private.hour_rate(m.contract_id, m.contract_post_id, 'regular', m.last_day) as rate,
       private.tax_rate_on(m.tax_name, m.last_day) as tax

@@ -47,10 +47,12 @@ begin
     union all
     -- Up to the minimum of a month that is not over.
     select m.contract_id, m.contract_post_id, m.site_id, m.post_id, m.month, least(today, m.last_day),
-      m.minimum_minutes - private.billed_minutes(m.contract_post_id, m.month, p_billed) - coalesce((
+      m.minimum_minutes - coalesce(b.minutes, 0) - coalesce((
         select sum(h.minutes) from hours h where h.contract_post_id = m.contract_post_id and h.month = m.month), 0)::integer,
       'up to the minimum'
     from private.months_to_bill(scopes) m
+    left join private.minimum_minutes(array(select s.contract_id from unnest(scopes) s), p_billed) b
+      on b.contract_post_id = m.contract_post_id and b.month = m.month
     where m.basis = 'minimum' and m.last_day >= today
   )
   select gen_random_uuid(), e.contract_id, e.contract_post_id, e.site_id, e.post_id, 'estimate', e.label || ', ' || to_char(e.month, 'FMMonth YYYY'),

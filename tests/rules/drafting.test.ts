@@ -262,6 +262,40 @@ describe('the draft that is issued', () => {
     }));
 });
 
+describe('an issued invoice', () => {
+  test('keeps its minutes for good, and frees those that a credit note takes back', () =>
+    story(async (caller) => {
+      const { story, draft, lines, issue, as, refused } = caller;
+      await story.bill('gate');
+      const rate = await story.rate(2);
+      await dayShifts(caller, [3, 4]);
+      const [one] = await draft(1, 31);
+      await issue(one?.invoice_id);
+      expect(await draft(1, 31)).toEqual([]);
+      for (const sql of [
+        'delete from billed_time',
+        'truncate billed_time',
+        `update billed_time set kind = 'night'`,
+        'update billed_time set freed_at = now()',
+      ]) {
+        expect(await refused('owner', sql)).toMatch(/^These minutes are on an issued invoice/);
+      }
+      for (const sql of [
+        'update rates set amount = 3 where id = $1',
+        'delete from rates where id = $1',
+      ]) {
+        expect(await refused('owner', sql, [rate])).toMatch(/^An issued invoice uses this rate/);
+      }
+      expect(
+        await refused(finance, `update contract_posts set basis = 'minimum', minimum_hours = 1`),
+      ).toMatch(/^This post has been billed/);
+      await as(finance, `select credit_invoice($1, 'Wrong rate')`, [one?.invoice_id]);
+      await story.rate(3, { effective_from: '2025-03-04' });
+      await draft(1, 31);
+      expect(await lines()).toEqual(['regular 12 24.00', 'regular 12 36.00']);
+    }));
+});
+
 test('only admins and finance draft, waive and see what is not billed', () =>
   story(async ({ as, refused }) => {
     for (const sql of [

@@ -130,13 +130,9 @@ describe('an invoice before the end of its period', () => {
       const [early] = await draft(today - 10, today + 1);
       const before = await lines();
       expect(before.at(-1)).toMatch(/^gap_credit -2 -/);
-      await issue(early?.invoice_id);
-      // As if it had been issued days ago, before a day on which nobody came.
+      // Days ago, before a day on which nobody came.
+      await issue(early?.invoice_id, dateOf(today - 4));
       await story.shift('gate', today - 2, '06:00-18:00');
-      await owner('update invoices set issued_on = $2 where id = $1', [
-        early?.invoice_id,
-        dateOf(today - 4),
-      ]);
       await draft(today + 2, today + 40);
       expect((await lines()).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
         'gap_credit -12',

@@ -155,8 +155,8 @@ export interface Caller {
   owner: (sql: string, values?: unknown[]) => Promise<Row[]>;
   /** Drafts as finance. @returns what draft_invoices returns */
   draft: (from: number, to: number) => Promise<Row[]>;
-  /** Gives the draft a number, as issuing does. */
-  issue: (invoice: unknown) => Promise<void>;
+  /** As finance; on an earlier day, it is written by hand. */
+  issue: (invoice: unknown, on?: string) => Promise<void>;
   /** `kind quantity amount` of each generated line of the client's drafts, in order. */
   lines: () => Promise<string[]>;
 }
@@ -193,13 +193,15 @@ export function billingStory(pool: Pool, work: (caller: Caller) => Promise<void>
         await client.query('set constraints all immediate; set constraints all deferred');
         return drafts;
       },
-      issue: async (invoice) => {
-        await owner('select private.require_current_draft($1)', [invoice]);
+      issue: async (invoice, on) => {
+        if (on === undefined) {
+          await as(finance, 'select issue_invoice($1)', [invoice]);
+          return;
+        }
         await owner(
-          `update invoices set status = 'issued', year = 2025, issued_on = private.company_date(),
-             sequence = 1 + (select count(*) from invoices where status <> 'draft'),
-             due_on = private.company_date() + 30, bill_to = private.bill_to_of(contract_id) where id = $1`,
-          [invoice],
+          `update invoices set status = 'issued', year = 2025, sequence = 1, issued_on = $2, due_on = $2,
+             bill_to = private.bill_to_of(contract_id) where id = $1`,
+          [invoice, on],
         );
       },
       lines: async () =>
