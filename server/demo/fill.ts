@@ -17,6 +17,7 @@ import { insertHandovers } from './handovers.ts';
 import { insertHistory } from './history.ts';
 import { insertIncidents, insertLetters, insertTimeline, makeIncidents } from './incidents.ts';
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
+import { insertInvoices } from './invoices.ts';
 import { insertLeave, makeLeave } from './leave.ts';
 import { insertOrders } from './orders.ts';
 import { insertPatrols } from './patrols.ts';
@@ -77,6 +78,11 @@ const TABLES = [
   'public.contract_posts',
   'public.rates',
   'public.tax_rates',
+  'public.invoices',
+  'public.invoice_lines',
+  'public.billed_time',
+  'public.receipts',
+  'public.receipt_allocations',
   'public.public_holidays',
   'public.company_holidays',
   'public.timesheets',
@@ -172,6 +178,7 @@ async function insertCompany(
   await insertPayAccounts(company);
   await insertTimesheets(company);
   await insertPayRuns(company);
+  await insertInvoices(company);
   await insertAccounting(company);
   await insertDeployments(company);
   await insertEnquiries(company);

@@ -83,7 +83,7 @@ beforeAll(async () => {
   cleanUp(() => rm(folder, { recursive: true, force: true }));
   blobs = await openDisk(folder);
   await Promise.all([load(company, blobs), load(again)]);
-}, 120_000);
+}, 300_000);
 
 describe('the size of the company', () => {
   test.each(Object.entries(VOLUMES))('%s: about %d', async (table, wanted) => {
@@ -140,6 +140,28 @@ describe('the size of the company', () => {
       '2025-10-06',
     );
   });
+});
+
+test('two months are invoiced: issued without gaps, paid, paid in part, overdue and in draft', async () => {
+  const states = `select string_agg(distinct status, ' ' order by status) from public.invoices`;
+  expect(await value(company, states)).toBe('draft issued paid part_paid');
+  expect(await count('public.invoices')).toBeGreaterThanOrEqual(67 * 2 - 5);
+  expect(
+    await count(`public.invoices where due_on < '2026-03-03' and open_amount > 0`),
+  ).toBeGreaterThan(2);
+  expect(
+    await count(
+      `(select max(sequence) <> count(*) as gap from public.invoices where year is not null group by year) y where gap`,
+    ),
+  ).toBe(0);
+  const wrong = `public.invoices i where (i.subtotal, i.tax, i.paid) <> (
+    (select sum(l.amount) from public.invoice_lines l where l.invoice_id = i.id),
+    (select sum(l.tax_amount) from public.invoice_lines l where l.invoice_id = i.id),
+    coalesce((select sum(a.amount) from public.receipt_allocations a where a.invoice_id = i.id), 0))`;
+  expect(await count(wrong)).toBe(0);
+  expect(
+    await count(`public.receipts where allocated <> amount or received_on > '2026-03-03'`),
+  ).toBe(0);
 });
 
 describe('two loads are identical', () => {

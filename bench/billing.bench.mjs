@@ -1,0 +1,99 @@
+// Billing: a month drafted for every client of the demo company, and how a client's year was covered.
+import { createClient } from '@supabase/supabase-js';
+import { WebSocket } from 'ws';
+import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
+import { withServers } from '../scripts/test-server.mjs';
+
+const RUNS = 15;
+const FINANCE = { email: 'finance@statesman.example', password: 'Statesman-Demo-1' };
+
+async function signedIn(url) {
+  const { supabaseUrl, supabaseAnonKey } = await (await fetch(`${url}/app-config.json`)).json();
+  const client = createClient(supabaseUrl, supabaseAnonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket },
+  });
+  const { error } = await client.auth.signInWithPassword(FINANCE);
+  if (error) throw error;
+  return client;
+}
+
+async function timed(work) {
+  const started = performance.now();
+  const { error, ...rest } = await work();
+  if (error) throw error;
+  return { ms: performance.now() - started, ...rest };
+}
+
+const iso = (ms) => new Date(ms).toISOString().slice(0, 10);
+
+/** Last month, without the drafts and invoices that the demo company has for it. */
+async function drafting(client) {
+  const now = new Date();
+  const month = {
+    from: iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)),
+    to: iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0)),
+  };
+  const { data: issued } = await client
+    .from('invoices')
+    .select('id')
+    .eq('period_end', month.to)
+    .neq('status', 'draft')
+    .throwOnError();
+  for (const { id } of issued) {
+    const { data: paid } = await client
+      .from('receipt_allocations')
+      .select('receipt_id')
+      .eq('invoice_id', id)
+      .throwOnError();
+    for (const { receipt_id } of paid) {
+      await client.rpc('void_receipt', { id: receipt_id, reason: 'Measured' }).throwOnError();
+    }
+    await client.rpc('credit_invoice', { p_invoice_id: id, p_reason: 'Measured' }).throwOnError();
+  }
+  const first = await timed(() => client.rpc('draft_invoices', month));
+  const again = await timed(() => client.rpc('draft_invoices', month));
+  const open = await timed(() =>
+    client.rpc('unbilled_time', { p_from: month.from, p_to: month.to }),
+  );
+  return [
+    [`a month drafted for ${first.data.length} clients`, 'under 3 s', seconds(first.ms)],
+    ['the same again, which changes nothing', 'under 3 s', seconds(again.ms)],
+    [`the hours that are not billed, ${open.data.length} records`, '', milliseconds(open.ms)],
+  ];
+}
+
+/** Of the client with most shifts; the demo company has five months of them. */
+async function coverage(client) {
+  const today = Date.now();
+  const year = { from: iso(today - 365 * 86_400_000), to: iso(today) };
+  const { data: sites } = await client.from('sites').select('client_id, posts(id)').throwOnError();
+  const posts = new Map();
+  for (const { client_id, posts: own } of sites) {
+    posts.set(client_id, (posts.get(client_id) ?? 0) + own.length);
+  }
+  const [[busiest]] = [...posts].sort((a, b) => b[1] - a[1]);
+  const times = [];
+  let days = 0;
+  for (let run = 0; run < RUNS; run += 1) {
+    const { ms, data } = await timed(() => client.rpc('coverage', { ...year, client_id: busiest }));
+    times.push(ms);
+    days = new Set(data.map(({ day }) => day)).size;
+  }
+  return [
+    [
+      `coverage of a year of the client with most posts, ${days} days with shifts`,
+      'under 200 ms',
+      milliseconds(median(times)),
+    ],
+  ];
+}
+
+export default async function billing() {
+  await withServers(1, async ([{ url }]) => {
+    const client = await signedIn(url);
+    const rows = [...(await coverage(client)), ...(await drafting(client))];
+    console.log(`Median of ${RUNS} over HTTP; drafting once.\n`);
+    table(['what', 'goal', 'measured'], rows);
+  });
+}
