@@ -93,7 +93,7 @@ function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
   const isToValue = row.kind === 'late_event' && row.status !== 'approved';
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
-      <dl className="grid gap-4 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
         <Item name="Person">
           <PersonLink id={row.user_id ?? row.staff_id} name={personOf(row)} />
         </Item>

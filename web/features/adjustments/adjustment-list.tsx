@@ -37,7 +37,9 @@ const columns: Column<Adjustment>[] = [
     cell: ({ kind, explanation }) => (
       <>
         {ADJUSTMENT_KIND_LABELS[kind]}
-        <SecondLine narrow>{explanation}</SecondLine>
+        <SecondLine wraps className="lg:w-0 lg:min-w-full lg:truncate">
+          {explanation}
+        </SecondLine>
       </>
     ),
   },
