@@ -24,7 +24,7 @@ export function Breadcrumbs({ trail, current }: BreadcrumbsProps) {
             <Link
               to={to}
               search={search ?? {}}
-              className="-mx-1 inline-flex min-h-11 items-center rounded-xs px-1 underline decoration-transparent underline-offset-4 hover:text-ink hover:decoration-accent sm:min-h-8"
+              className="-mx-1 inline-flex min-h-11 min-w-11 items-center rounded-xs px-1 underline decoration-transparent underline-offset-4 hover:text-ink hover:decoration-accent sm:min-h-8"
             >
               {label}
             </Link>
