@@ -32,6 +32,7 @@ const OPS_MANAGER = [
   'Leave Requests',
   'Training & Certifications',
   'Clients',
+  'Contracts',
   'Enquiries',
 ];
 
@@ -47,7 +48,10 @@ describe('the sidebar shows', () => {
       ['hr'],
       ['Deployments', 'Attendance', 'Timesheets', 'Leave Requests', 'Training & Certifications'],
     ],
-    [['finance'], ['Deployments', 'Timesheets', ...FINANCE, 'Staff', 'Payroll', 'Pay Runs']],
+    [
+      ['finance'],
+      ['Deployments', 'Timesheets', 'Contracts', ...FINANCE, 'Staff', 'Payroll', 'Pay Runs'],
+    ],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],
     [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],

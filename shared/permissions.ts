@@ -54,6 +54,7 @@ export const screens = [
   gated('leave', 'Leave Requests', people),
   gated('certifications', 'Training & Certifications', people),
   gated('clients', 'Clients', managers),
+  gated('contracts', 'Contracts', [...managers, 'finance']),
   gated('enquiries', 'Enquiries', managers),
   gated('financials', 'Financial Statements', money),
   gated('expenses', 'Expense Reports', money),
@@ -104,6 +105,11 @@ export function maySeePeople(roles: readonly Role[]): boolean {
 /** Whether these roles hire people, give start codes and end employments. */
 export function mayManagePeople(roles: readonly Role[]): boolean {
   return maySee(roles, 'users');
+}
+
+/** Whether these roles see prices and bill clients. */
+export function mayBill(roles: readonly Role[]): boolean {
+  return roles.some((role) => role === 'admin' || role === 'finance');
 }
 
 /**

@@ -57,6 +57,12 @@ export const officeScreens: Screen[] = [
     ready: rosterIsShown,
   },
   {
+    name: 'contracts',
+    path: '/admin/contracts',
+    as: 'finance',
+    ready: sees('Add Contract'),
+  },
+  {
     name: 'operations',
     path: '/admin/operations',
     as: 'dispatcher',

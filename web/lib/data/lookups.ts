@@ -136,6 +136,22 @@ export const useStaff = (text: string) =>
     placeholderData: keepPreviousData,
   });
 
+const fetchClients = () =>
+  everyRow(async (from, to) => {
+    const { data } = await supabase()
+      .from('clients')
+      .select('id, name')
+      .order('name')
+      .order('id')
+      .range(from, to)
+      .throwOnError();
+    return data;
+  });
+
+/** All clients, by name. */
+export const useClientOptions = () =>
+  useQuery({ queryKey: [...clientsKey, 'options'], queryFn: fetchClients });
+
 async function fetchClientNames(text: string) {
   let query = supabase().from('clients').select('id, name, location');
   for (const filter of searchFilters(['name'], text)) query = query.or(filter);

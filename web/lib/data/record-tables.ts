@@ -33,6 +33,8 @@ export type RecordTable =
   | 'certifications'
   | 'checkpoints'
   | 'clients'
+  | 'contract_posts'
+  | 'contracts'
   | 'deployments'
   | 'equipment'
   | 'expense_reports'
@@ -42,6 +44,7 @@ export type RecordTable =
   | 'pay_items'
   | 'pay_rates'
   | 'payroll'
+  | 'rates'
   | 'rule_sets'
   | 'shifts'
   | 'sites'
@@ -60,6 +63,8 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   certifications: () => supabase().from('certifications'),
   checkpoints: () => supabase().from('checkpoints'),
   clients: () => supabase().from('clients'),
+  contract_posts: () => supabase().from('contract_posts'),
+  contracts: () => supabase().from('contracts'),
   deployments: () => supabase().from('deployments'),
   equipment: () => supabase().from('equipment'),
   expense_reports: () => supabase().from('expense_reports'),
@@ -69,6 +74,7 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   pay_items: () => supabase().from('pay_items'),
   pay_rates: () => supabase().from('pay_rates'),
   payroll: () => supabase().from('payroll'),
+  rates: () => supabase().from('rates'),
   rule_sets: () => supabase().from('rule_sets'),
   shifts: () => supabase().from('shifts'),
   sites: () => supabase().from('sites'),

@@ -46,6 +46,18 @@ export const PAY_RUN_STATUSES = [
 
 export const ADJUSTMENT_STATUSES = ['to_decide', 'approved', 'rejected'] as const;
 
+export const INVOICE_STATUSES = ['draft', 'issued', 'part_paid', 'paid', 'credited'] as const;
+
+/** What the list of invoices can be narrowed to: `overdue` follows from the due day. */
+export const INVOICE_FILTERS = [
+  'draft',
+  'issued',
+  'part_paid',
+  'overdue',
+  'paid',
+  'credited',
+] as const;
+
 export const STAFF_STATUSES = ['active', 'inactive'] as const;
 
 export const USER_STATUSES = ['active', 'invited', 'disabled'] as const;
@@ -75,6 +87,7 @@ export const STATUS_LABELS = {
   closed: 'Closed',
   completed: 'Completed',
   confirmed: 'Confirmed',
+  credited: 'Credited',
   critical: 'Critical',
   disabled: 'Disabled',
   draft: 'Draft',
@@ -86,6 +99,7 @@ export const STATUS_LABELS = {
   INACTIVE: 'Inactive',
   inactive: 'Inactive',
   investigating: 'Investigating',
+  issued: 'Issued',
   invited: 'Invited',
   locked: 'Locked',
   low: 'Low',
@@ -94,8 +108,10 @@ export const STATUS_LABELS = {
   no_show: 'No Show',
   none: 'Unstaffed',
   open: 'Open',
+  overdue: 'Overdue',
   paid: 'Paid',
   PAID_OFF: 'Paid off',
+  part_paid: 'Part-paid',
   partial: 'Partially Staffed',
   pending: 'Pending',
   rejected: 'Rejected',
@@ -122,6 +138,7 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   closed: 'grey',
   completed: 'grey',
   confirmed: 'green',
+  credited: 'grey',
   critical: 'red',
   disabled: 'red',
   draft: 'orange',
@@ -133,6 +150,7 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   INACTIVE: 'grey',
   inactive: 'grey',
   investigating: 'blue',
+  issued: 'blue',
   invited: 'orange',
   locked: 'grey',
   low: 'blue',
@@ -141,8 +159,10 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   no_show: 'red',
   none: 'red',
   open: 'orange',
+  overdue: 'red',
   paid: 'green',
   PAID_OFF: 'grey',
+  part_paid: 'orange',
   partial: 'orange',
   pending: 'orange',
   rejected: 'red',

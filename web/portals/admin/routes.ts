@@ -6,6 +6,7 @@ import { adjustmentSearch } from '#web/features/adjustments/search.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { certificationSearch } from '#web/features/certifications/search.ts';
 import { clientSearch } from '#web/features/clients/search.ts';
+import { contractPageSearch, contractSearch } from '#web/features/contracts/search.ts';
 import { deploymentList } from '#web/features/deployments/api.ts';
 import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
@@ -223,6 +224,21 @@ show(
   async () => (await import('#web/features/returns/returns-screen.tsx')).ReturnsScreen,
 );
 
+const contractsRoute = list('/contracts', contractSearch);
+show(
+  contractsRoute,
+  'Contracts',
+  async () => (await import('#web/features/contracts/contract-list.tsx')).ContractList,
+);
+
+const contractRoute = list('/contracts/$id', contractPageSearch);
+show(
+  contractRoute,
+  'Contract',
+  async () => (await import('./contract-screen.tsx')).ContractScreen,
+  { isStep: (change) => Boolean(change.open) || 'tab' in change },
+);
+
 const payRunsRoute = list('/payruns', payRunSearch);
 show(
   payRunsRoute,
@@ -373,6 +389,8 @@ export const adminRoutes = adminRoute.addChildren([
   staffRoute,
   payrollRoute,
   returnsRoute,
+  contractsRoute,
+  contractRoute,
   payRunsRoute,
   adjustmentsRoute,
   payAccountsRoute,

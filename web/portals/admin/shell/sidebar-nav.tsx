@@ -27,7 +27,7 @@ function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Ent
       className={cn(
         'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
         // All entries fit 900 px of height.
-        'md:pointer-fine:[@media(59rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(height<59rem)]:min-h-7',
+        'md:pointer-fine:[@media(59rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(height<59rem)]:min-h-6.5',
         'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
         narrow ? 'justify-center' : 'px-3',
       )}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { contractsKey } from '#web/lib/data/keys.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
+import { existing, recordChanges, recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import {
+  type Contract,
+  type ContractPost,
+  contractColumns,
+  contractFormOf,
+  contractSchema,
+  postColumns,
+  type Rate,
+  rateColumns,
+} from './schema.ts';
+import type { ContractSearch } from './search.ts';
+
+export const contracts = recordHooks({
+  table: 'contracts',
+  key: contractsKey,
+  name: 'contract',
+  schema: contractSchema,
+  formOf: contractFormOf,
+  toColumns: contractColumns,
+  toNewRow: withAuthor,
+});
+
+export const contractPosts = recordChanges({
+  table: 'contract_posts',
+  key: contractsKey,
+  name: 'post',
+  toColumns: postColumns,
+  toNewRow: withAuthor,
+});
+
+export const rates = recordChanges({
+  table: 'rates',
+  key: contractsKey,
+  name: 'rate',
+  toColumns: rateColumns,
+  toNewRow: withAuthor,
+  duplicate: 'There is a rate of this kind from that day already.',
+});
+
+const SELECTED = '*, clients!inner(name), contract_posts(count)';
+
+type Filters = Pick<ContractSearch, 'q' | 'show' | 'sort'>;
+
+const SORTS = {
+  client: 'clients(name)',
+  title: 'title',
+  starts: 'starts_on',
+  ends: 'ends_on',
+};
+
+function contractsQuery({ q = '', show, sort }: Filters) {
+  let query = supabase().from('contracts').select(SELECTED, { count: 'exact' });
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  if (show === undefined) query = query.or(`ends_on.is.null,ends_on.gte.${today()}`);
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'clients(name)', ascending: true });
+  return query.order(column, { ascending }).order('starts_on').order('id').returns<Contract[]>();
+}
+
+export const contractList = listQueries({
+  key: contractsKey,
+  tables: ['contracts', 'contract_posts'],
+  filters: ['q', 'show', 'sort'],
+  rows: contractsQuery,
+  file: 'contracts',
+  columns: [
+    { heading: 'Client', value: (row) => row.clients.name },
+    { heading: 'Title', value: (row) => row.title },
+    { heading: 'Currency', value: (row) => row.currency },
+    { heading: 'From', value: (row) => row.starts_on },
+    { heading: 'Until', value: (row) => row.ends_on },
+    { heading: 'Billing', value: (row) => row.billing_cycle },
+    { heading: 'Guards Agreed', value: (row) => row.agreed_headcount },
+  ],
+});
+
+async function fetchRates(contractId: string): Promise<Rate[]> {
+  const { data } = await supabase()
+    .from('rates')
+    .select()
+    .eq('contract_id', contractId)
+    .order('effective_from')
+    .order('id')
+    .throwOnError();
+  return data;
+}
+
+async function fetchContract(id: string, withRates: boolean) {
+  const [{ data: contract }, { data: posts }, prices] = await Promise.all([
+    supabase()
+      .from('contracts')
+      .select(SELECTED)
+      .eq('id', id)
+      .returns<Contract[]>()
+      .maybeSingle()
+      .throwOnError(),
+    supabase()
+      .from('contract_posts')
+      .select('*, sites!inner(name), posts(name)')
+      .eq('contract_id', id)
+      .order('sites(name)')
+      .order('starts_on')
+      .order('id')
+      .returns<ContractPost[]>()
+      .throwOnError(),
+    withRates ? fetchRates(id) : [],
+  ]);
+  return { contract: existing(contract, 'contract'), posts, rates: prices };
+}
+export type OpenedContract = Awaited<ReturnType<typeof fetchContract>>;
+
+/** @param withRates false for those who may not see prices */
+export function useContract(id: string, withRates: boolean) {
+  useLiveTable(['contracts', 'contract_posts', 'rates'], contractsKey);
+  return useQuery({
+    queryKey: [...contractsKey, 'page', id, withRates],
+    queryFn: () => fetchContract(id, withRates),
+  });
+}
+
+async function fetchTaxes() {
+  const { data } = await supabase().from('tax_rates').select('name').order('name').throwOnError();
+  return [...new Set(data.map(({ name }) => name))];
+}
+
+/** The names of the taxes that a contract can name. */
+export const useTaxNames = () =>
+  useQuery({ queryKey: [...contractsKey, 'taxes'], queryFn: fetchTaxes });
+
+async function fetchClientSites(clientId: string) {
+  const { data } = await supabase()
+    .from('sites')
+    .select('id, name')
+    .eq('client_id', clientId)
+    .order('name')
+    .throwOnError();
+  return data;
+}
+
+export const useClientSites = (clientId: string) =>
+  useQuery({
+    queryKey: [...contractsKey, 'sites', clientId],
+    queryFn: () => fetchClientSites(clientId),
+  });

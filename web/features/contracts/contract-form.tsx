@@ -1,0 +1,73 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { useClientOptions } from '#web/lib/data/lookups.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { useTaxNames } from './api.ts';
+import {
+  BILLING_CYCLE_LABELS,
+  BILLING_CYCLES,
+  type ContractForm,
+  GAP_CREDIT_LABELS,
+  GAP_CREDITS,
+} from './schema.ts';
+
+export function ContractFields(form: UseFormReturn<ContractForm>) {
+  const { data: clients = [] } = useClientOptions();
+  const { data: taxes = [] } = useTaxNames();
+  const field = fieldsOf(form);
+  return (
+    <div className="grid gap-6">
+      <FieldGrid>
+        {field.select(
+          'client_id',
+          'Client',
+          clients.map(({ id, name }) => [id, name]),
+          { empty: 'Choose a client', isSearched: true, wide: true },
+        )}
+        {field.text('title', 'Title', { wide: true, placeholder: 'Guarding of all sites' })}
+        {field.day('starts_on', 'From')}
+        {field.day('ends_on', 'Until', { optional: true, hint: 'Last day, inclusive.' })}
+        {field.count('agreed_headcount', 'Guards agreed', { optional: true })}
+        {field.select('currency', 'Currency', [
+          ['USD', 'USD'],
+          ['LRD', 'LRD'],
+        ])}
+      </FieldGrid>
+      <section aria-label="Billing">
+        <h3 className="mb-3 font-display text-lg">Billing</h3>
+        <FieldGrid>
+          {field.select('billing_cycle', 'Billed', optionsOf(BILLING_CYCLES, BILLING_CYCLE_LABELS))}
+          {field.count('billing_day', 'Billing day', { hint: 'Of the month, 1 to 28.' })}
+          {field.count('payment_terms_days', 'Days to pay')}
+          {field.select(
+            'tax_name',
+            'Tax',
+            taxes.map((name) => [name, name]),
+            { empty: 'No tax' },
+          )}
+          {field.select(
+            'gap_credit',
+            'An uncovered hour takes off',
+            optionsOf(GAP_CREDITS, GAP_CREDIT_LABELS),
+          )}
+          {form.watch('gap_credit') === 'penalty' &&
+            field.amount('gap_factor', 'Penalty factor', {
+              hint: '1.00 is the price of the uncovered hour.',
+            })}
+        </FieldGrid>
+      </section>
+      <section aria-label="Bill to">
+        <h3 className="mb-3 font-display text-lg">Bill to</h3>
+        <FieldGrid>
+          {field.text('bill_to_name', 'Name', {
+            optional: true,
+            hint: 'As in the client’s record unless given.',
+          })}
+          {field.text('bill_to_email', 'E-mail', { optional: true, inputMode: 'email' })}
+          {field.text('bill_to_address', 'Address', { optional: true, wide: true })}
+          {field.notes('notes', 'Notes')}
+        </FieldGrid>
+      </section>
+    </div>
+  );
+}

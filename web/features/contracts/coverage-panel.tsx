@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bars } from '#web/components/charts/bars.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { Steps } from '#web/components/ui/steps.tsx';
+import { contractsKey } from '#web/lib/data/keys.ts';
+import { formatDayShort, formatMonths, today } from '#web/lib/format/dates.ts';
+import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { byDay, byPost, type CoverageRow, hours, type PostCoverage } from './rules.ts';
+import type { Contract } from './schema.ts';
+
+const SERIES = [
+  { name: 'Covered', colour: 'var(--info)' },
+  { name: 'Late', colour: 'var(--warning)' },
+  { name: 'Uncovered', colour: 'var(--danger)' },
+];
+
+async function fetchCoverage(clientId: string, from: string, to: string): Promise<CoverageRow[]> {
+  const { data } = await supabase()
+    .rpc('coverage', { from, to, client_id: clientId })
+    .throwOnError();
+  return data;
+}
+
+const NUMBER = 'text-right tabular-nums whitespace-nowrap';
+
+const columns: Column<PostCoverage>[] = [
+  { header: 'Post', card: 'title', className: 'font-semibold', cell: (row) => row.post },
+  { header: 'Site', cell: (row) => row.site },
+  { header: 'Required', className: NUMBER, cell: (row) => hours(row.required) },
+  { header: 'Worked', className: NUMBER, cell: (row) => hours(row.worked) },
+  { header: 'Late', className: NUMBER, cell: (row) => hours(row.late) },
+  {
+    header: 'Uncovered',
+    className: NUMBER,
+    cell: (row) => (
+      <span className={row.absent > 0 ? 'font-semibold text-danger' : undefined}>
+        {hours(row.absent)}
+      </span>
+    ),
+  },
+  { header: 'Overstaffed', className: NUMBER, cell: (row) => hours(row.overstaffed) },
+  {
+    header: 'Covered',
+    card: 'aside',
+    className: `${NUMBER} font-semibold`,
+    cell: (row) => row.share,
+  },
+];
+
+type CoveragePanelProps = {
+  contract: Contract;
+  /** Of the shown month; this one without it. */
+  day: string | undefined;
+  onDay: (day: string) => void;
+};
+
+/** Hours that the client was promised beside those that were worked, in one month. */
+export function CoveragePanel({ contract, day = today(), onDay }: CoveragePanelProps) {
+  const { start, end } = periodOf('monthly', day);
+  const query = useQuery({
+    queryKey: [...contractsKey, 'coverage', contract.client_id, start],
+    queryFn: () => fetchCoverage(contract.client_id, start, end),
+  });
+  return (
+    <div className="grid gap-6">
+      <div className="-ml-2 flex items-center">
+        <Steps
+          unit="month"
+          iconClass="size-5"
+          onStep={(step) => onDay(stepPeriod('monthly', day, step))}
+        >
+          <p aria-live="polite" className="min-w-28 px-1 text-center text-lg font-semibold">
+            {formatMonths(start, end)}
+          </p>
+        </Steps>
+      </div>
+      <Loaded query={query} loadingText="Loading coverage...">
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyNote>No shifts at the sites of {contract.clients.name} in this month.</EmptyNote>
+          ) : (
+            <>
+              <Bars
+                caption={`Hours at the sites of ${contract.clients.name} by day: covered, late and uncovered`}
+                layout="stacked"
+                series={SERIES}
+                groups={byDay(rows).map(({ day: of, covered, late, absent }) => ({
+                  id: of,
+                  name: formatDayShort(of),
+                  values: [covered, late, absent].map((minutes) => minutes / 60),
+                }))}
+                format={(value) => hours(value * 60)}
+              />
+              <DataTable
+                label="Coverage by post"
+                columns={columns}
+                rows={byPost(rows)}
+                rowId={({ id }) => id}
+                room={56}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}

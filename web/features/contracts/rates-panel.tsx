@@ -1,0 +1,155 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { formatMoney } from '#shared/money.ts';
+import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { EmptyNote } from '#web/components/ui/loaded.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
+import { formatDay, today } from '#web/lib/format/dates.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { type OpenedContract, rates as rateRecords } from './api.ts';
+import { nameOfPost } from './posts-panel.tsx';
+import {
+  type Contract,
+  type ContractPost,
+  RATE_KIND_LABELS,
+  RATE_KINDS,
+  type Rate,
+  rateFormOf,
+  rateSchema,
+} from './schema.ts';
+
+/** Rates have two decimals, and up to four where they need them. */
+const rateText = (amount: number, currency: string) =>
+  `${formatMoney(0, currency).replace('0.00', '')}${amount.toFixed(4).replace(/0{1,2}$/, '')}`;
+
+const kindLabel = (rate: Rate) =>
+  RATE_KIND_LABELS[rateSchema.shape.kind.catch('regular').parse(rate.kind)];
+
+const columnsOf = (contract: Contract, posts: ContractPost[]): Column<Rate>[] => [
+  {
+    header: 'Hours',
+    card: 'title',
+    className: 'font-semibold',
+    cell: kindLabel,
+  },
+  {
+    header: 'At',
+    cell: (rate) => {
+      const post = posts.find(({ id }) => id === rate.contract_post_id);
+      return post ? nameOfPost(post) : 'Every post';
+    },
+  },
+  {
+    header: 'Rate an hour',
+    className: 'text-right tabular-nums whitespace-nowrap',
+    cell: (rate) => rateText(rate.amount, contract.currency),
+  },
+  {
+    header: 'From',
+    className: 'whitespace-nowrap',
+    cell: (rate) => (
+      <>
+        {formatDay(rate.effective_from)}
+        {rate.effective_from > today() && (
+          <Badge tone="blue" className="ml-2">
+            Later
+          </Badge>
+        )}
+      </>
+    ),
+  },
+];
+
+type RateDialogProps = {
+  contract: Contract;
+  posts: ContractPost[];
+  rate: Rate | undefined;
+  onClose: () => void;
+};
+
+function RateDialog({ contract, posts, rate, onClose }: RateDialogProps) {
+  const { mutateAsync } = rateRecords.useSave();
+  return (
+    <EntryDialog
+      title={rate ? 'Edit Rate' : 'Add Rate'}
+      description="A rate counts until the next one of its kind begins: add a price change with its day, and leave the old rate as it is."
+      schema={rateSchema}
+      defaultValues={rateFormOf(contract, rate)}
+      submitLabel={rate ? 'Save' : 'Add Rate'}
+      success={rate ? 'Rate updated' : 'Rate added'}
+      failure="Rate not saved"
+      save={(form) => mutateAsync({ id: rate?.id, form })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <FieldGrid>
+            {field.select('kind', 'Hours', optionsOf(RATE_KINDS, RATE_KIND_LABELS), {
+              hint: 'Kinds without a rate cost the regular one.',
+            })}
+            {field.amount('amount', `Rate an hour (${contract.currency})`)}
+            {field.select(
+              'contract_post_id',
+              'At',
+              posts.map((post) => [post.id, nameOfPost(post)]),
+              { empty: 'Every post' },
+            )}
+            {field.day('effective_from', 'From')}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+/** Prices by the hour, each from its day on. */
+export function RatesPanel({ contract, posts, rates }: OpenedContract) {
+  const [edited, setEdited] = useState<Rate | 'new'>();
+  const [removing, setRemoving] = useState<Rate>();
+  const actions = actionsColumn((rate: Rate) => ({
+    name: `${kindLabel(rate)} from ${formatDay(rate.effective_from)}`,
+    onEdit: () => setEdited(rate),
+    onDelete: () => setRemoving(rate),
+  }));
+  return (
+    <Panel title="Rates">
+      {rates.length === 0 ? (
+        <EmptyNote>No rates yet. Hours can’t be billed without a regular rate.</EmptyNote>
+      ) : (
+        <DataTable
+          label="Rates"
+          columns={[...columnsOf(contract, posts), actions]}
+          rows={rates}
+          rowId={({ id }) => id}
+          room={40}
+        />
+      )}
+      <Button variant="secondary" className="mt-4" onClick={() => setEdited('new')}>
+        <Plus aria-hidden="true" className="size-4.5" /> Add Rate
+      </Button>
+      {edited && (
+        <RateDialog
+          contract={contract}
+          posts={posts}
+          rate={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {removing && (
+        <DeleteRecordDialog
+          records={rateRecords}
+          id={removing.id}
+          consequence="Hours from its day on cost the rate before it. A rate that an issued invoice has used stays."
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,67 @@
+import { formatCount } from '#shared/count.ts';
+import type { Database } from '#shared/database.types.ts';
+
+export type CoverageRow = Database['public']['Functions']['coverage']['Returns'][number];
+
+/** Minutes of one day or one post. Late is the part of what was uncovered before the guard came; absent is the rest. */
+type Sums = {
+  required: number;
+  worked: number;
+  covered: number;
+  late: number;
+  absent: number;
+  overstaffed: number;
+};
+
+const NOTHING: Sums = { required: 0, worked: 0, covered: 0, late: 0, absent: 0, overstaffed: 0 };
+
+const added = (sums: Sums, row: CoverageRow): Sums => ({
+  required: sums.required + row.required_minutes,
+  worked: sums.worked + row.worked_minutes,
+  covered: sums.covered + row.required_minutes - row.uncovered_minutes,
+  late: sums.late + row.late_minutes,
+  absent: sums.absent + row.uncovered_minutes - row.late_minutes,
+  overstaffed: sums.overstaffed + row.overstaffed_minutes,
+});
+
+function sumsBy(rows: readonly CoverageRow[], keyOf: (row: CoverageRow) => string) {
+  const groups = new Map<string, { first: CoverageRow; sums: Sums }>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const { first = row, sums = NOTHING } = groups.get(key) ?? {};
+    groups.set(key, { first, sums: added(sums, row) });
+  }
+  return [...groups.entries()];
+}
+
+/** @returns the sums of each day, in order */
+export const byDay = (rows: readonly CoverageRow[]) =>
+  sumsBy(rows, ({ day }) => day)
+    .map(([day, { sums }]) => ({ day, ...sums }))
+    .sort((a, b) => a.day.localeCompare(b.day));
+
+export type PostCoverage = Sums & { id: string; post: string; site: string; share: string };
+
+/** @returns the sums of each post, the least covered first */
+export function byPost(rows: readonly CoverageRow[]): PostCoverage[] {
+  return sumsBy(rows, ({ site_id, post_id }) => `${site_id} ${post_id}`)
+    .map(([id, { first, sums }]) => ({
+      id,
+      post: first.post_name || 'Without a post',
+      site: first.site_name,
+      ...sums,
+      share: shareOf(sums),
+    }))
+    .sort((a, b) => b.absent + b.late - (a.absent + a.late));
+}
+
+/** Rounded down, so that 100 % means all of it. */
+const shareOf = ({ covered, required }: Sums) =>
+  required === 0 ? '-' : `${(Math.floor((covered * 1000) / required) / 10).toFixed(1)} %`;
+
+/** @returns whole hours from 100 up, otherwise one decimal; a dash for none */
+export function hours(minutes: number): string {
+  if (minutes === 0) return '-';
+  const value = minutes / 60;
+  return value >= 100 ? `${formatCount(Math.round(value))} h` : `${value.toFixed(1)} h`;
+}

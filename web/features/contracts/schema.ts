@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import {
+  dayField,
+  isInOrder,
+  optionalDayField,
+  orNull,
+  textField,
+} from '#web/lib/form-fields/text-field.ts';
+import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+
+type Tables = Database['public']['Tables'];
+type Named = { name: string };
+
+export type Contract = Tables['contracts']['Row'] & {
+  clients: Named;
+  contract_posts: { count: number }[];
+};
+export type ContractPost = Tables['contract_posts']['Row'] & { sites: Named; posts: Named | null };
+export type Rate = Tables['rates']['Row'];
+
+const END_BEFORE_START = 'The end cannot be before the start';
+const CURRENCIES = ['USD', 'LRD'] as const;
+
+/** How often a contract is billed. */
+export const BILLING_CYCLES = ['monthly', 'quarterly', 'annually', 'on-demand'] as const;
+export const BILLING_CYCLE_LABELS: Record<(typeof BILLING_CYCLES)[number], string> = {
+  monthly: 'Monthly',
+  quarterly: 'Quarterly',
+  annually: 'Annually',
+  'on-demand': 'On demand',
+};
+
+/** What an uncovered hour takes off an invoice. */
+export const GAP_CREDITS = ['none', 'hours', 'penalty'] as const;
+export const GAP_CREDIT_LABELS: Record<(typeof GAP_CREDITS)[number], string> = {
+  none: 'Nothing',
+  hours: 'Its price, at posts with a fixed amount',
+  penalty: 'A penalty, at every post',
+};
+
+const days = (minimum: number, maximum: number, name: string) =>
+  wholeNumberField({ name, required: `${name} is required`, minimum, maximum });
+
+export const contractSchema = z
+  .object({
+    client_id: z.string().min(1, 'Client is required'),
+    title: textField('Title', 200).min(1, 'Title is required'),
+    currency: z.enum(CURRENCIES),
+    starts_on: dayField('Start is required'),
+    ends_on: optionalDayField,
+    billing_cycle: z.enum(BILLING_CYCLES),
+    billing_day: days(1, 28, 'Billing day'),
+    payment_terms_days: days(0, 180, 'Payment terms'),
+    gap_credit: z.enum(GAP_CREDITS),
+    /** Times the price of the uncovered hour. */
+    gap_factor: amountField({ name: 'Factor', negative: 'Factor cannot be negative' }),
+    agreed_headcount: z
+      .string()
+      .trim()
+      .regex(/^\d{0,5}$/, 'Guards agreed must be a whole number'),
+    tax_name: z.string(),
+    bill_to_name: textField('Name', 200),
+    bill_to_address: textField('Address', 500),
+    bill_to_email: z.union([z.literal(''), z.email('Enter an e-mail address')]),
+    notes: textField('Notes', 5000),
+  })
+  .refine(({ starts_on, ends_on }) => isInOrder(starts_on, ends_on), {
+    path: ['ends_on'],
+    error: END_BEFORE_START,
+  });
+export type ContractForm = z.infer<typeof contractSchema>;
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
+  values.find((value) => value === text);
+
+/** @returns the form filled with a stored contract; empty without one */
+export function contractFormOf(row?: Tables['contracts']['Row']): ContractForm {
+  return {
+    client_id: row?.client_id ?? '',
+    title: row?.title ?? '',
+    currency: oneOf(CURRENCIES, row?.currency) ?? 'USD',
+    starts_on: row?.starts_on ?? '',
+    ends_on: row?.ends_on ?? '',
+    billing_cycle: oneOf(BILLING_CYCLES, row?.billing_cycle) ?? 'monthly',
+    billing_day: String(row?.billing_day ?? 1),
+    payment_terms_days: String(row?.payment_terms_days ?? 30),
+    gap_credit: oneOf(GAP_CREDITS, row?.gap_credit) ?? 'none',
+    gap_factor: amountEntry(row?.gap_factor ?? 1),
+    agreed_headcount: row?.agreed_headcount?.toString() ?? '',
+    tax_name: row?.tax_name ?? '',
+    bill_to_name: row?.bill_to_name ?? '',
+    bill_to_address: row?.bill_to_address ?? '',
+    bill_to_email: row?.bill_to_email ?? '',
+    notes: row?.notes ?? '',
+  };
+}
+
+/** @returns the columns to store */
+export function contractColumns(form: ContractForm) {
+  return {
+    ...form,
+    ends_on: orNull(form.ends_on),
+    billing_day: wholeNumberOf(form.billing_day),
+    payment_terms_days: wholeNumberOf(form.payment_terms_days),
+    gap_factor: amountOrNull(form.gap_factor) ?? 1,
+    agreed_headcount: form.agreed_headcount === '' ? null : Number(form.agreed_headcount),
+    tax_name: orNull(form.tax_name),
+    bill_to_name: orNull(form.bill_to_name),
+    bill_to_address: orNull(form.bill_to_address),
+    bill_to_email: orNull(form.bill_to_email),
+    notes: orNull(form.notes),
+  };
+}
+
+/** What a post is billed by. */
+export const BASES = ['worked', 'fixed', 'minimum'] as const;
+export const BASIS_LABELS: Record<(typeof BASES)[number], string> = {
+  worked: 'Worked hours',
+  fixed: 'Fixed amount a month',
+  minimum: 'Worked hours, with a minimum',
+};
+/** @returns the label of what the database checks to be one of the three */
+export const basisLabel = (basis: string) => BASIS_LABELS[oneOf(BASES, basis) ?? 'worked'];
+
+export const postSchema = z
+  .object({
+    contract_id: z.uuid(),
+    site_id: z.string().min(1, 'Site is required'),
+    /** Empty: every shift at the site whose post has no row of its own. */
+    post_id: z.string(),
+    basis: z.enum(BASES),
+    monthly_amount: amountField({ name: 'Amount', negative: 'Amount cannot be negative' }),
+    minimum_hours: amountField({ name: 'Hours', negative: 'Hours cannot be negative' }),
+    starts_on: dayField('Start is required'),
+    ends_on: optionalDayField,
+  })
+  .refine(({ basis, monthly_amount }) => basis !== 'fixed' || monthly_amount !== '', {
+    path: ['monthly_amount'],
+    error: 'Amount is required',
+  })
+  .refine(({ basis, minimum_hours }) => basis !== 'minimum' || minimum_hours !== '', {
+    path: ['minimum_hours'],
+    error: 'Hours are required',
+  })
+  .refine(({ starts_on, ends_on }) => isInOrder(starts_on, ends_on), {
+    path: ['ends_on'],
+    error: END_BEFORE_START,
+  });
+export type PostForm = z.infer<typeof postSchema>;
+
+/** @param contract whose days a new post takes over */
+export const postFormOf = (
+  contract: Contract,
+  row?: Tables['contract_posts']['Row'],
+): PostForm => ({
+  contract_id: contract.id,
+  site_id: row?.site_id ?? '',
+  post_id: row?.post_id ?? '',
+  basis: oneOf(BASES, row?.basis) ?? 'worked',
+  monthly_amount: amountEntry(row?.monthly_amount),
+  minimum_hours: amountEntry(row?.minimum_hours),
+  starts_on: row?.starts_on ?? contract.starts_on,
+  ends_on: row ? (row.ends_on ?? '') : (contract.ends_on ?? ''),
+});
+
+export const postColumns = (form: PostForm) => ({
+  ...form,
+  post_id: orNull(form.post_id),
+  monthly_amount: form.basis === 'fixed' ? amountOrNull(form.monthly_amount) : null,
+  minimum_hours: form.basis === 'minimum' ? amountOrNull(form.minimum_hours) : null,
+  ends_on: orNull(form.ends_on),
+});
+
+/** What an hour can be, in the order of the forms. */
+export const RATE_KINDS = ['regular', 'overtime', 'night', 'holiday', 'rest_day'] as const;
+export const RATE_KIND_LABELS: Record<(typeof RATE_KINDS)[number], string> = {
+  regular: 'Regular',
+  overtime: 'Overtime',
+  night: 'Night',
+  holiday: 'Holiday',
+  rest_day: 'Rest day',
+};
+
+export const rateSchema = z.object({
+  contract_id: z.uuid(),
+  /** Empty: every post of the contract without a rate of its own. */
+  contract_post_id: z.string(),
+  kind: z.enum(RATE_KINDS),
+  amount: z
+    .string()
+    .trim()
+    .regex(/^\d{1,9}(\.\d{1,4})?$/, 'Rate must be an amount such as 4.25'),
+  effective_from: dayField('From is required'),
+});
+export type RateForm = z.infer<typeof rateSchema>;
+
+export const rateFormOf = (contract: Contract, row?: Rate): RateForm => ({
+  contract_id: contract.id,
+  contract_post_id: row?.contract_post_id ?? '',
+  kind: oneOf(RATE_KINDS, row?.kind) ?? 'regular',
+  amount: row ? String(row.amount) : '',
+  effective_from: row?.effective_from ?? contract.starts_on,
+});
+
+export const rateColumns = (form: RateForm) => ({
+  ...form,
+  contract_post_id: orNull(form.contract_post_id),
+  amount: Number(form.amount),
+});
