@@ -6390,6 +6390,12 @@ export type Database = {
         };
         Returns: string;
       };
+      hours_of_line: {
+        Args: {
+          p_line_id: string;
+        };
+        Returns: { clock_in_at: string | null; clock_out_at: string | null; corrected: boolean; ends_at: string; full_name: string; kind: string; minutes: number; starts_at: string }[];
+      };
       import_pay_accounts: {
         Args: {
           p_rows: Json;

@@ -50,7 +50,16 @@ describe('the sidebar shows', () => {
     ],
     [
       ['finance'],
-      ['Deployments', 'Timesheets', 'Contracts', ...FINANCE, 'Staff', 'Payroll', 'Pay Runs'],
+      [
+        'Deployments',
+        'Timesheets',
+        'Contracts',
+        'Invoices',
+        ...FINANCE,
+        'Staff',
+        'Payroll',
+        'Pay Runs',
+      ],
     ],
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],

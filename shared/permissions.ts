@@ -55,6 +55,7 @@ export const screens = [
   gated('certifications', 'Training & Certifications', people),
   gated('clients', 'Clients', managers),
   gated('contracts', 'Contracts', [...managers, 'finance']),
+  gated('invoices', 'Invoices', money),
   gated('enquiries', 'Enquiries', managers),
   gated('financials', 'Financial Statements', money),
   gated('expenses', 'Expense Reports', money),
@@ -109,7 +110,7 @@ export function mayManagePeople(roles: readonly Role[]): boolean {
 
 /** Whether these roles see prices and bill clients. */
 export function mayBill(roles: readonly Role[]): boolean {
-  return roles.some((role) => role === 'admin' || role === 'finance');
+  return maySee(roles, 'invoices');
 }
 
 /**

@@ -5,6 +5,7 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
 import { contractsKey } from '#web/lib/data/keys.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
 import { formatDayShort, formatMonths, today } from '#web/lib/format/dates.ts';
 import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -17,12 +18,14 @@ const SERIES = [
   { name: 'Uncovered', colour: 'var(--danger)' },
 ];
 
-async function fetchCoverage(clientId: string, from: string, to: string): Promise<CoverageRow[]> {
-  const { data } = await supabase()
-    .rpc('coverage', { from, to, client_id: clientId })
-    .throwOnError();
-  return data;
-}
+const fetchCoverage = (clientId: string, from: string, to: string): Promise<CoverageRow[]> =>
+  everyRow(async (first, last) => {
+    const { data } = await supabase()
+      .rpc('coverage', { from, to, client_id: clientId })
+      .range(first, last)
+      .throwOnError();
+    return data;
+  });
 
 const NUMBER = 'text-right tabular-nums whitespace-nowrap';
 

@@ -12,6 +12,7 @@ import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { handoverSearch } from '#web/features/handovers/search.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
+import { invoicePageSearch, invoiceSearch } from '#web/features/invoices/search.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
 import { operationsSearch } from '#web/features/operations/operations-search.ts';
 import { patrolSearch } from '#web/features/patrols/search.ts';
@@ -239,6 +240,18 @@ show(
   { isStep: (change) => Boolean(change.open) || 'tab' in change },
 );
 
+const invoicesRoute = list('/invoices', invoiceSearch);
+show(
+  invoicesRoute,
+  'Invoices',
+  async () => (await import('#web/features/invoices/invoice-list.tsx')).InvoiceList,
+);
+
+const invoiceRoute = list('/invoices/$id', invoicePageSearch);
+show(invoiceRoute, 'Invoice', async () => (await import('./invoice-screen.tsx')).InvoiceScreen, {
+  isStep: (change) => Boolean(change.open),
+});
+
 const payRunsRoute = list('/payruns', payRunSearch);
 show(
   payRunsRoute,
@@ -391,6 +404,8 @@ export const adminRoutes = adminRoute.addChildren([
   returnsRoute,
   contractsRoute,
   contractRoute,
+  invoicesRoute,
+  invoiceRoute,
   payRunsRoute,
   adjustmentsRoute,
   payAccountsRoute,

@@ -1,0 +1,58 @@
+import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
+import { SizeBars } from '#web/components/charts/size-bars.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
+import { type Ageing, useAgeing } from './api.ts';
+
+const AGES = [
+  { name: 'Not due', key: 'not_due', colour: 'var(--info)' },
+  { name: '1 to 30', key: 'days_30', colour: 'var(--caution-fill)' },
+  { name: '31 to 60', key: 'days_60', colour: 'var(--warning)' },
+  { name: '61 to 90', key: 'days_90', colour: 'var(--danger)' },
+  { name: 'Over 90', key: 'over_90', colour: 'var(--danger)' },
+] as const;
+
+/** What is open in one currency, by days after the due day. */
+function Currency({ currency, rows }: { currency: string; rows: Ageing[] }) {
+  const bars = AGES.map(({ name, key, colour }) => ({
+    name,
+    colour,
+    cents: sumOf(rows.map((row) => row[key])),
+  }));
+  return (
+    <Panel title={`Open in ${currency}`}>
+      <p className="mb-4 text-2xl leading-tight font-semibold tabular-nums">
+        {formatMoney(sumOf(rows.map(({ total }) => total)), currency)}
+      </p>
+      <div className="grid grid-cols-[1fr_auto] gap-x-4">
+        <SizeBars bars={bars} />
+        <ul aria-hidden="true" className="grid gap-2 text-right text-sm tabular-nums">
+          {bars.map(({ name, cents }) => (
+            <li key={name}>{cents === 0n ? '-' : formatMoney(cents, currency)}</li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  );
+}
+
+/** Above the list; its own failure is not shown, because the list shows one. */
+export function AgeingTotals() {
+  const { data = [] } = useAgeing();
+  const open = data.filter(({ total }) => centsOf(total) !== 0n);
+  const currencies = [...new Set(open.map(({ currency }) => currency))].sort().reverse();
+  if (currencies.length === 0) return null;
+  return (
+    <section
+      aria-label="What is open, by days after it was due"
+      className="mb-7 grid gap-4 lg:grid-cols-2"
+    >
+      {currencies.map((currency) => (
+        <Currency
+          key={currency}
+          currency={currency}
+          rows={open.filter((row) => row.currency === currency)}
+        />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatAmount } from '#shared/money.ts';
+import { invoicesKey } from '#web/lib/data/keys.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
+import { existing } from '#web/lib/data/records.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
+import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import {
+  type DraftForm,
+  type Invoice,
+  type InvoiceLine,
+  type LineForm,
+  lineColumns,
+  type ReceiptForm,
+  shownStatus,
+} from './schema.ts';
+import type { InvoiceSearch } from './search.ts';
+
+const SELECTED = '*, clients!inner(name)';
+
+type Filters = Pick<InvoiceSearch, 'q' | 'status' | 'currency' | 'sort'>;
+
+const SORTS = {
+  client: 'clients(name)',
+  period: 'period_start',
+  due: 'due_on',
+  total: 'total',
+  open: 'open_amount',
+};
+
+function invoicesQuery({ q = '', status, currency, sort }: Filters) {
+  let query = supabase().from('invoices').select(SELECTED, { count: 'exact' });
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  if (status === 'overdue') query = query.lt('due_on', today()).gt('open_amount', 0);
+  else if (status) query = query.eq('status', status);
+  if (currency) query = query.eq('currency', currency);
+  const { column, ascending } = orderOf(sort, SORTS, { column: 'period_start', ascending: false });
+  return query.order(column, { ascending }).order('id').returns<Invoice[]>();
+}
+
+export const invoiceList = listQueries({
+  key: invoicesKey,
+  tables: 'invoices',
+  filters: ['q', 'status', 'currency', 'sort'],
+  rows: invoicesQuery,
+  file: 'invoices',
+  columns: [
+    { heading: 'Number', value: (invoice) => invoice.number },
+    { heading: 'Client', value: (invoice) => invoice.clients.name },
+    { heading: 'From', value: (invoice) => invoice.period_start },
+    { heading: 'To', value: (invoice) => invoice.period_end },
+    { heading: 'Issued', value: (invoice) => invoice.issued_on },
+    { heading: 'Due', value: (invoice) => invoice.due_on },
+    { heading: 'Currency', value: (invoice) => invoice.currency },
+    { heading: 'Total', value: (invoice) => formatAmount(invoice.total) },
+    { heading: 'Open', value: (invoice) => formatAmount(invoice.open_amount) },
+    { heading: 'Status', value: (invoice) => STATUS_LABELS[shownStatus(invoice)] },
+  ],
+});
+
+const fetchLines = (id: string) =>
+  everyRow(async (first, last) => {
+    const { data } = await supabase()
+      .from('invoice_lines')
+      .select('*, sites(name), posts(name)')
+      .eq('invoice_id', id)
+      .order('position')
+      .order('id')
+      .range(first, last)
+      .returns<InvoiceLine[]>()
+      .throwOnError();
+    return data;
+  });
+
+async function fetchInvoice(id: string) {
+  const [{ data }, lines] = await Promise.all([
+    supabase()
+      .from('invoices')
+      .select(SELECTED)
+      .eq('id', id)
+      .returns<Invoice[]>()
+      .maybeSingle()
+      .throwOnError(),
+    fetchLines(id),
+  ]);
+  return { invoice: existing(data, 'invoice'), lines };
+}
+export type OpenedInvoice = Awaited<ReturnType<typeof fetchInvoice>>;
+
+export function useInvoice(id: string) {
+  useLiveTable(['invoices', 'invoice_lines'], invoicesKey);
+  return useQuery({ queryKey: [...invoicesKey, 'one', id], queryFn: () => fetchInvoice(id) });
+}
+
+/** @returns how many drafts there are for the period now */
+async function draft({ from, to, client }: DraftForm): Promise<number> {
+  await requireUserId();
+  const { data } = await supabase()
+    .rpc('draft_invoices', { from, to, ...(client ? { client_id: client } : {}) })
+    .throwOnError();
+  return data.length;
+}
+
+/** @returns the number of each invoice, or why it was not issued */
+export async function issueInvoices(ids: string[]) {
+  await requireUserId();
+  const { data } = await supabase().rpc('issue_invoices', { p_ids: ids }).throwOnError();
+  return data;
+}
+
+/** @returns where each invoice goes, or why it does not */
+export async function sendInvoices({ ids, email }: { ids: string[]; email?: string }) {
+  await requireUserId();
+  const { data } = await supabase()
+    .rpc('send_invoices', { p_ids: ids, ...(email ? { p_email: email } : {}) })
+    .throwOnError();
+  return data;
+}
+
+async function credit({ id, reason }: { id: string; reason: string }) {
+  await requireUserId();
+  await supabase().rpc('credit_invoice', { p_invoice_id: id, p_reason: reason }).throwOnError();
+}
+
+async function recordReceipt({ invoice, form }: { invoice: Invoice; form: ReceiptForm }) {
+  await requireUserId();
+  const amount = amountOrNull(form.amount) ?? 0;
+  const { data } = await supabase()
+    .rpc('record_receipt', {
+      p_client_id: invoice.client_id,
+      p_currency: invoice.currency,
+      p_amount: amount,
+      p_received_on: form.received_on,
+      p_method: form.method,
+      p_reference: form.reference,
+      // What is more than the invoice stays on the client's account.
+      p_allocations: [
+        { invoice_id: invoice.id, amount: Math.min(amount, invoice.open_amount ?? 0) },
+      ],
+      p_id: form.id,
+    })
+    .throwOnError();
+  return data;
+}
+
+async function discard(id: string) {
+  await requireUserId();
+  const { data } = await supabase()
+    .from('invoices')
+    .delete()
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'draft');
+}
+
+async function addLine({ id, form }: { id: string; form: LineForm }) {
+  await requireUserId();
+  await supabase()
+    .from('invoice_lines')
+    .insert({ invoice_id: id, ...lineColumns(form) })
+    .throwOnError();
+}
+
+async function removeLine(id: string) {
+  await requireUserId();
+  await supabase().from('invoice_lines').delete().eq('id', id).throwOnError();
+}
+
+export const useDraftInvoices = () => useChange(invoicesKey, draft);
+export const useIssueInvoices = () => useChange(invoicesKey, issueInvoices);
+export const useSendInvoices = () => useChange(invoicesKey, sendInvoices);
+export const useCreditInvoice = () => useChange(invoicesKey, credit);
+export const useRecordReceipt = () => useChange(invoicesKey, recordReceipt);
+export const useDiscardInvoice = () => useChange(invoicesKey, discard);
+export const useAddLine = () => useChange(invoicesKey, addLine);
+export const useRemoveLine = () => useChange(invoicesKey, removeLine);
+
+async function fetchHours(lineId: string) {
+  const { data } = await supabase().rpc('hours_of_line', { p_line_id: lineId }).throwOnError();
+  return data;
+}
+export type BilledPiece = Awaited<ReturnType<typeof fetchHours>>[number];
+
+export const useHours = (lineId: string) =>
+  useQuery({ queryKey: [...invoicesKey, 'hours', lineId], queryFn: () => fetchHours(lineId) });
+
+async function fetchAgeing() {
+  const { data } = await supabase().rpc('invoice_ageing').throwOnError();
+  return data;
+}
+export type Ageing = Awaited<ReturnType<typeof fetchAgeing>>[number];
+
+/** What is open, by client and currency and by how long it has been due. */
+export const useAgeing = () =>
+  useQuery({ queryKey: [...invoicesKey, 'ageing'], queryFn: fetchAgeing });

@@ -1,0 +1,72 @@
+import type { Column } from '#web/components/list/columns.tsx';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { formatDateTime, formatMinutes, formatTime } from '#web/lib/format/dates.ts';
+import { type BilledPiece, useHours } from './api.ts';
+import type { InvoiceLine } from './schema.ts';
+
+const columns: Column<BilledPiece>[] = [
+  { header: 'Guard', card: 'title', className: 'font-semibold', cell: (row) => row.full_name },
+  {
+    header: 'Billed',
+    className: 'whitespace-nowrap',
+    cell: (row) => `${formatDateTime(row.starts_at)} to ${formatTime(row.ends_at)}`,
+  },
+  {
+    header: 'Clocked in',
+    className: 'whitespace-nowrap',
+    cell: (row) => (row.clock_in_at ? formatTime(row.clock_in_at) : '-'),
+  },
+  {
+    header: 'Clocked out',
+    className: 'whitespace-nowrap',
+    cell: (row) => (
+      <>
+        {row.clock_out_at ? formatTime(row.clock_out_at) : '-'}
+        {row.corrected && (
+          <Badge tone="grey" className="ml-2">
+            Corrected
+          </Badge>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Time',
+    card: 'aside',
+    className: 'text-right tabular-nums whitespace-nowrap',
+    cell: (row) => formatMinutes(row.minutes),
+  },
+];
+
+/** The clock events behind a line. */
+export function HoursDialog({ line, onClose }: { line: InvoiceLine; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={line.description}
+      description={`${formatMinutes(line.minutes ?? 0)} billed. ${line.explanation}`.trim()}
+      className="sm:max-w-4xl"
+    >
+      <Loaded query={useHours(line.id)} loadingText="Loading hours...">
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyNote>These hours were credited, and can be billed again.</EmptyNote>
+          ) : (
+            <DataTable
+              label="Hours"
+              columns={columns}
+              rows={rows}
+              rowId={({ full_name, starts_at }) => `${full_name} ${starts_at}`}
+              dense
+              room={46}
+            />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}

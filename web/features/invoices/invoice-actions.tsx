@@ -1,0 +1,260 @@
+import { useNavigate } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
+import { useState } from 'react';
+import { formatMoney } from '#shared/money.ts';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { download } from '#web/lib/files/download.ts';
+import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import {
+  type OpenedInvoice,
+  useAddLine,
+  useCreditInvoice,
+  useDiscardInvoice,
+  useIssueInvoices,
+  useRecordReceipt,
+  useSendInvoices,
+} from './api.ts';
+import { printedOf } from './rules.ts';
+import {
+  billToSchema,
+  lineSchema,
+  RECEIPT_METHOD_LABELS,
+  RECEIPT_METHODS,
+  reasonSchema,
+  receiptSchema,
+  sendSchema,
+} from './schema.ts';
+
+type DialogProps = OpenedInvoice & { problems: number; onClose: () => void };
+
+function IssueDialog({ invoice, problems, onClose }: DialogProps) {
+  const { mutateAsync } = useIssueInvoices();
+  return (
+    <ConfirmDialog
+      title="Issue Invoice"
+      question={`Issue ${formatMoney(invoice.total, invoice.currency)} to ${invoice.clients.name}?`}
+      confirmLabel="Issue"
+      busyLabel="Issuing..."
+      variant="primary"
+      success="Invoice issued"
+      failure="Invoice not issued"
+      onConfirm={async () => {
+        const [outcome] = await mutateAsync([invoice.id]);
+        if (outcome?.refusal) throw new Error(outcome.refusal);
+      }}
+      onClose={onClose}
+    >
+      It gets the next number of the year and can’t be changed afterwards. What is wrong can then
+      only be taken back by a credit note.
+      {problems > 0 &&
+        ` ${problems === 1 ? '1 point is' : `${problems} points are`} open: see below.`}
+    </ConfirmDialog>
+  );
+}
+
+function DiscardDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useDiscardInvoice();
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title="Discard Draft"
+      question={`Discard the draft for ${invoice.clients.name}?`}
+      confirmLabel="Discard"
+      busyLabel="Discarding..."
+      success="Draft discarded"
+      failure="Draft not discarded"
+      onConfirm={async () => {
+        await mutateAsync(invoice.id);
+        await navigate({ to: '/admin/invoices' });
+      }}
+      onClose={onClose}
+    >
+      Lines that were added by hand are lost. The hours stay, and can be drafted again.
+    </ConfirmDialog>
+  );
+}
+
+function LineDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useAddLine();
+  return (
+    <EntryDialog
+      title="Add Line"
+      description="For what no contract says: a key that was replaced, a discount below zero."
+      schema={lineSchema}
+      defaultValues={{ description: '', quantity: '1', rate: '' }}
+      submitLabel="Add Line"
+      success="Line added"
+      failure="Line not added"
+      save={(form) => mutateAsync({ id: invoice.id, form })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <FieldGrid>
+            {field.text('description', 'Description', { wide: true })}
+            {field.amount('quantity', 'Quantity', { placeholder: '1' })}
+            {field.amount('rate', `Price (${invoice.currency})`)}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+function CreditDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useCreditInvoice();
+  return (
+    <EntryDialog
+      title="Credit Invoice"
+      description="Takes back every line that is not credited yet. Its hours can then be billed again."
+      schema={reasonSchema}
+      defaultValues={{ reason: '' }}
+      submitLabel="Issue Credit Note"
+      submitVariant="danger"
+      success="Credit note issued"
+      failure="Invoice not credited"
+      save={({ reason }) => mutateAsync({ id: invoice.id, reason })}
+      onClose={onClose}
+    >
+      {(form) => <FieldGrid>{fieldsOf(form).text('reason', 'Reason', { wide: true })}</FieldGrid>}
+    </EntryDialog>
+  );
+}
+
+function ReceiptDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useRecordReceipt();
+  return (
+    <EntryDialog
+      title="Record Receipt"
+      description={`Pays this invoice; what is more than ${formatMoney(invoice.open_amount, invoice.currency)} stays on the client’s account.`}
+      schema={receiptSchema}
+      defaultValues={{
+        id: crypto.randomUUID(),
+        amount: amountEntry(invoice.open_amount),
+        received_on: today(),
+        method: 'bank',
+        reference: '',
+      }}
+      submitLabel="Record Receipt"
+      success="Receipt recorded"
+      failure="Receipt not recorded"
+      save={(form) => mutateAsync({ invoice, form })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <FieldGrid>
+            {field.amount('amount', `Amount (${invoice.currency})`)}
+            {field.day('received_on', 'Received')}
+            {field.select('method', 'Paid by', optionsOf(RECEIPT_METHODS, RECEIPT_METHOD_LABELS))}
+            {field.text('reference', 'Reference', { optional: true })}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+function SendDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useSendInvoices();
+  const email = billToSchema.safeParse(invoice.bill_to).data?.email ?? '';
+  return (
+    <EntryDialog
+      title="Mail Invoice"
+      description="With the invoice as a PDF."
+      schema={sendSchema}
+      defaultValues={{ email }}
+      submitLabel="Mail"
+      savingLabel="Mailing..."
+      success="Invoice on its way"
+      failure="Invoice not mailed"
+      save={async (form) => {
+        const [outcome] = await mutateAsync({ ids: [invoice.id], email: form.email });
+        if (outcome?.refusal) throw new Error(outcome.refusal);
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <FieldGrid>
+          {fieldsOf(form).text('email', 'E-mail', { wide: true, inputMode: 'email' })}
+        </FieldGrid>
+      )}
+    </EntryDialog>
+  );
+}
+
+const DIALOGS = {
+  issue: IssueDialog,
+  discard: DiscardDialog,
+  line: LineDialog,
+  credit: CreditDialog,
+  receipt: ReceiptDialog,
+  send: SendDialog,
+};
+
+function PdfButton({ invoice, lines }: OpenedInvoice) {
+  const { save, busy } = useSave({ failure: 'PDF not made' });
+  const printed = printedOf({ invoice, lines });
+  if (printed === undefined) return null;
+  return (
+    <Button
+      variant="secondary"
+      busy={busy}
+      onClick={() =>
+        void save(async () => {
+          const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
+          download(`${printed.number}.pdf`, invoicePdf(printed).pdf.output('blob'));
+        })
+      }
+    >
+      {!busy && <FileText aria-hidden="true" className="size-4.5" />}
+      PDF
+    </Button>
+  );
+}
+
+/** What can be done with the invoice next. */
+export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
+  const [opened, setOpened] = useState<keyof typeof DIALOGS>();
+  const Opened = opened && DIALOGS[opened];
+  const { invoice, lines } = props;
+  const isDraft = invoice.status === 'draft';
+  return (
+    <>
+      {isDraft && (
+        <>
+          <Button variant="danger-ghost" onClick={() => setOpened('discard')}>
+            Discard
+          </Button>
+          <Button variant="secondary" onClick={() => setOpened('line')}>
+            Add Line
+          </Button>
+        </>
+      )}
+      {!isDraft && lines.some(({ credited_at }) => credited_at === null) && (
+        <Button variant="danger-ghost" onClick={() => setOpened('credit')}>
+          Credit
+        </Button>
+      )}
+      <PdfButton invoice={invoice} lines={lines} />
+      {!isDraft && (
+        <Button variant="secondary" onClick={() => setOpened('send')}>
+          Mail
+        </Button>
+      )}
+      {!isDraft && (invoice.open_amount ?? 0) > 0 && (
+        <Button onClick={() => setOpened('receipt')}>Record Receipt</Button>
+      )}
+      {isDraft && <Button onClick={() => setOpened('issue')}>Issue</Button>}
+      {Opened && <Opened {...props} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}

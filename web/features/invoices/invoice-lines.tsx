@@ -1,0 +1,103 @@
+import { Trash2 } from 'lucide-react';
+import { centsOf, formatMoney } from '#shared/money.ts';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
+import { EmptyNote } from '#web/components/ui/loaded.tsx';
+import { type OpenedInvoice, useRemoveLine } from './api.ts';
+import { quantityOf } from './rules.ts';
+import type { InvoiceLine } from './schema.ts';
+
+/** The lines by site, in the order of the invoice; those without a site come last. */
+function bySite(lines: InvoiceLine[]) {
+  const sites = [...new Set(lines.map((line) => line.sites?.name))];
+  return sites
+    .sort((a, b) => Number(a === undefined) - Number(b === undefined))
+    .map((site) => ({ site, ofSite: lines.filter((line) => line.sites?.name === site) }));
+}
+
+function RemoveButton({ line }: { line: InvoiceLine }) {
+  const { mutateAsync } = useRemoveLine();
+  const { save, busy } = useSave({ success: 'Line removed', failure: 'Line not removed' });
+  return (
+    <IconButton
+      variant="danger-ghost"
+      title="Remove"
+      label={`Remove ${line.description}`}
+      Icon={Trash2}
+      busy={busy}
+      onClick={() => void save(() => mutateAsync(line.id))}
+    />
+  );
+}
+
+type LineProps = Pick<OpenedInvoice, 'invoice'> & {
+  line: InvoiceLine;
+  /** Opens the hours behind the line. */
+  onOpen: ((line: InvoiceLine) => void) | undefined;
+};
+
+function Line({ invoice, line, onOpen }: LineProps) {
+  const money = formatMoney(line.amount, invoice.currency);
+  const isOpened = onOpen && (line.minutes ?? 0) > 0;
+  return (
+    <li className="relative py-2.5">
+      <div className="flex items-start justify-between gap-x-4 font-semibold">
+        <span className="min-w-0 break-words">
+          {isOpened ? (
+            <button
+              type="button"
+              className="text-left underline decoration-accent/35 underline-offset-4 after:absolute after:inset-0 hover:decoration-accent"
+              onClick={() => onOpen(line)}
+            >
+              {line.description}
+            </button>
+          ) : (
+            line.description
+          )}
+          {line.credited_at && (
+            <Badge tone="grey" className="ml-2">
+              Credited
+            </Badge>
+          )}
+        </span>
+        <span className="flex items-center gap-1 tabular-nums whitespace-nowrap">
+          {money}
+          {invoice.status === 'draft' && line.kind === 'other' && (
+            <span className="-my-2.5">
+              <RemoveButton line={line} />
+            </span>
+          )}
+        </span>
+      </div>
+      <p className="text-sm text-pretty text-muted">
+        <span className="mr-2 tabular-nums">{quantityOf(line, invoice.currency)}</span>
+        {line.explanation}
+        {centsOf(line.tax_amount) !== 0n &&
+          ` ${line.tax_name ?? 'Tax'}: ${formatMoney(line.tax_amount, invoice.currency)}.`}
+      </p>
+    </li>
+  );
+}
+
+type InvoiceLinesProps = OpenedInvoice & Pick<LineProps, 'onOpen'>;
+
+/** The lines by site, each with its figures and the sentence that explains it. */
+export function InvoiceLines({ invoice, lines, onOpen }: InvoiceLinesProps) {
+  if (lines.length === 0)
+    return <EmptyNote>No lines. Add one, or draft the invoice again.</EmptyNote>;
+  return (
+    <div className="grid gap-6">
+      {bySite(lines).map(({ site = 'Other', ofSite }) => (
+        <section key={site} aria-label={site}>
+          <h3 className="mb-1 font-display text-lg">{site}</h3>
+          <ul className="divide-y divide-line border-y border-line">
+            {ofSite.map((line) => (
+              <Line key={line.id} invoice={invoice} line={line} onOpen={onOpen} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

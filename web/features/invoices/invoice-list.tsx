@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import { Mail, Stamp } from 'lucide-react';
+import { formatMoney } from '#shared/money.ts';
+import type { Column } from '#web/components/list/columns.tsx';
+import { choice } from '#web/components/list/filters.tsx';
+import type { BulkActions } from '#web/components/list/list-actions.ts';
+import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { TableRows } from '#web/components/list/table-rows.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
+import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { INVOICE_FILTERS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { AgeingTotals } from './ageing-totals.tsx';
+import { invoiceList, issueInvoices, sendInvoices } from './api.ts';
+import { DraftDialog } from './draft-dialog.tsx';
+import { outcomeOf } from './rules.ts';
+import { type Invoice, shownStatus } from './schema.ts';
+import type { InvoiceSearch } from './search.ts';
+
+const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
+
+const columns: Column<Invoice>[] = [
+  {
+    header: 'Client',
+    card: 'title',
+    sort: 'client',
+    className: 'font-semibold',
+    cell: (invoice) => (
+      <>
+        <Link
+          to="/admin/invoices/$id"
+          params={{ id: invoice.id }}
+          className="relative -my-2.5 inline-flex min-h-11 min-w-11 items-center underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+        >
+          {invoice.clients.name}
+        </Link>
+        <SecondLine>{invoice.number ?? 'No number yet'}</SecondLine>
+      </>
+    ),
+  },
+  {
+    header: 'Period',
+    sort: 'period',
+    className: 'whitespace-nowrap',
+    cell: (invoice) => formatPayPeriod(invoice.period_start, invoice.period_end),
+  },
+  {
+    header: 'Due',
+    sort: 'due',
+    className: 'whitespace-nowrap',
+    cell: (invoice) => (invoice.due_on ? formatDay(invoice.due_on) : '-'),
+  },
+  {
+    header: 'Total',
+    sort: 'total',
+    className: AMOUNT,
+    cell: (invoice) => formatMoney(invoice.total, invoice.currency),
+  },
+  {
+    header: 'Open',
+    sort: 'open',
+    className: `${AMOUNT} font-semibold`,
+    cell: (invoice) =>
+      invoice.status === 'draft' ? '-' : formatMoney(invoice.open_amount, invoice.currency),
+  },
+  {
+    header: 'Status',
+    card: 'aside',
+    cell: (invoice) => <StatusBadge status={shownStatus(invoice)} />,
+  },
+];
+
+const FILTERS = [
+  choice('status', 'Status', 'All statuses', optionsOf(INVOICE_FILTERS, STATUS_LABELS)),
+  choice('currency', 'Currency', 'All currencies', [
+    ['USD', 'USD'],
+    ['LRD', 'LRD'],
+  ]),
+];
+
+const actions: BulkActions<Invoice> = {
+  noun: ['invoice', 'invoices'],
+  nameOf: ({ clients, period_start }) => `${clients.name}, ${formatDay(period_start)}`,
+  actions: [
+    {
+      label: 'Issue',
+      icon: Stamp,
+      appliesTo: ({ status }) => status === 'draft',
+      leftOut: 'not drafts',
+      consequence: (rows) =>
+        `${rows.length === 1 ? 'The draft gets' : `The ${rows.length} drafts get`} the next numbers of the year and can’t be changed afterwards.`,
+      run: (rows) => outcomeOf(issueInvoices(rows.map(({ id }) => id))),
+      done: 'issued',
+    },
+    {
+      label: 'Mail',
+      icon: Mail,
+      appliesTo: ({ status }) => status !== 'draft',
+      leftOut: 'drafts',
+      consequence: () => 'Each goes to the e-mail address of its contract, with the PDF.',
+      run: (rows) => outcomeOf(sendInvoices({ ids: rows.map(({ id }) => id) })),
+      done: 'on their way',
+    },
+  ],
+};
+
+type InvoiceListProps = { search: InvoiceSearch; onChange: ChangeSearch<InvoiceSearch> };
+
+export function InvoiceList({ search, onChange }: InvoiceListProps) {
+  return (
+    <ListScreen
+      {...invoiceList.useScreen(search, onChange)}
+      title="Invoices"
+      subtitle="Drawn from approved hours and the contract. Every line opens to the clock events behind it."
+      noun="invoices"
+      addLabel="Draft Invoices"
+      searchLabel="Search by client or number"
+      filters={FILTERS}
+      empty="No invoices yet. Draft those of the last month."
+      noMatch="No invoices match"
+      summary={<AgeingTotals />}
+      summaryLabel="What is open"
+      bulk={actions}
+      Table={TableRows}
+      columns={columns}
+      dialog={({ onClose }) => <DraftDialog onClose={onClose} />}
+    />
+  );
+}

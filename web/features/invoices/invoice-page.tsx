@@ -1,0 +1,91 @@
+import { formatMoney } from '#shared/money.ts';
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
+import { useInvoice } from './api.ts';
+import { HoursDialog } from './hours-dialog.tsx';
+import { InvoiceActions } from './invoice-actions.tsx';
+import { InvoiceLines } from './invoice-lines.tsx';
+import { type Invoice, problemsSchema, shownStatus } from './schema.ts';
+import type { InvoicePageSearch } from './search.ts';
+
+function Figures({ invoice }: { invoice: Invoice }) {
+  const money = (amount: number | null) => formatMoney(amount, invoice.currency);
+  const figures: [name: string, figure: string][] = [
+    ['Subtotal', money(invoice.subtotal)],
+    ['Tax', money(invoice.tax)],
+    ['Total', money(invoice.total)],
+    ['Credited', money(invoice.credited)],
+    ['Paid', money(invoice.paid)],
+    ['Open', invoice.status === 'draft' ? '-' : money(invoice.open_amount)],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
+      {figures.map(([name, figure]) => (
+        <div key={name}>
+          <dt className="text-sm text-muted">{name}</dt>
+          <dd className="text-lg font-semibold tabular-nums">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type InvoicePageProps = {
+  id: string;
+  search: InvoicePageSearch;
+  onChange: ChangeSearch<InvoicePageSearch>;
+};
+
+export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
+  return (
+    <Loaded query={useInvoice(id)} loadingText="Loading the invoice..." missing="No such invoice">
+      {({ invoice, lines }) => {
+        const problems = problemsSchema.catch([]).parse(invoice.problems);
+        const period = formatPayPeriod(invoice.period_start, invoice.period_end);
+        const name = invoice.number ?? `Draft for ${invoice.clients.name}`;
+        const opened = lines.find((line) => line.id === search.open);
+        return (
+          <>
+            <Breadcrumbs trail={[{ label: 'Invoices', to: '/admin/invoices' }]} current={name} />
+            <ScreenHeading
+              title={name}
+              subtitle={
+                invoice.issued_on && invoice.due_on
+                  ? `${invoice.clients.name}, ${period}. Issued ${formatDay(invoice.issued_on)}, due ${formatDay(invoice.due_on)}.`
+                  : `${invoice.clients.name}, ${period}`
+              }
+            >
+              <InvoiceActions invoice={invoice} lines={lines} problems={problems.length} />
+            </ScreenHeading>
+            <div className="grid gap-6">
+              <p>
+                <StatusBadge status={shownStatus(invoice)} />
+              </p>
+              <Figures invoice={invoice} />
+              {problems.length > 0 && (
+                <Alert title="Not billed, or not certain">
+                  <ul className="mt-1 grid list-disc gap-1 pl-5">
+                    {problems.map(({ text }) => (
+                      <li key={text}>{text}</li>
+                    ))}
+                  </ul>
+                </Alert>
+              )}
+              <InvoiceLines
+                invoice={invoice}
+                lines={lines}
+                onOpen={(line) => onChange({ open: line.id })}
+              />
+            </div>
+            {opened && <HoursDialog line={opened} onClose={() => onChange({ open: undefined })} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

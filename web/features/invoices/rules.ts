@@ -1,0 +1,48 @@
+import {
+  type PrintedInvoice,
+  printedQuantity,
+  printedRate,
+} from '#shared/documents/printed-invoice.ts';
+import type { OpenedInvoice } from './api.ts';
+import { billToSchema, type InvoiceLine } from './schema.ts';
+
+/** @returns for example "168.5 h × $4.25", "1 month × $900.00" */
+export function quantityOf(
+  { quantity, unit, rate }: Pick<InvoiceLine, 'quantity' | 'unit' | 'rate'>,
+  currency: string,
+): string {
+  const count = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
+  return `${count} × ${printedRate(rate, currency)}`;
+}
+
+/** @returns what the client gets; undefined for a draft, which has no number */
+export function printedOf({ invoice, lines }: OpenedInvoice): PrintedInvoice | undefined {
+  const { number, issued_on, due_on } = invoice;
+  const bill_to = billToSchema.safeParse(invoice.bill_to).data;
+  if (number === null || issued_on === null || due_on === null || !bill_to) return undefined;
+  return {
+    ...invoice,
+    number,
+    issued_on,
+    due_on,
+    bill_to: { name: bill_to.name, address: bill_to.address ?? null },
+    total: invoice.total ?? 0,
+    lines,
+  };
+}
+
+/**
+ * @param outcomes of many invoices, each with the reason why it was left as it was
+ * @returns for the toast
+ * @throws with the first reason when none changed
+ */
+export async function outcomeOf(outcomes: Promise<{ refusal: string | null }[]>) {
+  const all = await outcomes;
+  const refused = all.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
+  const [reason] = refused;
+  if (reason !== undefined) {
+    const changed = all.length - refused.length;
+    throw new Error(changed === 0 ? reason : `${changed} done, ${refused.length} not: ${reason}`);
+  }
+  return { changed: all.length };
+}

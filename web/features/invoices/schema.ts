@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { dayField, isInOrder, textField } from '#web/lib/form-fields/text-field.ts';
+import { today } from '#web/lib/format/dates.ts';
+import type { INVOICE_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+
+type Tables = Database['public']['Tables'];
+
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+export type Invoice = Omit<Tables['invoices']['Row'], 'status'> & {
+  status: InvoiceStatus;
+  clients: { name: string };
+};
+export type InvoiceLine = Tables['invoice_lines']['Row'] & {
+  sites: { name: string } | null;
+  posts: { name: string } | null;
+};
+
+/** What the drafting could not settle. */
+export const problemsSchema = z.array(z.object({ code: z.string(), text: z.string() }));
+
+/** Who the invoice is sent to, as it was when it was issued. */
+export const billToSchema = z.object({
+  name: z.string(),
+  address: z.string().nullish(),
+  email: z.string().nullish(),
+});
+
+/** An issued invoice with an amount to pay after its due day; the database stores no such status. */
+export const isOverdue = ({ status, due_on, open_amount }: Invoice): boolean =>
+  status !== 'draft' && due_on !== null && due_on < today() && (open_amount ?? 0) > 0;
+
+/** @returns the status that the screens show */
+export const shownStatus = (invoice: Invoice) => (isOverdue(invoice) ? 'overdue' : invoice.status);
+
+export const draftSchema = z
+  .object({
+    from: dayField('From is required'),
+    to: dayField('To is required'),
+    /** Empty for every client. */
+    client: z.string(),
+  })
+  .refine(({ from, to }) => isInOrder(from, to), {
+    path: ['to'],
+    error: 'To cannot be before From',
+  });
+export type DraftForm = z.infer<typeof draftSchema>;
+
+export const lineSchema = z.object({
+  description: textField('Description', 300).min(1, 'Description is required'),
+  quantity: amountField({ name: 'Quantity', required: 'Quantity is required' }),
+  rate: amountField({ name: 'Price', required: 'Price is required' }),
+});
+export type LineForm = z.infer<typeof lineSchema>;
+
+export const lineColumns = ({ description, quantity, rate }: LineForm) => ({
+  description: description.trim(),
+  quantity: amountOrNull(quantity) ?? 0,
+  rate: amountOrNull(rate) ?? 0,
+});
+
+export const reasonSchema = z.object({
+  reason: textField('Reason', 500).min(1, 'Reason is required'),
+});
+
+export const RECEIPT_METHODS = ['bank', 'cash', 'mobile_money', 'cheque'] as const;
+export const RECEIPT_METHOD_LABELS: Record<(typeof RECEIPT_METHODS)[number], string> = {
+  bank: 'Bank',
+  cash: 'Cash',
+  mobile_money: 'Mobile money',
+  cheque: 'Cheque',
+};
+
+export const receiptSchema = z.object({
+  /** Made when the form opens, so that a repeated save records one receipt. */
+  id: z.uuid(),
+  amount: amountField({
+    name: 'Amount',
+    required: 'Amount is required',
+    negative: 'Amount cannot be negative',
+  }),
+  received_on: dayField('Day is required'),
+  method: z.enum(RECEIPT_METHODS),
+  reference: textField('Reference', 100),
+});
+export type ReceiptForm = z.infer<typeof receiptSchema>;
+
+export const sendSchema = z.object({ email: z.email('Enter an e-mail address') });
