@@ -63,6 +63,12 @@ export const officeScreens: Screen[] = [
     ready: sees('Add Contract'),
   },
   {
+    name: 'invoices',
+    path: '/admin/invoices',
+    as: 'finance',
+    ready: sees('Draft Invoices'),
+  },
+  {
     name: 'operations',
     path: '/admin/operations',
     as: 'dispatcher',

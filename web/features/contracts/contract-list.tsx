@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { mayBill } from '#shared/permissions.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -25,7 +26,7 @@ const columns: Column<Contract>[] = [
         <Link
           to="/admin/contracts/$id"
           params={{ id: row.id }}
-          className="relative -my-2.5 inline-flex min-h-11 min-w-11 items-center underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+          className="relative -my-2.5 inline-block min-w-11 py-2.5 underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
         >
           {row.clients.name}
         </Link>
@@ -68,6 +69,8 @@ type ContractListProps = { search: ContractSearch; onChange: ChangeSearch<Contra
 export function ContractList({ search, onChange }: ContractListProps) {
   const { roles } = useAuth();
   const navigate = useNavigate();
+  // The new contract, whose page opens once its form closes.
+  const added = useRef<string>(undefined);
   // Operations managers only look: see the policies of contracts.
   const mayChange = mayBill(roles);
   return (
@@ -86,7 +89,14 @@ export function ContractList({ search, onChange }: ContractListProps) {
           <RecordDialog
             {...opened}
             records={contracts}
-            onAdded={(id) => void navigate({ to: '/admin/contracts/$id', params: { id } })}
+            onAdded={(id) => {
+              added.current = id;
+            }}
+            onClose={() => {
+              const id = added.current;
+              if (id === undefined) opened.onClose();
+              else void navigate({ to: '/admin/contracts/$id', params: { id } });
+            }}
           >
             {(form) => <ContractFields {...form} />}
           </RecordDialog>

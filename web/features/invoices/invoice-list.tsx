@@ -32,7 +32,7 @@ const columns: Column<Invoice>[] = [
         <Link
           to="/admin/invoices/$id"
           params={{ id: invoice.id }}
-          className="relative -my-2.5 inline-flex min-h-11 min-w-11 items-center underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+          className="relative -my-2.5 inline-block min-w-11 py-2.5 underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
         >
           {invoice.clients.name}
         </Link>

@@ -1,0 +1,116 @@
+// An invoice from approved hours to its receipt, by finance.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { letters } from 'supabase-in-node/testing/mailbox';
+import { faultsOf } from '#tests/e2e/support/axe.ts';
+import { choose } from '#tests/e2e/support/choose.ts';
+import { monthOfHours } from '#tests/e2e/support/month-of-hours.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('finance drafts last month’s hours, opens a line to its clock events, issues, mails and is paid', async ({
+  openAs,
+  databaseOf,
+  url,
+  dataDir,
+}) => {
+  const month = await monthOfHours(
+    url,
+    dataDir,
+    { year: 2024, month: 11 },
+    {
+      gate: [
+        { day: 4, in: 6, out: 18 },
+        { day: 5, in: 6.5, out: 18 },
+      ],
+    },
+  );
+  const clientName = `Mission ${randomUUID().slice(0, 8)}`;
+  const admin = await databaseOf('admin');
+  const { data: client } = await admin
+    .from('clients')
+    .insert({ name: clientName, number_of_guards: 1, monthly_rate: 900, location: 'Sinkor' })
+    .select('id')
+    .single()
+    .throwOnError();
+  await admin.from('sites').update({ client_id: client.id }).eq('id', month.siteId).throwOnError();
+  const { data: contract } = await admin
+    .from('contracts')
+    .insert({
+      client_id: client.id,
+      title: 'Guarding',
+      starts_on: '2024-01-01',
+      ends_on: '2024-12-31',
+      bill_to_email: `accounts-${randomUUID().slice(0, 8)}@mission.example`,
+    })
+    .select('id, bill_to_email')
+    .single()
+    .throwOnError();
+  await admin
+    .from('contract_posts')
+    .insert({ contract_id: contract.id, site_id: month.siteId, starts_on: '2024-01-01' })
+    .throwOnError();
+  await admin
+    .from('rates')
+    .insert({ contract_id: contract.id, amount: 4.25, effective_from: '2024-01-01' })
+    .throwOnError();
+  const { data: sheets } = await admin
+    .from('timesheets')
+    .select('id')
+    .eq('user_id', month.guards.gate?.session.user.id ?? '')
+    .throwOnError();
+  await admin.rpc('approve_timesheets', { ids: sheets.map(({ id }) => id) }).throwOnError();
+
+  const page = await openAs('finance');
+  await page.goto('/admin/invoices');
+  await page.getByRole('button', { name: 'Draft Invoices' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('From', { exact: true }).fill('2024-11-01');
+  await dialog.getByLabel('To', { exact: true }).fill('2024-11-30');
+  await choose(dialog.getByLabel('Client'), clientName);
+  await dialog.getByRole('button', { name: 'Draft Invoices' }).click();
+  await expect(page.getByText('1 invoice drafted')).toBeVisible();
+  await page.getByRole('searchbox').fill(clientName);
+  await page.getByRole('link', { name: clientName }).click();
+
+  // 23.5 hours worked at $4.25.
+  await expect(page.getByRole('heading', { name: `Draft for ${clientName}` })).toBeVisible();
+  const lines = page.getByRole('region', { name: month.siteName });
+  await expect(lines).toContainText('23.5 h × $4.25');
+  await expect(lines).toContainText('$99.88');
+  await lines.getByRole('button').first().click();
+  const late = dialog.getByRole('row').filter({ hasText: 'Nov 5, 2024' });
+  await expect(late).toContainText(month.guards.gate?.name ?? '');
+  await expect(late).toContainText('6:30 AM');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Add Line' }).click();
+  await dialog.getByLabel('Description').fill('New lock for the gate');
+  await dialog.getByLabel('Price (USD)').fill('50');
+  await dialog.getByRole('button', { name: 'Add Line' }).click();
+  await expect(page.getByText('$149.88').first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
+  const heading = page.getByRole('heading', { name: /^INV-\d{4}-\d{4,}$/ });
+  await expect(heading).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add Line' })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PDF' }).click();
+  const file = await readFile(await (await download).path());
+  expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+
+  await page.getByRole('button', { name: 'Mail' }).click();
+  await dialog.getByRole('button', { name: 'Mail' }).click();
+  await expect(page.getByText('Invoice on its way')).toBeVisible();
+  await expect
+    .poll(async () => (await letters(dataDir)).some(({ to }) => to === contract.bill_to_email))
+    .toBe(true);
+
+  await page.getByRole('button', { name: 'Record Receipt' }).click();
+  await expect(dialog.getByLabel('Amount (USD)')).toHaveValue('149.88');
+  await dialog.getByLabel('Amount (USD)').fill('100');
+  await dialog.getByRole('button', { name: 'Record Receipt' }).click();
+  await expect(page.getByText('Part-paid')).toBeVisible();
+  await expect(page.getByText('$49.88')).toBeVisible();
+});
