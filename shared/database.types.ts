@@ -844,6 +844,86 @@ export type Database = {
           },
         ];
       };
+      client_requests: {
+        Row: {
+          answer: string | null;
+          answered_at: string | null;
+          answered_by: string | null;
+          body: string;
+          client_id: string;
+          contact_id: string;
+          created_at: string;
+          ends_at: string | null;
+          headcount: number | null;
+          id: string;
+          kind: 'extra_guard' | 'message';
+          site_id: string | null;
+          starts_at: string | null;
+          status: 'answered' | 'declined' | 'open';
+        };
+        Insert: {
+          answer?: string | null;
+          answered_at?: string | null;
+          answered_by?: string | null;
+          body: string;
+          client_id: string;
+          contact_id: string;
+          created_at?: string;
+          ends_at?: string | null;
+          headcount?: number | null;
+          id?: string;
+          kind: 'extra_guard' | 'message';
+          site_id?: string | null;
+          starts_at?: string | null;
+          status?: 'answered' | 'declined' | 'open';
+        };
+        Update: {
+          answer?: string | null;
+          answered_at?: string | null;
+          answered_by?: string | null;
+          body?: string;
+          client_id?: string;
+          contact_id?: string;
+          created_at?: string;
+          ends_at?: string | null;
+          headcount?: number | null;
+          id?: string;
+          kind?: 'extra_guard' | 'message';
+          site_id?: string | null;
+          starts_at?: string | null;
+          status?: 'answered' | 'declined' | 'open';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'client_requests_answered_by_fkey';
+            columns: ["answered_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'client_requests_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'client_requests_contact_id_fkey';
+            columns: ["contact_id"];
+            isOneToOne: false;
+            referencedRelation: 'client_contacts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'client_requests_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       clients: {
         Row: {
           created_at: string;
@@ -5914,6 +5994,14 @@ export type Database = {
         };
         Returns: string;
       };
+      answer_client_request: {
+        Args: {
+          p_id: string;
+          p_answer: string;
+          p_declined?: boolean;
+        };
+        Returns: undefined;
+      };
       answer_dispute: {
         Args: {
           p_id: string;
@@ -6057,6 +6145,21 @@ export type Database = {
           p_client_id: string;
         };
         Returns: { contact_id: string; last_seen_at: string | null }[];
+      };
+      client_coverage: {
+        Args: {
+          from: string;
+          to: string;
+        };
+        Returns: Json;
+      };
+      client_now: {
+        Args: never;
+        Returns: { address: string; guards: Json; next_at: string | null; post_id: string | null; post_name: string | null; required: number; site_id: string; site_name: string; timezone: string }[];
+      };
+      client_places: {
+        Args: never;
+        Returns: { client_id: string; client_name: string; site_id: string | null; site_name: string | null }[];
       };
       client_statement: {
         Args: {
@@ -6965,6 +7068,18 @@ export type Database = {
         };
         Returns: Database['public']['Views']['shift_board']['Row'][];
         SetofOptions: { from: '*'; to: 'shift_board'; isOneToOne: false; isSetofReturn: true };
+      };
+      send_client_request: {
+        Args: {
+          p_id: string;
+          p_client_id: string;
+          p_body: string;
+          p_site_id?: string;
+          p_starts_at?: string;
+          p_ends_at?: string;
+          p_headcount?: number;
+        };
+        Returns: undefined;
       };
       send_invoices: {
         Args: {

@@ -175,6 +175,13 @@ export const tables = {
     update: managersAll,
     delete: nobody,
   },
+  /** Written by send_client_request and answer_client_request alone. */
+  client_requests: {
+    select: { ...managersAll, client: 'client' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
   sites: {
     select: { ...shiftWork, hr: 'all', finance: 'all', member: 'assigned' },
     insert: managersAll,

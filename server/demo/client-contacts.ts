@@ -56,4 +56,34 @@ export async function insertClientContacts(company: Loading): Promise<void> {
       created_at: createdAt,
     })),
   );
+  const site = business.sites.find((one) => one.client === first)?.id ?? null;
+  const request = (day: number, body: string, answer: string | null) => ({
+    client_id: first.id,
+    contact_id: idOf('client contact', 0),
+    site_id: site,
+    body,
+    created_at: iso(calendar.at(day, 9)),
+    answer,
+    status: answer === null ? 'open' : 'answered',
+    answered_by: answer === null ? null : people.named('ops').id,
+    answered_at: answer === null ? null : iso(calendar.at(day, 11)),
+  });
+  const extra = (kind: string, day?: number) => ({
+    kind,
+    starts_at: day === undefined ? null : iso(calendar.at(day, 14)),
+    ends_at: day === undefined ? null : iso(calendar.at(day, 23)),
+    headcount: day === undefined ? null : 2,
+  });
+  const requests = [
+    {
+      ...request(-9, 'The lamp beside the main gate is out.', 'Our electrician replaced it.'),
+      ...extra('message'),
+    },
+    { ...request(-1, 'A reception with about 80 guests.', null), ...extra('extra_guard', 6) },
+  ];
+  await insertRows(
+    client,
+    'client_requests',
+    requests.map((row, index) => ({ id: idOf('client request', index), ...row })),
+  );
 }

@@ -52,6 +52,7 @@ const TABLES = [
   'public.user_roles',
   'public.clients',
   'public.client_contacts',
+  'public.client_requests',
   'public.sites',
   'public.leave_requests',
   'public.incidents',

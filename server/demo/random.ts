@@ -135,6 +135,7 @@ const KINDS = [
   'tax rate',
   'client contact',
   'client contact account',
+  'client request',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

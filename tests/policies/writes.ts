@@ -28,6 +28,7 @@ export function changeOf(
     user_roles: `role = 'guard'`,
     clients: `location = 'Changed'`,
     client_contacts: `phone = '0770'`,
+    client_requests: `body = 'Changed'`,
     sites: `address = 'Changed'`,
     shifts: `notes = 'Changed'`,
     assignments: `role_at_shift = 'Changed'`,
@@ -235,6 +236,16 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           `delete from user_roles where role = 'ops_manager' and user_id = '${owner}'`,
         ),
       );
+    case 'client_requests':
+      return scene.rows.client_contacts
+        .filter(({ owner }) => owner === undefined || owner === person.id)
+        .map((contact) =>
+          tryOf(
+            'client_id, contact_id, kind, body',
+            [scene.clients[contact.client ?? 'here'], contact.id, 'message', 'New message'],
+            contact.client ? { client: contact.client } : {},
+          ),
+        );
     case 'client_contacts':
       return sites.map((client) =>
         tryOf('client_id, full_name, email', [scene.clients[client], 'New', 'new@client.example'], {

@@ -21,11 +21,17 @@ export async function addClient(base: SceneBase, site: SiteKey): Promise<string>
       ? [[formerContact.name, formerContact.claims?.email, formerContact.id, new Date()]]
       : []),
   ]) {
-    await insert(
+    const id = await insert(
       'client_contacts',
       `${columns} values ($1, $2, $3, $4, $5)`,
       [client, name, address, user, revokedAt],
       { client: site, ...(typeof user === 'string' && { owner: user }) },
+    );
+    await insert(
+      'client_requests',
+      `(client_id, contact_id, kind, body) values ($1, $2, 'message', 'The gate is open.')`,
+      [client, id],
+      { client: site },
     );
   }
   return client;

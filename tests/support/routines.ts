@@ -115,6 +115,7 @@ export function ordinary(
 ): string {
   const [value = 'null'] = VALUES[type] ?? [];
   if (type === 'uuid') {
+    if (name.includes('client')) return `'${scene.clients.here}'`;
     if (name.includes('site')) return `'${scene.sites.here}'`;
     if (name.includes('shift')) return `'${scene.openShifts.here}'`;
     if (name.includes('assignment')) return `'${scene.unattended.get(`${guardHere.id} here`)}'`;

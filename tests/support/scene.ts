@@ -68,6 +68,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     user_roles: [],
     clients: [],
     client_contacts: [],
+    client_requests: [],
     sites: [],
     shifts: [],
     assignments: [],
