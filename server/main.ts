@@ -4,7 +4,7 @@ import { keysCommand } from 'supabase-in-node/keys-command';
 import { StartError } from 'supabase-in-node/start-error';
 import { stopOnSignals } from 'supabase-in-node/stop-on-signals';
 import { readConfig } from './config.ts';
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
+import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from './demo/accounts.ts';
 import { startServer } from './start.ts';
 
 function say(message: string): void {
@@ -17,7 +17,9 @@ function announce({ url, context }: Running, isDemo: boolean): void {
   );
   if (!isDemo) return;
   say(`\n  Demo accounts, password ${DEMO_PASSWORD}:`);
-  for (const account of DEMO_ACCOUNTS) say(`    ${account.email.padEnd(32)} ${account.summary}`);
+  for (const account of [...DEMO_ACCOUNTS, DEMO_CONTACT]) {
+    say(`    ${account.email.padEnd(32)} ${account.summary}`);
+  }
   say('\n  Ctrl-C stops everything.\n');
 }
 

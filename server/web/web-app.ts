@@ -19,6 +19,7 @@ Disallow: /admin
 Disallow: /staff
 Disallow: /auth
 Disallow: /calendar
+Disallow: /client
 Disallow: /deployments
 Disallow: /kiosk
 

@@ -52,6 +52,23 @@ export const appScreens: Screen[] = [
     as: 'visitor',
     ready: sees('This link no longer works'),
   },
+  { name: 'client sign-in', path: '/client', as: 'visitor', ready: sees('Client Portal') },
+  {
+    name: 'client, write to us',
+    path: '/client/write',
+    as: 'client',
+    ready: sees('Ask for extra guards'),
+  },
+  { name: 'client, now', path: '/client', as: 'client', ready: sees('Who is on post') },
+  {
+    name: 'client, coverage',
+    path: '/client/coverage',
+    as: 'client',
+    ready: async (page) => {
+      await page.getByText('Last month').click();
+      await expect(page.getByRole('table', { name: 'Coverage by post' })).toBeVisible();
+    },
+  },
   {
     name: 'second step',
     path: '/account',

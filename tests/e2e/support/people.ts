@@ -15,7 +15,8 @@ export type DemoName =
   | 'hr'
   | 'finance'
   | 'guard'
-  | 'guard2';
+  | 'guard2'
+  | 'client';
 export const emailOf = (name: DemoName) => `${name}@statesman.example`;
 
 type Member = { client: SupabaseClient<Database>; session: Session };

@@ -1,10 +1,5 @@
-import { ArrowLeft, MailCheck } from 'lucide-react';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { EmailField } from '#web/components/form/email-field.tsx';
-import { useSave } from '#web/components/form/use-save.ts';
-import { Button } from '#web/components/ui/button.tsx';
 import { requestNewPassword } from './account-api.ts';
+import { AskForLink } from './ask-for-link.tsx';
 
 type ForgotPasswordProps = {
   defaultEmail: string;
@@ -13,57 +8,14 @@ type ForgotPasswordProps = {
 };
 
 export function ForgotPassword({ defaultEmail, onBack }: ForgotPasswordProps) {
-  const [sentTo, setSentTo] = useState('');
-  const { save, busy } = useSave();
-  const { register, handleSubmit } = useForm({ defaultValues: { email: defaultEmail } });
-
-  const again = useSave({ success: 'Email sent' });
-  const submit = handleSubmit(async ({ email }) => {
-    if (await save(() => requestNewPassword(email))) setSentTo(email.trim());
-  });
-  const back = onBack && (
-    <Button variant="link" onClick={onBack} className="-my-2">
-      <ArrowLeft aria-hidden="true" className="size-4" />
-      Back to sign in
-    </Button>
-  );
-
-  if (sentTo) {
-    return (
-      <div className="grid justify-items-center gap-4 text-center">
-        <MailCheck aria-hidden="true" className="size-10 text-accent" strokeWidth={1.5} />
-        <div role="status">
-          <p className="text-lg font-semibold">Check your email</p>
-          <p className="mt-1.5 text-pretty text-muted">
-            If <span className="font-semibold wrap-anywhere text-ink">{sentTo}</span> has an
-            account, we have sent it a link to set a new password. The link works once, within an
-            hour.
-          </p>
-        </div>
-        <Button
-          variant="secondary"
-          busy={again.busy}
-          className="w-full"
-          onClick={() => again.save(() => requestNewPassword(sentTo))}
-        >
-          Send it again
-        </Button>
-        {back}
-      </div>
-    );
-  }
   return (
-    <form onSubmit={submit} className="grid justify-items-stretch gap-5 text-center">
-      <div className="text-left">
-        <EmailField
-          registration={register('email')}
-          hint="No email address? Ask your office for a start code."
-        />
-      </div>
-      <Button type="submit" busy={busy} className="mt-1 w-full">
-        Send me a link
-      </Button>
-      {back}
-    </form>
+    <AskForLink
+      defaultEmail={defaultEmail}
+      condition="has an account"
+      purpose="to set a new password"
+      hint="No email address? Ask your office for a start code."
+      request={requestNewPassword}
+      onBack={onBack}
+    />
   );
 }

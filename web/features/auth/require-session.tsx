@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Failure } from '#web/components/layout/screen.tsx';
@@ -6,6 +7,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { isClientContact } from '#web/lib/session/client-contact.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { SessionNotice } from './session-notice.tsx';
@@ -86,8 +88,12 @@ type RequireSessionProps = {
   children: ReactNode;
 };
 
-/** Wraps every portal: sign-in, second step, own password and, depending on the sign-up policy, a role. */
+/**
+ * Wraps every portal of the company: sign-in, second step, own password and, depending on the sign-up policy, a role.
+ * Contacts of clients have a portal of their own.
+ */
 export function RequireSession({ signIn, children }: RequireSessionProps) {
+  const { user } = useAuth();
   const portalSignIn = (
     <LazyPart fallback={<Loading className="min-h-dvh" />}>
       <PortalSignIn />
@@ -95,14 +101,18 @@ export function RequireSession({ signIn, children }: RequireSessionProps) {
   );
   return (
     <RequireIdentity signIn={signIn ?? portalSignIn}>
-      <Suspense fallback={<Loading className="min-h-dvh" />}>
-        <RequireOwnPassword>
-          <RequireRole>
-            <SessionNotice className="rounded-none border-x-0 border-t-0 px-4 sm:px-8" />
-            {children}
-          </RequireRole>
-        </RequireOwnPassword>
-      </Suspense>
+      {isClientContact(user) ? (
+        <Navigate to="/client" replace />
+      ) : (
+        <Suspense fallback={<Loading className="min-h-dvh" />}>
+          <RequireOwnPassword>
+            <RequireRole>
+              <SessionNotice className="rounded-none border-x-0 border-t-0 px-4 sm:px-8" />
+              {children}
+            </RequireRole>
+          </RequireOwnPassword>
+        </Suspense>
+      )}
     </RequireIdentity>
   );
 }

@@ -1,14 +1,17 @@
-import { MapPin } from 'lucide-react';
-import { useState } from 'react';
+import { MapPin, Users } from 'lucide-react';
+import { lazy, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -34,9 +37,18 @@ const SORT_LABELS: Record<(typeof SORTS)[number], string> = {
 
 const ORDER = choice('sort', 'Sort by', 'Name, A to Z', optionsOf(SORTS, SORT_LABELS));
 
-type ClientCardProps = { client: Client; onEdit: () => void; onDelete: () => void };
+const ContactsDialog = lazy(async () => ({
+  default: (await import('./contacts-dialog.tsx')).ContactsDialog,
+}));
 
-function ClientCard({ client, ...actions }: ClientCardProps) {
+type ClientCardProps = {
+  client: Client;
+  onContacts: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
+};
+
+function ClientCard({ client, onContacts, ...actions }: ClientCardProps) {
   const { name, location, number_of_guards, monthly_rate, payment_method } = client;
   return (
     <RecordCard
@@ -51,6 +63,18 @@ function ClientCard({ client, ...actions }: ClientCardProps) {
         </span>
       }
       label={`client ${name}`}
+      actions={
+        <Button
+          variant="ghost"
+          className="px-3.5"
+          aria-haspopup="dialog"
+          aria-label={`Contacts of ${name}`}
+          onClick={onContacts}
+        >
+          <Users aria-hidden="true" className="size-4" />
+          Contacts
+        </Button>
+      }
       {...actions}
     >
       <Facts>
@@ -125,6 +149,7 @@ export function ClientList({ search, onChange }: ClientListProps) {
       card={(client) => (
         <ClientCard
           client={client}
+          onContacts={() => onChange({ contacts: client.id })}
           onEdit={() => onChange({ open: client.id })}
           onDelete={() => setDeleting(client)}
         />
@@ -136,6 +161,14 @@ export function ClientList({ search, onChange }: ClientListProps) {
       )}
     >
       {deleting && <DeleteClientDialog client={deleting} onClose={() => setDeleting(undefined)} />}
+      {search.contacts && (
+        <LazyPart
+          fallback={<Opening title="Contacts" />}
+          onClose={() => onChange({ contacts: undefined })}
+        >
+          <ContactsDialog id={search.contacts} onClose={() => onChange({ contacts: undefined })} />
+        </LazyPart>
+      )}
     </ListScreen>
   );
 }

@@ -7,6 +7,8 @@ export const SORTS = ['-name', '-number_of_guards', '-monthly_rate', 'location']
 export const clientSearch = z.object({
   ...listSearch,
   open: openForm,
+  /** Id of the client whose contacts are open. */
+  contacts: z.uuid().optional().catch(undefined),
   sort: z.enum(SORTS).optional().catch(undefined),
 });
 export type ClientSearch = z.infer<typeof clientSearch>;

@@ -1,0 +1,88 @@
+// A contact of a client: invited by the office, signed in by the link of the mail, and gone when the access ends.
+import { randomUUID } from 'node:crypto';
+import { newestMail } from '#tests/e2e/support/mail.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('the office invites a contact, who sees the own site and writes, until the access is ended', async ({
+  openAs,
+  databaseOf,
+  dataDir,
+}) => {
+  const tag = randomUUID().slice(0, 8);
+  const name = `Consulate ${tag}`;
+  const email = `esther.${tag}@client.example`;
+  const database = await databaseOf('ops');
+  const { data: client } = await database
+    .from('clients')
+    .insert({ name, number_of_guards: 2, monthly_rate: 800, location: 'Sinkor' })
+    .select('id')
+    .single()
+    .throwOnError();
+  await database
+    .from('sites')
+    .insert({
+      name: `Gate ${tag}`,
+      client_name: name,
+      client_id: client.id,
+      address: 'Tubman Boulevard',
+    })
+    .throwOnError();
+
+  const office = await openAs('ops');
+  await office.goto(`/admin/clients?q=${tag}`);
+  await office.getByRole('button', { name: `Contacts of ${name}` }).click();
+  const dialog = office.getByRole('dialog', { name: `Contacts of ${name}` });
+  await dialog.getByRole('button', { name: 'Add contact' }).click();
+  await dialog.getByLabel('Full Name').fill('Esther Whitfield');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: 'Add and send link' }).click();
+  await expect(office.getByText('Contact added')).toBeVisible();
+  await expect(dialog.getByText('never signed in')).toBeVisible();
+
+  const contact = await openAs('visitor');
+  await contact.goto((await newestMail(dataDir, email, 'magiclink')).link);
+  await expect(contact.getByRole('heading', { name: 'Who is on post' })).toBeVisible();
+  await expect(contact).toHaveURL('/client');
+  // The own site and no other.
+  await expect(contact.getByRole('heading', { level: 2 })).toHaveText([`Gate ${tag}`]);
+  await expect(contact.getByText('No guard is due now.')).toBeVisible();
+  await contact.goto('/staff');
+  await expect(contact).toHaveURL('/client');
+  await contact.getByRole('link', { name: 'Coverage' }).click();
+  await expect(contact.getByText('No shift was due in this period.')).toBeVisible();
+
+  await contact.getByRole('link', { name: 'Write to us' }).click();
+  await contact.getByRole('button', { name: 'Write a message' }).click();
+  const message = contact.getByRole('dialog', { name: 'Write a message' });
+  await message.getByLabel('Message').fill('The lamp at the gate is broken.');
+  await message.getByRole('button', { name: 'Send' }).click();
+  await expect(contact.getByText('Message sent')).toBeVisible();
+  await expect(contact.getByText('The lamp at the gate is broken.')).toBeVisible();
+
+  await dialog.getByRole('tab', { name: 'Messages' }).click();
+  await dialog.getByRole('button', { name: 'Answer' }).click();
+  await dialog.getByLabel('Answer').fill('An electrician comes today.');
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(dialog.getByText('Answered')).toBeVisible();
+  await contact.reload();
+  await expect(contact.getByText('An electrician comes today.')).toBeVisible();
+
+  await dialog.getByRole('tab', { name: 'People' }).click();
+  await dialog.getByRole('button', { name: 'End access of Esther Whitfield' }).click();
+  await office
+    .getByRole('dialog', { name: 'End access' })
+    .getByRole('button', { name: 'End access' })
+    .click();
+  await expect(dialog.getByText('Access ended')).toBeVisible();
+  await contact.getByRole('link', { name: 'Now' }).click();
+  await expect(contact.getByRole('alert')).toContainText('Your access has ended');
+  await expect(contact.getByText(`Gate ${tag}`)).toBeHidden();
+});
+
+test('who works for the company is shown the way to the staff portal', async ({ openShared }) => {
+  const page = await openShared('guard');
+  await page.goto('/client');
+  await expect(page.getByRole('heading', { name: 'This is our clients’ portal' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the staff portal' }).click();
+  await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
+});

@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { ChartColumn, type LucideIcon, MessageSquare, ShieldCheck } from 'lucide-react';
+import { Suspense } from 'react';
+import { company } from '#company';
+import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { Main } from '#web/components/layout/screen.tsx';
+import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { SessionNotice } from '#web/features/auth/session-notice.tsx';
+import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+import { myClientsQuery } from '#web/features/client-portal/api.ts';
+
+type Place = {
+  to: '/client' | '/client/coverage' | '/client/write';
+  label: string;
+  Icon: LucideIcon;
+};
+
+const PLACES: readonly Place[] = [
+  { to: '/client', label: 'Now', Icon: ShieldCheck },
+  { to: '/client/coverage', label: 'Coverage', Icon: ChartColumn },
+  { to: '/client/write', label: 'Write to us', Icon: MessageSquare },
+];
+
+function Places() {
+  const { pathname } = useLocation();
+  const path = pathname.replace(/(.)\/+$/, '$1');
+  const queryClient = useQueryClient();
+  return (
+    <nav
+      aria-label="Client portal"
+      className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
+    >
+      <ul className="mx-auto grid max-w-5xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
+        {PLACES.map(({ to, label, Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact: true }}
+              data-current={path === to || undefined}
+              onClick={() => void queryClient.invalidateQueries(myClientsQuery)}
+              className="flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent text-xs font-semibold text-muted focus-visible:-outline-offset-3 data-current:border-accent-fill data-current:text-ink sm:min-h-12 sm:flex-row sm:gap-2 sm:border-t-0 sm:border-b-2 sm:px-3 sm:text-sm"
+            >
+              <Icon aria-hidden="true" className="size-5 sm:size-4" />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function AccessEnded() {
+  return (
+    <Card className="mx-auto max-w-xl border-t-3 border-t-accent-fill p-6 sm:p-8">
+      <div role="alert">
+        <h1 className="font-display text-2xl leading-tight">Your access has ended</h1>
+        <p className="mt-3 text-pretty text-muted">
+          If you still need it, ask {company.name} at{' '}
+          <a
+            className="font-semibold whitespace-nowrap text-accent underline"
+            href={`tel:${company.hotline.replaceAll(' ', '')}`}
+          >
+            {company.hotline}
+          </a>{' '}
+          for a new one.
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+export function ClientShell() {
+  const query = useQuery(myClientsQuery);
+  const hasAccess = query.data === undefined || query.data.length > 0;
+  const names = query.data?.map(({ client_name: name }) => name).join(', ');
+  return (
+    <>
+      <header className="border-b border-line bg-raised">
+        <div className="mx-auto flex min-h-16 max-w-5xl items-center gap-2 px-4 py-2 sm:px-8">
+          <CompanyMark className="h-9 w-auto shrink-0" />
+          <p className="mr-auto ml-1 min-w-0 leading-tight">
+            <span className="block text-sm text-muted">{company.shortName}</span>
+            <span className="block truncate font-semibold">{names}</span>
+          </p>
+          <ThemeMenu className="shrink-0 print:hidden" />
+          <SignOutButton label="Sign Out" compact />
+        </div>
+      </header>
+      {hasAccess && <Places />}
+      <SessionNotice className="rounded-none border-x-0 border-t-0 px-4 sm:px-8" />
+      <Main className="mx-auto max-w-5xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
+        <Loaded query={query} loadingText="Loading your sites">
+          {(clients) =>
+            clients.length > 0 ? (
+              <Suspense fallback={<Loading />}>
+                <Outlet />
+              </Suspense>
+            ) : (
+              <AccessEnded />
+            )
+          }
+        </Loaded>
+      </Main>
+    </>
+  );
+}
