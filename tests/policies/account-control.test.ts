@@ -30,7 +30,7 @@ describe('an admin', () => {
       );
       const seen = async (): Promise<number> => {
         await become(client, opsManager);
-        const { rowCount } = await client.query('select from clients');
+        const { rowCount } = await client.query(`select from clients where name = 'Bank'`);
         await becomeOwner(client);
         return rowCount ?? 0;
       };

@@ -79,6 +79,7 @@ describe('a restored row', () => {
   const restored = (table: string, change = '{}', deleter = admin) =>
     rolledBack(database.owner, async (client) => {
       if (table === 'staff') await client.query('delete from payroll');
+      if (table === 'clients') await client.query('delete from client_contacts');
       await client.query(`alter table ${table} disable trigger user`);
       const { rows } = await client.query<{ id: string }>(
         `update ${table} set created_by = $1 where id = (select t.id from ${table} t limit 1) returning id`,
