@@ -24,13 +24,13 @@ const test = base.extend<{ client: { name: string; site: string } }>({
       .single()
       .throwOnError();
     await database.from('posts').insert({ site_id: place.id, name: 'Main Gate' }).throwOnError();
-    // A day shift of March 2031 that nobody works.
+    // A day shift of March 2025 that nobody works.
     await database
       .from('shifts')
       .insert({
         site_id: place.id,
-        start_time: '2031-03-04T06:00:00Z',
-        end_time: '2031-03-04T18:00:00Z',
+        start_time: '2025-03-04T06:00:00Z',
+        end_time: '2025-03-04T18:00:00Z',
         required_headcount: 2,
       })
       .throwOnError();
@@ -48,12 +48,12 @@ test('finance writes a contract with posts and a dated price change; operations 
   const dialog = page.getByRole('dialog');
   await choose(dialog.getByLabel('Client'), client.name);
   await dialog.getByLabel('Title').fill('Guarding of the chancery');
-  await dialog.getByLabel('From', { exact: true }).fill('2031-01-01');
+  await dialog.getByLabel('From', { exact: true }).fill('2025-01-01');
   await dialog.getByLabel('Guards agreed').fill('4');
   await dialog.getByRole('button', { name: 'Add Contract' }).click();
-  await expect(page.getByRole('heading', { name: client.name, level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: client.name })).toBeVisible();
   await expect(
-    page.getByText('Guarding of the chancery, Jan 1, 2031 until further notice.'),
+    page.getByText('Guarding of the chancery, Jan 1, 2025 until further notice.'),
   ).toBeVisible();
 
   await page.getByRole('button', { name: 'Add Post' }).click();
@@ -68,7 +68,7 @@ test('finance writes a contract with posts and a dated price change; operations 
   await expect(posts.getByRole('row', { name: /Main Gate/ })).toContainText('$1,850.00');
 
   for (const [amount, from] of [
-    ['4.25', '2031-01-01'],
+    ['4.25', '2025-01-01'],
     ['4.5125', '2031-07-01'],
   ] as const) {
     await page.getByRole('button', { name: 'Add Rate' }).click();
@@ -83,7 +83,7 @@ test('finance writes a contract with posts and a dated price change; operations 
 
   const address = page.url();
   const operations = await openAs('ops');
-  await operations.goto(`${address}?tab=coverage&day=2031-03-01`);
+  await operations.goto(`${address}?tab=coverage&day=2025-03-01`);
   const row = operations.getByRole('row', { name: new RegExp(client.site) });
   await expect(row).toContainText('24.0 h');
   await expect(row).toContainText('0.0 %');

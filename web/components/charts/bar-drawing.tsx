@@ -2,7 +2,7 @@ import { formatCompact } from '#shared/count.ts';
 import { type BarsProps, ticksFor } from './scale.ts';
 
 /** Pixels; EDGE leaves room for half a line of text above and below. */
-const HEIGHT = 240;
+const HEIGHT = 192;
 const EDGE = 8;
 /** Share of a group's width that its bars fill. */
 const FILLED = 0.72;

@@ -12,7 +12,7 @@ const WIDTHS = { phone: 270, desk: 460 };
 /** Bars with the same figures in a table. Rendered after the rest of the screen: rows come first. */
 export function Bars(props: BarsProps) {
   return (
-    <Later placeholder={<div className="h-80 lg:h-68" />}>
+    <Later placeholder={<div className="h-68" />}>
       <Chart {...props} />
     </Later>
   );
@@ -32,7 +32,7 @@ function Chart(props: BarsProps) {
     <figure className="grid min-w-0 gap-3">
       <figcaption className="text-sm text-muted">{caption}</figcaption>
       <div aria-hidden="true" className="print:hidden">
-        <div className="relative ml-13 h-60 lg:h-48">
+        <div className="relative ml-13 h-48">
           <BarDrawing {...props} pointed={pointed} onPoint={setPointed} />
           {group && pointed !== undefined && (
             <div
