@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 test('client totals cover the clients that the caller can see', async () => {
-  const sql = 'select * from client_totals()';
+  const sql = `select * from client_totals('bank')`;
   expect(await asPerson(database.owner, opsManager, sql)).toEqual([
     { client_count: 1, total_guards: 4, monthly_revenue: '900.00' },
   ]);
@@ -45,7 +45,7 @@ describe('site_options', () => {
       newcomer,
       'select * from site_options order by name',
     );
-    expect(options.map((option) => option.name)).toEqual(['Elsewhere', 'Here', 'Spare']);
+    expect(options.map((option) => option.name)).toEqual(['Billed', 'Elsewhere', 'Here', 'Spare']);
     expect(Object.keys(options[0] ?? {})).toEqual(['id', 'name']);
     for (const sql of [
       `update site_options set name = 'x'`,

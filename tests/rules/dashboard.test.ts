@@ -112,7 +112,7 @@ describe('dashboard_figures', () => {
         attendance_issues: 3,
         expiring_certifications: 1,
         active_staff: 4,
-        active_sites: 3,
+        active_sites: 4,
       });
       await become(client, supervisorElsewhere);
       expect(await figures()).toMatchObject({
