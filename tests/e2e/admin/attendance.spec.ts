@@ -44,7 +44,7 @@ async function shiftWith(
   return { siteId: site.data.id, assignments: new Map(data.map((one) => [one.user_id, one.id])) };
 }
 
-test('a clock-in without location is resolved and corrected, an absence marked, and hr only reads', async ({
+test('a clock-in without location is resolved and corrected, an absence marked; hr corrects times, and leaves no-shows to the supervisor', async ({
   url,
   openAs,
   databaseOf,
@@ -100,10 +100,11 @@ test('a clock-in without location is resolved and corrected, an absence marked, 
   const { data } = await database.from('assignments').select('status').eq('user_id', absent.id);
   expect(data).toEqual([{ status: 'no_show' }]);
 
-  const reader = await openAs('hr');
-  await reader.goto(`/admin/attendance?site=${siteId}&open=${assignments.get(absent.id)}`);
-  await expect(reader.getByRole('dialog')).toContainText('Did not come: Phone is off');
-  await expect(reader.getByRole('button', { name: 'Add Clock-in' })).toHaveCount(0);
+  const office = await openAs('hr');
+  await office.goto(`/admin/attendance?site=${siteId}&open=${assignments.get(absent.id)}`);
+  await expect(office.getByRole('dialog')).toContainText('Did not come: Phone is off');
+  await expect(office.getByRole('button', { name: 'Add Clock-in' })).toBeVisible();
+  await expect(office.getByRole('button', { name: 'Undo No-show' })).toHaveCount(0);
 });
 
 test('approved leave empties a shift: the dialog warns before and after, and links to its guards', async ({
