@@ -47,7 +47,7 @@ async function drafting(client) {
       .eq('invoice_id', id)
       .throwOnError();
     for (const { receipt_id } of paid) {
-      await client.rpc('void_receipt', { id: receipt_id, reason: 'Measured' }).throwOnError();
+      await client.rpc('void_receipt', { p_id: receipt_id, p_reason: 'Measured' }).throwOnError();
     }
     await client.rpc('credit_invoice', { p_invoice_id: id, p_reason: 'Measured' }).throwOnError();
   }
