@@ -1,4 +1,5 @@
 import { formatCents } from '#shared/money.ts';
+import { cn } from '#web/lib/cn.ts';
 
 type SizeBarsProps = { bars: { name: string; cents: bigint; colour: string }[] };
 
@@ -21,7 +22,7 @@ export function SizeBars({ bars }: SizeBarsProps) {
           <dd className="flex items-center gap-3">
             <span className="h-3 flex-1 rounded-full bg-sunken" aria-hidden="true">
               <span
-                className="block h-full min-w-px rounded-full"
+                className={cn('block h-full rounded-full', cents !== 0n && 'min-w-px')}
                 style={{ width: `${share(cents, largest) / 10}%`, background: colour }}
               />
             </span>
