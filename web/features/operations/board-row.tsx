@@ -82,7 +82,7 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
           </span>
         </p>
       </div>
-      <div className="relative max-md:mx-3 max-md:mb-2 max-md:h-11 max-md:[--least-bar:2.75rem]">
+      <div className="relative [--least-bar:1.5rem] max-md:mx-3 max-md:mb-2 max-md:h-11 max-md:[--least-bar:2.75rem]">
         {row.bars.map((bar) => (
           <ShiftBar key={bar.shift.id} bar={bar} scale={scale} now={now} onOpen={onOpen} />
         ))}

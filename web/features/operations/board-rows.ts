@@ -11,6 +11,7 @@ import {
   seatsOf,
   worstOf,
 } from './seat-states.ts';
+import { isOffAxis, scaleAt } from './time-scale.ts';
 
 export type Bar = { shift: Shift; seats: Seat[]; start: number; end: number };
 export type BoardRow = { key: string; site: Site; post: string; bars: Bar[]; state: SeatState };
@@ -53,15 +54,18 @@ function lanesOf(bars: readonly Bar[]): Bar[][] {
 
 /** Danger first, then by the start of what is current, then by name. */
 export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
+  const scale = scaleAt(now);
   const groups = new Map<string, { site: Site; post: string; bars: Bar[] }>();
   for (const shift of shifts.values()) {
     const site = sites.get(shift.site_id);
     const start = Date.parse(shift.starts);
     const end = Date.parse(shift.ends);
     if (!site || end <= now - BEHIND_MS || start >= now + AHEAD_MS) continue;
+    const seats = seatsOf({ shift, site }, now);
+    if (isOffAxis(scale, end) && seats.every(({ state }) => state === 'done')) continue;
     const key = shift.post_id ?? shift.site_id;
     const group = groups.get(key) ?? { site, post: shift.post ?? '', bars: [] };
-    group.bars.push({ shift, start, end, seats: seatsOf({ shift, site }, now) });
+    group.bars.push({ shift, start, end, seats });
     groups.set(key, group);
   }
   return [...groups]

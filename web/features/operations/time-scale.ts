@@ -9,6 +9,12 @@ export function scaleAt(now: number): TimeScale {
   return { from, to: from + BEHIND_MS + HOUR_MS + AHEAD_MS };
 }
 
+/** Less of a bar is too narrow to press: two of fifteen hours are 44 px of a phone. */
+const LEAST_SHOWN_MS = 2 * HOUR_MS;
+
+/** @returns whether so little of an ended shift is left on the axis that it is no longer drawn */
+export const isOffAxis = ({ from }: TimeScale, end: number) => end < from + LEAST_SHOWN_MS;
+
 /** @returns where a time is on the axis, per cent, clamped to its ends */
 export const percentAt = ({ from, to }: TimeScale, time: number) =>
   Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100));
