@@ -5,7 +5,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { type OpenedInvoice, useRemoveLine } from './api.ts';
-import { quantityOf } from './rules.ts';
+import { isHours, quantityOf } from './rules.ts';
 import type { InvoiceLine } from './schema.ts';
 
 /** The lines by site, in the order of the invoice; those without a site come last. */
@@ -39,7 +39,7 @@ type LineProps = Pick<OpenedInvoice, 'invoice'> & {
 
 function Line({ invoice, line, onOpen }: LineProps) {
   const money = formatMoney(line.amount, invoice.currency);
-  const isOpened = onOpen && (line.minutes ?? 0) > 0;
+  const isOpened = onOpen && isHours(line);
   return (
     <li className="relative py-2.5">
       <div className="flex items-start justify-between gap-x-4 font-semibold">

@@ -3,6 +3,7 @@ import {
   printedQuantity,
   printedRate,
 } from '#shared/documents/printed-invoice.ts';
+import { RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 import type { OpenedInvoice } from './api.ts';
 import { billToSchema, type InvoiceLine } from './schema.ts';
 
@@ -14,6 +15,10 @@ export function quantityOf(
   const count = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
   return `${count} × ${printedRate(rate, currency)}`;
 }
+
+/** @returns whether clock events stand behind the line; others are amounts, or time that nobody worked */
+export const isHours = ({ kind }: Pick<InvoiceLine, 'kind'>): boolean =>
+  RATE_KINDS.some((each) => each === kind);
 
 /** @returns what the client gets; undefined for a draft, which has no number */
 export function printedOf({ invoice, lines }: OpenedInvoice): PrintedInvoice | undefined {

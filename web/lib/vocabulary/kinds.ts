@@ -128,7 +128,19 @@ export const PAY_FREQUENCY_LABELS: Record<(typeof PAY_FREQUENCIES)[number], stri
   monthly: 'Monthly',
 };
 
-/** How a person is paid. */
+/** What an hour can cost a client, in the order of the forms. */
+export const RATE_KINDS = ['regular', 'overtime', 'night', 'holiday', 'rest_day'] as const;
+export type RateKind = (typeof RATE_KINDS)[number];
+
+export const RATE_KIND_LABELS: Record<RateKind, string> = {
+  regular: 'Regular',
+  overtime: 'Overtime',
+  night: 'Night',
+  holiday: 'Holiday',
+  rest_day: 'Rest day',
+};
+
+/** What people are paid and clients are billed in. */
 export const PAY_CURRENCIES = ['USD', 'LRD'] as const;
 export type PayCurrency = (typeof PAY_CURRENCIES)[number];
 

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isHours, quantityOf } from './rules.ts';
+
+test('only lines of hours open to clock events: nobody clocked in for an uncovered hour', () => {
+  const kinds = [
+    'regular',
+    'rest_day',
+    'fixed',
+    'minimum',
+    'gap_credit',
+    'estimate',
+    'settlement',
+    'other',
+  ] as const;
+  expect(kinds.filter((kind) => isHours({ kind }))).toEqual(['regular', 'rest_day']);
+});
+
+test('a quantity says its unit and its price, with four decimals where it needs them', () => {
+  expect(quantityOf({ quantity: 168.5, unit: 'h', rate: 4.5125 }, 'USD')).toBe('168.5 h × $4.5125');
+  expect(quantityOf({ quantity: 1, unit: 'month', rate: 900 }, 'LRD')).toBe('1 month × L$900.00');
+});
