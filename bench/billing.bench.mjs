@@ -1,29 +1,10 @@
 // Billing: a month drafted for every client of the demo company, and how a client's year was covered.
-import { createClient } from '@supabase/supabase-js';
-import { WebSocket } from 'ws';
 import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
 import { withServers } from '../scripts/test-server.mjs';
+import { signedIn, timed } from './signed-in.mjs';
 
 const RUNS = 15;
 const FINANCE = { email: 'finance@statesman.example', password: 'Statesman-Demo-1' };
-
-async function signedIn(url) {
-  const { supabaseUrl, supabaseAnonKey } = await (await fetch(`${url}/app-config.json`)).json();
-  const client = createClient(supabaseUrl, supabaseAnonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket },
-  });
-  const { error } = await client.auth.signInWithPassword(FINANCE);
-  if (error) throw error;
-  return client;
-}
-
-async function timed(work) {
-  const started = performance.now();
-  const { error, ...rest } = await work();
-  if (error) throw error;
-  return { ms: performance.now() - started, ...rest };
-}
 
 const iso = (ms) => new Date(ms).toISOString().slice(0, 10);
 
@@ -91,7 +72,7 @@ async function coverage(client) {
 
 export default async function billing() {
   await withServers(1, async ([{ url }]) => {
-    const client = await signedIn(url);
+    const client = await signedIn(url, FINANCE);
     const rows = [...(await coverage(client)), ...(await drafting(client))];
     console.log(`Median of ${RUNS} over HTTP; drafting once.\n`);
     table(['what', 'goal', 'measured'], rows);

@@ -91,7 +91,7 @@ function refusePublicDemo({ host, siteUrl, trustProxy }: Config, isExplicit: boo
   );
 }
 
-/** @throws StartError without a passphrase: an archive must not be readable by whoever finds it */
+/** @throws StartError without a passphrase: an archive must not be readable to somebody who finds it */
 function scheduleOf(
   values: z.output<typeof Environment>,
   root: string,

@@ -1,7 +1,7 @@
 // What draft_invoices makes of worked hours, contracts and coverage. Days count from March 1, 2025.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { billingStory, type Caller } from '#tests/support/billing-story.ts';
+import { billingStory, type Caller, dayShifts } from '#tests/support/billing-story.ts';
 import {
   admin,
   bystander,
@@ -21,12 +21,6 @@ beforeAll(async () => {
 });
 
 const story = (work: (caller: Caller) => Promise<void>) => billingStory(database.owner, work);
-
-/** Days 3, 4, … of 12 hours at the gate, all approved. */
-async function dayShifts({ story }: Caller, days: number[], times = '06:00-18:00') {
-  for (const day of days)
-    await story.work(guardHere, await story.shift('gate', day, '06:00-18:00'), times);
-}
 
 describe('worked hours', () => {
   test('become a line for each place, kind and rate; a kind without a rate costs the regular one', () =>

@@ -1,7 +1,7 @@
 // Monthly amounts, minimums, credits for gaps, and time that is waived. Days count from March 1, 2025.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { billingStory, type Caller } from '#tests/support/billing-story.ts';
+import { billingStory, type Caller, dayShifts } from '#tests/support/billing-story.ts';
 import { finance, guardHere } from '#tests/support/people.ts';
 import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
 
@@ -14,12 +14,6 @@ beforeAll(async () => {
 });
 
 const story = (work: (caller: Caller) => Promise<void>) => billingStory(database.owner, work);
-
-/** Days 3, 4, … of 12 hours at the gate, all approved. */
-async function dayShifts({ story }: Caller, days: number[], times = '06:00-18:00') {
-  for (const day of days)
-    await story.work(guardHere, await story.shift('gate', day, '06:00-18:00'), times);
-}
 
 describe('a monthly amount', () => {
   test('is one line a month, whatever was worked, and by days where the post begins or ends', () =>

@@ -1,7 +1,7 @@
 // A client with a site of two posts, a contract, and what guards worked there. Everything is rolled back. Days count from
 // March 1, 2025, a Saturday: 32 is April 1. The company's zone is UTC.
 import type { Pool } from 'pg';
-import { finance, type Person } from './people.ts';
+import { finance, guardHere, type Person } from './people.ts';
 import { become, becomeOwner, refusal, rolledBack } from './session.ts';
 
 export type Row = Record<string, unknown>;
@@ -159,6 +159,12 @@ export interface Caller {
   issue: (invoice: unknown, on?: string) => Promise<void>;
   /** `kind quantity amount` of each generated line of the client's drafts, in order. */
   lines: () => Promise<string[]>;
+}
+
+/** Day shifts of the guard at the gate on these days, all approved. */
+export async function dayShifts({ story }: Caller, days: number[], times = '06:00-18:00') {
+  for (const day of days)
+    await story.work(guardHere, await story.shift('gate', day, '06:00-18:00'), times);
 }
 
 export function billingStory(pool: Pool, work: (caller: Caller) => Promise<void>): Promise<void> {

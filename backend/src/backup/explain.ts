@@ -53,7 +53,9 @@ function databaseSentence(error: pg.DatabaseError, folder: string): StartError |
 }
 
 const stopped = (cause: unknown): StartError =>
-  new StartError('The database was stopped meanwhile. Nothing was changed: try again.', { cause });
+  new StartError('The database was stopped before this was done. Nothing was changed: try again.', {
+    cause,
+  });
 
 const full = (folder: string, cause: unknown): StartError =>
   new StartError(

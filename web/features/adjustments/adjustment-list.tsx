@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { centsOf, formatMoney } from '#shared/money.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -19,8 +19,6 @@ import { adjustmentList, personOf } from './api.ts';
 import { ManualDialog } from './manual-dialog.tsx';
 import { type Adjustment, statusOf } from './schema.ts';
 import type { AdjustmentSearch } from './search.ts';
-
-const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
 const figure = (amount: number | null, { currency }: Adjustment) =>
   amount === null ? '-' : formatMoney(amount, currency ?? 'USD');

@@ -28,10 +28,7 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
         {field.day('starts_on', 'From')}
         {field.day('ends_on', 'Until', { optional: true, hint: 'Last day, inclusive.' })}
         {field.count('agreed_headcount', 'Guards agreed', { optional: true })}
-        {field.select('currency', 'Currency', [
-          ['USD', 'USD'],
-          ['LRD', 'LRD'],
-        ])}
+        {field.currency('currency', 'Currency')}
       </FieldGrid>
       <section aria-label="Billing">
         <h3 className="mb-3 font-display text-lg">Billing</h3>

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { mayBill } from '#shared/permissions.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import type { Column } from '#web/components/list/columns.tsx';
+import { type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -12,7 +12,7 @@ import { formatDay } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { contractList, contracts } from './api.ts';
 import { ContractFields } from './contract-form.tsx';
-import { BILLING_CYCLE_LABELS, type Contract, contractFormOf } from './schema.ts';
+import { BILLING_CYCLE_LABELS, type Contract } from './schema.ts';
 import type { ContractSearch } from './search.ts';
 
 const columns: Column<Contract>[] = [
@@ -23,11 +23,7 @@ const columns: Column<Contract>[] = [
     className: 'font-semibold',
     cell: (row) => (
       <>
-        <Link
-          to="/admin/contracts/$id"
-          params={{ id: row.id }}
-          className="relative -my-2.5 inline-block min-w-11 py-2.5 underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
-        >
+        <Link to="/admin/contracts/$id" params={{ id: row.id }} className={PAGE_LINK}>
           {row.clients.name}
         </Link>
         <SecondLine>{row.title}</SecondLine>
@@ -48,7 +44,7 @@ const columns: Column<Contract>[] = [
   },
   {
     header: 'Billed',
-    cell: (row) => `${BILLING_CYCLE_LABELS[contractFormOf(row).billing_cycle]}, in ${row.currency}`,
+    cell: (row) => `${BILLING_CYCLE_LABELS[row.billing_cycle]}, in ${row.currency}`,
   },
   {
     header: 'Posts',

@@ -18,15 +18,14 @@ import { ContractFields } from './contract-form.tsx';
 import { CoveragePanel } from './coverage-panel.tsx';
 import { PostsPanel } from './posts-panel.tsx';
 import { RatesPanel } from './rates-panel.tsx';
-import { BILLING_CYCLE_LABELS, type Contract, contractFormOf } from './schema.ts';
+import { BILLING_CYCLE_LABELS, type Contract } from './schema.ts';
 import { CONTRACT_TABS, type ContractPageSearch } from './search.ts';
 
 function subtitleOf(contract: Contract): string {
-  const { billing_cycle } = contractFormOf(contract);
   const until = contract.ends_on ? `to ${formatDay(contract.ends_on)}` : 'until further notice';
   const guards =
     contract.agreed_headcount === null ? '' : ` ${contract.agreed_headcount} guards agreed.`;
-  return `${contract.title}, ${formatDay(contract.starts_on)} ${until}. ${BILLING_CYCLE_LABELS[billing_cycle]} in ${contract.currency}, ${contract.payment_terms_days} days to pay.${guards}`;
+  return `${contract.title}, ${formatDay(contract.starts_on)} ${until}. ${BILLING_CYCLE_LABELS[contract.billing_cycle]} in ${contract.currency}, ${contract.payment_terms_days} days to pay.${guards}`;
 }
 
 function DeleteContract({ contract, onClose }: { contract: Contract; onClose: () => void }) {

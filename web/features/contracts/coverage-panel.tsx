@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bars } from '#web/components/charts/bars.tsx';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
@@ -27,28 +27,26 @@ const fetchCoverage = (clientId: string, from: string, to: string): Promise<Cove
     return data;
   });
 
-const NUMBER = 'text-right tabular-nums whitespace-nowrap';
-
 const columns: Column<PostCoverage>[] = [
   { header: 'Post', card: 'title', className: 'font-semibold', cell: (row) => row.post },
   { header: 'Site', cell: (row) => row.site },
-  { header: 'Required', className: NUMBER, cell: (row) => hours(row.required) },
-  { header: 'Worked', className: NUMBER, cell: (row) => hours(row.worked) },
-  { header: 'Late', className: NUMBER, cell: (row) => hours(row.late) },
+  { header: 'Required', className: AMOUNT, cell: (row) => hours(row.required) },
+  { header: 'Worked', className: AMOUNT, cell: (row) => hours(row.worked) },
+  { header: 'Late', className: AMOUNT, cell: (row) => hours(row.late) },
   {
     header: 'Uncovered',
-    className: NUMBER,
+    className: AMOUNT,
     cell: (row) => (
       <span className={row.absent > 0 ? 'font-semibold text-danger' : undefined}>
         {hours(row.absent)}
       </span>
     ),
   },
-  { header: 'Overstaffed', className: NUMBER, cell: (row) => hours(row.overstaffed) },
+  { header: 'Overstaffed', className: AMOUNT, cell: (row) => hours(row.overstaffed) },
   {
     header: 'Covered',
     card: 'aside',
-    className: `${NUMBER} font-semibold`,
+    className: `${AMOUNT} font-semibold`,
     cell: (row) => row.share,
   },
 ];

@@ -5,7 +5,7 @@ import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
@@ -17,7 +17,6 @@ import { contractPosts, useClientSites } from './api.ts';
 import {
   BASES,
   BASIS_LABELS,
-  basisLabel,
   type Contract,
   type ContractPost,
   type PostForm,
@@ -37,10 +36,10 @@ const columnsOf = ({ currency }: Contract): Column<ContractPost>[] => [
     cell: (row) => row.posts?.name ?? 'Every other post',
   },
   { header: 'Site', cell: (row) => row.sites.name },
-  { header: 'Billed by', cell: (row) => basisLabel(row.basis) },
+  { header: 'Billed by', cell: (row) => BASIS_LABELS[row.basis] },
   {
     header: 'Figure',
-    className: 'text-right tabular-nums whitespace-nowrap',
+    className: AMOUNT,
     cell: ({ monthly_amount, minimum_hours }) =>
       (monthly_amount !== null && formatMoney(monthly_amount, currency)) ||
       (minimum_hours !== null && `${minimum_hours} h`) ||

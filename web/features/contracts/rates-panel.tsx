@@ -1,42 +1,28 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { formatMoney } from '#shared/money.ts';
+import { printedRate } from '#shared/documents/printed-invoice.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
+import { RATE_KIND_LABELS, RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { type OpenedContract, rates as rateRecords } from './api.ts';
 import { nameOfPost } from './posts-panel.tsx';
-import {
-  type Contract,
-  type ContractPost,
-  RATE_KIND_LABELS,
-  RATE_KINDS,
-  type Rate,
-  rateFormOf,
-  rateSchema,
-} from './schema.ts';
-
-/** Rates have two decimals, and up to four where they need them. */
-const rateText = (amount: number, currency: string) =>
-  `${formatMoney(0, currency).replace('0.00', '')}${amount.toFixed(4).replace(/0{1,2}$/, '')}`;
-
-const kindLabel = (rate: Rate) =>
-  RATE_KIND_LABELS[rateSchema.shape.kind.catch('regular').parse(rate.kind)];
+import { type Contract, type ContractPost, type Rate, rateFormOf, rateSchema } from './schema.ts';
 
 const columnsOf = (contract: Contract, posts: ContractPost[]): Column<Rate>[] => [
   {
     header: 'Hours',
     card: 'title',
     className: 'font-semibold',
-    cell: kindLabel,
+    cell: (rate) => RATE_KIND_LABELS[rate.kind],
   },
   {
     header: 'At',
@@ -47,8 +33,8 @@ const columnsOf = (contract: Contract, posts: ContractPost[]): Column<Rate>[] =>
   },
   {
     header: 'Rate an hour',
-    className: 'text-right tabular-nums whitespace-nowrap',
-    cell: (rate) => rateText(rate.amount, contract.currency),
+    className: AMOUNT,
+    cell: (rate) => printedRate(rate.amount, contract.currency),
   },
   {
     header: 'From',
@@ -114,7 +100,7 @@ export function RatesPanel({ contract, posts, rates }: OpenedContract) {
   const [edited, setEdited] = useState<Rate | 'new'>();
   const [removing, setRemoving] = useState<Rate>();
   const actions = actionsColumn((rate: Rate) => ({
-    name: `${kindLabel(rate)} from ${formatDay(rate.effective_from)}`,
+    name: `${RATE_KIND_LABELS[rate.kind]} from ${formatDay(rate.effective_from)}`,
     onEdit: () => setEdited(rate),
     onDelete: () => setRemoving(rate),
   }));

@@ -9,6 +9,7 @@ import {
   textField,
 } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { PAY_CURRENCIES, RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 
 type Tables = Database['public']['Tables'];
 type Named = { name: string };
@@ -21,7 +22,6 @@ export type ContractPost = Tables['contract_posts']['Row'] & { sites: Named; pos
 export type Rate = Tables['rates']['Row'];
 
 const END_BEFORE_START = 'The end cannot be before the start';
-const CURRENCIES = ['USD', 'LRD'] as const;
 
 /** How often a contract is billed. */
 export const BILLING_CYCLES = ['monthly', 'quarterly', 'annually', 'on-demand'] as const;
@@ -47,7 +47,7 @@ export const contractSchema = z
   .object({
     client_id: z.string().min(1, 'Client is required'),
     title: textField('Title', 200).min(1, 'Title is required'),
-    currency: z.enum(CURRENCIES),
+    currency: z.enum(PAY_CURRENCIES),
     starts_on: dayField('Start is required'),
     ends_on: optionalDayField,
     billing_cycle: z.enum(BILLING_CYCLES),
@@ -72,21 +72,18 @@ export const contractSchema = z
   });
 export type ContractForm = z.infer<typeof contractSchema>;
 
-const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
-  values.find((value) => value === text);
-
 /** @returns the form filled with a stored contract; empty without one */
 export function contractFormOf(row?: Tables['contracts']['Row']): ContractForm {
   return {
     client_id: row?.client_id ?? '',
     title: row?.title ?? '',
-    currency: oneOf(CURRENCIES, row?.currency) ?? 'USD',
+    currency: row?.currency ?? 'USD',
     starts_on: row?.starts_on ?? '',
     ends_on: row?.ends_on ?? '',
-    billing_cycle: oneOf(BILLING_CYCLES, row?.billing_cycle) ?? 'monthly',
+    billing_cycle: row?.billing_cycle ?? 'monthly',
     billing_day: String(row?.billing_day ?? 1),
     payment_terms_days: String(row?.payment_terms_days ?? 30),
-    gap_credit: oneOf(GAP_CREDITS, row?.gap_credit) ?? 'none',
+    gap_credit: row?.gap_credit ?? 'none',
     gap_factor: amountEntry(row?.gap_factor ?? 1),
     agreed_headcount: row?.agreed_headcount?.toString() ?? '',
     tax_name: row?.tax_name ?? '',
@@ -121,8 +118,6 @@ export const BASIS_LABELS: Record<(typeof BASES)[number], string> = {
   fixed: 'Fixed amount a month',
   minimum: 'Worked hours, with a minimum',
 };
-/** @returns the label of what the database checks to be one of the three */
-export const basisLabel = (basis: string) => BASIS_LABELS[oneOf(BASES, basis) ?? 'worked'];
 
 export const postSchema = z
   .object({
@@ -158,7 +153,7 @@ export const postFormOf = (
   contract_id: contract.id,
   site_id: row?.site_id ?? '',
   post_id: row?.post_id ?? '',
-  basis: oneOf(BASES, row?.basis) ?? 'worked',
+  basis: row?.basis ?? 'worked',
   monthly_amount: amountEntry(row?.monthly_amount),
   minimum_hours: amountEntry(row?.minimum_hours),
   starts_on: row?.starts_on ?? contract.starts_on,
@@ -172,16 +167,6 @@ export const postColumns = (form: PostForm) => ({
   minimum_hours: form.basis === 'minimum' ? amountOrNull(form.minimum_hours) : null,
   ends_on: orNull(form.ends_on),
 });
-
-/** What an hour can be, in the order of the forms. */
-export const RATE_KINDS = ['regular', 'overtime', 'night', 'holiday', 'rest_day'] as const;
-export const RATE_KIND_LABELS: Record<(typeof RATE_KINDS)[number], string> = {
-  regular: 'Regular',
-  overtime: 'Overtime',
-  night: 'Night',
-  holiday: 'Holiday',
-  rest_day: 'Rest day',
-};
 
 export const rateSchema = z.object({
   contract_id: z.uuid(),
@@ -199,7 +184,7 @@ export type RateForm = z.infer<typeof rateSchema>;
 export const rateFormOf = (contract: Contract, row?: Rate): RateForm => ({
   contract_id: contract.id,
   contract_post_id: row?.contract_post_id ?? '',
-  kind: oneOf(RATE_KINDS, row?.kind) ?? 'regular',
+  kind: row?.kind ?? 'regular',
   amount: row ? String(row.amount) : '',
   effective_from: row?.effective_from ?? contract.starts_on,
 });

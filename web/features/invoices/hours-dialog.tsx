@@ -1,4 +1,4 @@
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -36,7 +36,7 @@ const columns: Column<BilledPiece>[] = [
   {
     header: 'Time',
     card: 'aside',
-    className: 'text-right tabular-nums whitespace-nowrap',
+    className: AMOUNT,
     cell: (row) => formatMinutes(row.minutes),
   },
 ];

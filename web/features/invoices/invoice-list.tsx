@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Mail, Stamp } from 'lucide-react';
 import { formatMoney } from '#shared/money.ts';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -10,6 +10,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { INVOICE_FILTERS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { AgeingTotals } from './ageing-totals.tsx';
@@ -19,8 +20,6 @@ import { outcomeOf } from './rules.ts';
 import { type Invoice, shownStatus } from './schema.ts';
 import type { InvoiceSearch } from './search.ts';
 
-const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
-
 const columns: Column<Invoice>[] = [
   {
     header: 'Client',
@@ -29,11 +28,7 @@ const columns: Column<Invoice>[] = [
     className: 'font-semibold',
     cell: (invoice) => (
       <>
-        <Link
-          to="/admin/invoices/$id"
-          params={{ id: invoice.id }}
-          className="relative -my-2.5 inline-block min-w-11 py-2.5 underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
-        >
+        <Link to="/admin/invoices/$id" params={{ id: invoice.id }} className={PAGE_LINK}>
           {invoice.clients.name}
         </Link>
         <SecondLine>{invoice.number ?? 'No number yet'}</SecondLine>
@@ -74,10 +69,12 @@ const columns: Column<Invoice>[] = [
 
 const FILTERS = [
   choice('status', 'Status', 'All statuses', optionsOf(INVOICE_FILTERS, STATUS_LABELS)),
-  choice('currency', 'Currency', 'All currencies', [
-    ['USD', 'USD'],
-    ['LRD', 'LRD'],
-  ]),
+  choice(
+    'currency',
+    'Currency',
+    'All currencies',
+    PAY_CURRENCIES.map((code) => [code, code]),
+  ),
 ];
 
 const actions: BulkActions<Invoice> = {

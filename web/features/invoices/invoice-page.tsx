@@ -3,6 +3,7 @@ import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Figures } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -13,9 +14,9 @@ import { InvoiceLines } from './invoice-lines.tsx';
 import { type Invoice, problemsSchema, shownStatus } from './schema.ts';
 import type { InvoicePageSearch } from './search.ts';
 
-function Figures({ invoice }: { invoice: Invoice }) {
+function figuresOf(invoice: Invoice): [name: string, figure: string][] {
   const money = (amount: number | null) => formatMoney(amount, invoice.currency);
-  const figures: [name: string, figure: string][] = [
+  return [
     ['Subtotal', money(invoice.subtotal)],
     ['Tax', money(invoice.tax)],
     ['Total', money(invoice.total)],
@@ -23,16 +24,6 @@ function Figures({ invoice }: { invoice: Invoice }) {
     ['Paid', money(invoice.paid)],
     ['Open', invoice.status === 'draft' ? '-' : money(invoice.open_amount)],
   ];
-  return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
-      {figures.map(([name, figure]) => (
-        <div key={name}>
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="text-lg font-semibold tabular-nums">{figure}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 type InvoicePageProps = {
@@ -66,7 +57,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
               <p>
                 <StatusBadge status={shownStatus(invoice)} />
               </p>
-              <Figures invoice={invoice} />
+              <Figures figures={figuresOf(invoice)} className="lg:grid-cols-6" />
               {problems.length > 0 && (
                 <Alert title="Not billed, or not certain">
                   <ul className="mt-1 grid list-disc gap-1 pl-5">

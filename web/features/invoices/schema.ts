@@ -3,15 +3,10 @@ import type { Database } from '#shared/database.types.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import type { INVOICE_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
 
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
-export type Invoice = Omit<Tables['invoices']['Row'], 'status'> & {
-  status: InvoiceStatus;
-  clients: { name: string };
-};
+export type Invoice = Tables['invoices']['Row'] & { clients: { name: string } };
 export type InvoiceLine = Tables['invoice_lines']['Row'] & {
   sites: { name: string } | null;
   posts: { name: string } | null;

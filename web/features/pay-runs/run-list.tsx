@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { formatCount } from '#shared/count.ts';
 import { formatMoney } from '#shared/money.ts';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -17,19 +17,13 @@ import { NewRunDialog } from './new-run-dialog.tsx';
 import type { PayRun } from './schema.ts';
 import type { PayRunSearch } from './search.ts';
 
-const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
-
 const columns: Column<PayRun>[] = [
   {
     header: 'Period',
     card: 'title',
     className: 'font-semibold whitespace-nowrap',
     cell: (run) => (
-      <Link
-        to="/admin/payruns/$id"
-        params={{ id: run.id }}
-        className="relative -my-2.5 inline-flex min-h-11 min-w-11 items-center underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
-      >
+      <Link to="/admin/payruns/$id" params={{ id: run.id }} className={PAGE_LINK}>
         {formatPayPeriod(run.period_start, run.period_end)}
       </Link>
     ),

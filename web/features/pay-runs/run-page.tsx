@@ -4,6 +4,7 @@ import { formatMoney } from '#shared/money.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Figures } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -17,24 +18,14 @@ import { isOpen, type PayRun, problemsSchema } from './schema.ts';
 import { RUN_TABS, type RunPageSearch } from './search.ts';
 import { SlipList } from './slip-list.tsx';
 
-function Figures({ run }: { run: PayRun }) {
-  const figures: [name: string, figure: string][] = [
+function figuresOf(run: PayRun): [name: string, figure: string][] {
+  return [
     ['People', formatCount(run.people)],
     ['Gross', formatMoney(run.gross, run.currency)],
     ['Deductions', formatMoney(run.deductions, run.currency)],
     ['Net', formatMoney(run.net, run.currency)],
     ['Employer’s NASSCORP', formatMoney(run.employer_cost, run.currency)],
   ];
-  return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3 lg:grid-cols-5">
-      {figures.map(([name, figure]) => (
-        <div key={name}>
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="text-lg font-semibold tabular-nums">{figure}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 type RunPageProps = {
@@ -72,7 +63,7 @@ export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
               ) : (
                 <RunSteps run={run} />
               )}
-              <Figures run={run} />
+              <Figures figures={figuresOf(run)} className="lg:grid-cols-5" />
               <Tabs
                 value={tab}
                 onValueChange={(value) =>

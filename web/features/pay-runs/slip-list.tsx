@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { formatMoney } from '#shared/money.ts';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -10,8 +10,6 @@ import { fetchPayslips, payslipList } from './api.ts';
 import type { PayRun, PayslipRow } from './schema.ts';
 import type { RunPageSearch } from './search.ts';
 import { SlipDialog } from './slip-dialog.tsx';
-
-const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
 const columns: Column<PayslipRow>[] = [
   {

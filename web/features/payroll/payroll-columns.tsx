@@ -1,14 +1,12 @@
 import { FileText } from 'lucide-react';
 import { formatMoney } from '#shared/money.ts';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDay, formatDayShort, formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { PayrollRow } from './schema.ts';
-
-const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
 export const payrollColumns: Column<PayrollRow>[] = [
   {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRightLeft, Footprints, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
@@ -39,12 +39,12 @@ const postColumns: Column<Post>[] = [
   { header: 'Manned', className: 'min-w-40', cell: (row) => figuresOf(row).pattern },
   {
     header: 'Hours a week',
-    className: 'text-right tabular-nums whitespace-nowrap',
+    className: AMOUNT,
     cell: (row) => roundedFigure(figuresOf(row).needed?.hours ?? 0),
   },
   {
     header: 'Guards needed',
-    className: 'text-right tabular-nums whitespace-nowrap',
+    className: AMOUNT,
     cell: (row) => roundedFigure(figuresOf(row).needed?.total ?? 0),
   },
   { header: 'Needs', cell: (row) => <Needs post={row} /> },

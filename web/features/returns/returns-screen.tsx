@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatMoney } from '#shared/money.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
@@ -34,8 +34,6 @@ import {
   type Schedule,
 } from './schema.ts';
 import { RETURN_KINDS, type ReturnKind, type ReturnSearch } from './search.ts';
-
-const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
 function columnsOf(kind: ReturnKind): Column<ReturnRow>[] {
   return [

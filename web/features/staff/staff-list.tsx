@@ -6,7 +6,7 @@ import { mayManagePeople } from '#shared/permissions.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import type { Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -58,7 +58,7 @@ const staffColumns: Column<StaffRow>[] = [
   },
   {
     header: 'Salary',
-    className: 'text-right tabular-nums whitespace-nowrap',
+    className: AMOUNT,
     sort: 'salary',
     cell: (row) => formatBasis({ ...row, amount: row.salary_amount, basis: row.pay_basis }),
   },

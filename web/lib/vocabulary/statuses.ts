@@ -46,8 +46,6 @@ export const PAY_RUN_STATUSES = [
 
 export const ADJUSTMENT_STATUSES = ['to_decide', 'approved', 'rejected'] as const;
 
-export const INVOICE_STATUSES = ['draft', 'issued', 'part_paid', 'paid', 'credited'] as const;
-
 /** What the list of invoices can be narrowed to: `overdue` follows from the due day. */
 export const INVOICE_FILTERS = [
   'draft',

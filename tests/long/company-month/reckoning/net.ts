@@ -6,7 +6,7 @@ import { earnings, itemAmount, type Line, total } from './pay.ts';
 import type { Time } from './time.ts';
 
 const PAYMENTS_A_YEAR = { monthly: 12n, 'bi-weekly': 26n, weekly: 52n } as const;
-/** LIBERIA.md's and the product's bands: yearly income in LRD from which the share in hundredths is taken. */
+/** The product's bands: yearly income in LRD from which the share in hundredths is taken. */
 const BANDS: [from: bigint, until: bigint | undefined, percent: bigint][] = [
   [70_000n, 200_000n, 5n],
   [200_000n, 800_000n, 15n],

@@ -5,6 +5,7 @@ import { payrollKey } from '#web/lib/data/keys.ts';
 import { calculationSchema, type Payslip, slipSchema } from '#web/lib/data/payslips.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 /** Columns that the generated types of a function give as plain text or JSON. */
@@ -12,7 +13,7 @@ const typedSchema = z.object({
   role: z.enum(['admin', 'guard']),
   payment_status: z.enum(PAYROLL_STATUSES),
   calculation: calculationSchema,
-  currency: z.enum(['USD', 'LRD']),
+  currency: z.enum(PAY_CURRENCIES),
   payslips: slipSchema.nullable(),
 });
 
