@@ -17,8 +17,8 @@ export default defineConfig<object, WorkerOptions>({
   forbidOnly: true,
   retries: 0,
   // Generous, so that a slow machine does not fail a test.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   outputDir: 'node_modules/.cache/playwright',
   use: {
     baseURL: servers[own],
