@@ -2054,11 +2054,117 @@ export type Database = {
           },
         ];
       };
+      incident_escalations: {
+        Row: {
+          created_at: string;
+          deadline: string;
+          goal: 'resolution' | 'response';
+          id: string;
+          incident_id: string;
+          level: number;
+          owner_id: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          deadline: string;
+          goal: 'resolution' | 'response';
+          id?: string;
+          incident_id: string;
+          level: number;
+          owner_id?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          deadline?: string;
+          goal?: 'resolution' | 'response';
+          id?: string;
+          incident_id?: string;
+          level?: number;
+          owner_id?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_escalations_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'incident_escalations_owner_id_fkey';
+            columns: ["owner_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      incident_goals: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          critical_resolution_minutes: number;
+          critical_response_minutes: number;
+          effective_from: string;
+          high_resolution_minutes: number;
+          high_response_minutes: number;
+          id: string;
+          low_resolution_minutes: number;
+          low_response_minutes: number;
+          medium_resolution_minutes: number;
+          medium_response_minutes: number;
+          name: string;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          critical_resolution_minutes?: number;
+          critical_response_minutes?: number;
+          effective_from: string;
+          high_resolution_minutes?: number;
+          high_response_minutes?: number;
+          id?: string;
+          low_resolution_minutes?: number;
+          low_response_minutes?: number;
+          medium_resolution_minutes?: number;
+          medium_response_minutes?: number;
+          name: string;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          critical_resolution_minutes?: number;
+          critical_response_minutes?: number;
+          effective_from?: string;
+          high_resolution_minutes?: number;
+          high_response_minutes?: number;
+          id?: string;
+          low_resolution_minutes?: number;
+          low_response_minutes?: number;
+          medium_resolution_minutes?: number;
+          medium_response_minutes?: number;
+          name?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_goals_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       incident_letters: {
         Row: {
           actions: string | null;
           address: string | null;
           addressee: string;
+          approved_at: string | null;
+          approved_by: string | null;
           created_at: string;
           email: string | null;
           facts: Json;
@@ -2077,6 +2183,8 @@ export type Database = {
           actions?: string | null;
           address?: string | null;
           addressee: string;
+          approved_at?: string | null;
+          approved_by?: string | null;
           created_at?: string;
           email?: string | null;
           facts?: Json;
@@ -2095,6 +2203,8 @@ export type Database = {
           actions?: string | null;
           address?: string | null;
           addressee?: string;
+          approved_at?: string | null;
+          approved_by?: string | null;
           created_at?: string;
           email?: string | null;
           facts?: Json;
@@ -2110,6 +2220,13 @@ export type Database = {
           version?: number;
         };
         Relationships: [
+          {
+            foreignKeyName: 'incident_letters_approved_by_fkey';
+            columns: ["approved_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
           {
             foreignKeyName: 'incident_letters_incident_id_fkey';
             columns: ["incident_id"];
@@ -2155,6 +2272,48 @@ export type Database = {
             columns: ["incident_id"];
             isOneToOne: false;
             referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      incident_reviews: {
+        Row: {
+          created_at: string;
+          decision: 'accepted' | 'returned';
+          id: string;
+          incident_id: string;
+          note: string | null;
+          reviewed_by: string | null;
+        };
+        Insert: {
+          created_at?: string;
+          decision: 'accepted' | 'returned';
+          id?: string;
+          incident_id: string;
+          note?: string | null;
+          reviewed_by?: string | null;
+        };
+        Update: {
+          created_at?: string;
+          decision?: 'accepted' | 'returned';
+          id?: string;
+          incident_id?: string;
+          note?: string | null;
+          reviewed_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'incident_reviews_incident_id_fkey';
+            columns: ["incident_id"];
+            isOneToOne: false;
+            referencedRelation: 'incidents';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'incident_reviews_reviewed_by_fkey';
+            columns: ["reviewed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -6051,6 +6210,13 @@ export type Database = {
         };
         Returns: Json;
       };
+      approve_letter: {
+        Args: {
+          p_letter_id: string;
+        };
+        Returns: Database['public']['Tables']['incident_letters']['Row'];
+        SetofOptions: { from: '*'; to: 'incident_letters'; isOneToOne: true; isSetofReturn: false };
+      };
       approve_pay_run: {
         Args: {
           id: string;
@@ -6526,6 +6692,10 @@ export type Database = {
         };
         Returns: { email: string; full_name: string; id: string }[];
       };
+      incident_queue: {
+        Args: never;
+        Returns: { late: number; returned: number; to_approve: number; to_review: number }[];
+      };
       incident_work: {
         Args: never;
         Returns: { mine: number; overdue: number; unowned: number; unowned_grave: number }[];
@@ -6982,6 +7152,22 @@ export type Database = {
           p_id: string;
         };
         Returns: undefined;
+      };
+      review_incident: {
+        Args: {
+          p_incident_id: string;
+          p_decision: string;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['incident_reviews']['Row'];
+        SetofOptions: { from: '*'; to: 'incident_reviews'; isOneToOne: true; isSetofReturn: false };
+      };
+      review_incidents: {
+        Args: {
+          p_ids: string[];
+          p_note?: string;
+        };
+        Returns: number;
       };
       review_pay_run: {
         Args: {

@@ -232,7 +232,18 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
-  /** To clients. */
+  /** Of reports; written by review_incident alone. Guards read the questions about their own. */
+  incident_reviews: {
+    select: { ...siteWork, member: 'own' },
+    insert: nobody,
+    update: nobody,
+    delete: nobody,
+  },
+  /** Reminders and escalations, by the database. */
+  incident_escalations: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
+  /** Times to respond and to resolve, in dated versions. */
+  incident_goals: { ...managersOnly, select: { ...managersAll, supervisor: 'all' } },
+  /** To clients. approve_letter approves them. */
   incident_letters: { select: siteWork, insert: siteWork, update: nobody, delete: nobody },
   /** Not for its reporter, or guards who work there. */
   incident_notes: { select: siteWork, insert: nobody, update: nobody, delete: nobody },

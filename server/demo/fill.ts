@@ -15,7 +15,13 @@ import { insertEnquiries } from './enquiries.ts';
 import { insertEvidence, makePieces, writeFiles } from './evidence.ts';
 import { insertHandovers } from './handovers.ts';
 import { insertHistory } from './history.ts';
-import { insertIncidents, insertLetters, insertTimeline, makeIncidents } from './incidents.ts';
+import {
+  insertIncidents,
+  insertLetters,
+  insertReviews,
+  insertTimeline,
+  makeIncidents,
+} from './incidents.ts';
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertInvoices } from './invoices.ts';
 import { insertLeave, makeLeave } from './leave.ts';
@@ -57,6 +63,8 @@ const TABLES = [
   'public.leave_requests',
   'public.incidents',
   'public.incident_updates',
+  'public.incident_reviews',
+  'public.incident_escalations',
   'public.incident_letters',
   'public.incident_notes',
   'public.report_notes',
@@ -171,8 +179,9 @@ async function insertCompany(
   const incidents = makeIncidents(assignments, company);
   const evidence = makePieces(incidents);
   await insertIncidents(incidents, company);
-  await insertLetters(client, incidents, people.named('ops'));
+  await insertLetters(client, incidents, people.named('ops'), people.named('admin'));
   await insertTimeline(incidents, company);
+  await insertReviews(incidents, company);
   await insertEvidence(client, evidence);
   if (blobs !== undefined) await writeFiles(client, blobs, evidence);
   await insertStaffAndPayroll(company);

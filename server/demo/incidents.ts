@@ -18,6 +18,12 @@ const REPORT_NOTES = [
   'The driver came back. I wrote down the number of his car.',
 ];
 
+const QUESTIONS = [
+  'Who else saw it, and where can we reach them?',
+  'When exactly did you notice it first?',
+  'Please add a photo of the damage.',
+];
+
 const STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
 type Status = (typeof STATUSES)[number];
 
@@ -110,6 +116,7 @@ export async function insertLetters(
   client: ClientBase,
   incidents: readonly Incident[],
   author: Person,
+  approver: Person,
 ): Promise<void> {
   const random = new Random('letters to clients');
   const told = incidents
@@ -143,6 +150,8 @@ export async function insertLetters(
         reported_at: iso(at),
       }),
       sent_by: author.id,
+      approved_at: sent,
+      approved_by: approver.id,
       mailed_at: isMailed ? sent : null,
       created_at: sent,
     };
@@ -195,4 +204,32 @@ async function insertReportNotes(
       created_at: iso(followedUp),
     }));
   await insertRows(client, 'report_notes', rows);
+}
+
+/** Reports of the last days wait for their review, and some are late; every sixth of them was sent back with a question. */
+export async function insertReviews(
+  incidents: readonly Incident[],
+  { client, oversight, calendar }: Loading,
+): Promise<void> {
+  const now = calendar.now.getTime();
+  const rows = incidents.flatMap(({ id, at, status, assignment }, index) => {
+    const isNew = status === 'open' && now - at < 48 * HOUR;
+    const isAsked = isNew && index % 6 === 0;
+    if (isNew && !isAsked) return [];
+    return [
+      {
+        id: idOf('incident review', index),
+        incident_id: id,
+        decision: isAsked ? 'returned' : 'accepted',
+        note: isAsked ? (QUESTIONS[index % QUESTIONS.length] ?? '') : null,
+        reviewed_by: oversight.overseerOf(assignment.shift.site).id,
+        created_at: iso(Math.min(at + minutes(5 + (index % 40)), now)),
+      },
+    ];
+  });
+  await insertRows(client, 'incident_reviews', rows);
+  // The steps that a server would have taken by now, without their notices.
+  await client.query(`
+    insert into public.incident_escalations (incident_id, goal, level, deadline, owner_id)
+    select d.incident_id, d.goal, d.level, d.deadline, d.owner_id from private.due_escalations(now()) d`);
 }

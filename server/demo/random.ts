@@ -136,6 +136,7 @@ const KINDS = [
   'client contact',
   'client contact account',
   'client request',
+  'incident review',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

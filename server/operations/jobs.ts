@@ -18,6 +18,7 @@ const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.close_due_offers', everySeconds: 30 },
   { run: 'private.due_tours', everySeconds: 30 },
   { run: 'private.due_time', everySeconds: 2 },
+  { run: 'private.escalate_incidents', everySeconds: 30 },
   // A pay basis begins on its day.
   { run: 'private.apply_pay_bases', everySeconds: 3600 },
 ];

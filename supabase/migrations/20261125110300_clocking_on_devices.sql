@@ -89,26 +89,27 @@ create policy "Supervisors read what devices at their own sites could not record
 alter publication supabase_realtime add table public.clock_exceptions;
 alter table public.clock_exceptions replica identity full;
 
--- Sends a notice to those who decide about the records of a site: its supervisors and those of all sites; without any,
--- the operations managers and admins.
+-- Who decides about the records of a site: its supervisors and those of all sites; without any, the operations managers
+-- and admins.
+create function private.deciders_of(p_site uuid) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select distinct r.user_id
+  from public.user_roles r
+  cross join (
+    select exists (
+      select from public.user_roles o where o.role = 'supervisor' and coalesce(o.site_id = p_site, true)
+    ) as has_supervisor
+  ) site
+  where case when site.has_supervisor then r.role = 'supervisor' and coalesce(r.site_id = p_site, true)
+    else r.role in ('ops_manager', 'admin') end;
+$$;
+
 create function private.notify_overseers(p_site uuid, p_kind text, p_title text, p_body text, p_link text, p_key text)
 returns void
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.notify(overseer.user_id, p_kind, p_title, p_body, p_link, p_key || ':' || overseer.user_id)
-  from (
-    select distinct r.user_id
-    from public.user_roles r
-    cross join (
-      select exists (
-        select from public.user_roles o where o.role = 'supervisor' and coalesce(o.site_id = p_site, true)
-      ) as has_supervisor
-    ) site
-    where case when site.has_supervisor then r.role = 'supervisor' and coalesce(r.site_id = p_site, true)
-      else r.role in ('ops_manager', 'admin') end
-    order by 1
-  ) overseer;
-end
+language sql security definer set search_path = '' as $$
+  select private.notify(decider.id, p_kind, p_title, p_body, p_link, p_key || ':' || decider.id)
+  -- In order, so that two at once never deadlock.
+  from (select d.id from private.deciders_of(p_site) d (id) order by 1) decider;
 $$;
 
 create function private.notify_of_clock_exception() returns trigger
@@ -246,7 +247,7 @@ end
 $$;
 
 revoke all on function
-  private.store_clock_photo, private.notify_overseers, private.notify_of_clock_exception
+  private.store_clock_photo, private.deciders_of, private.notify_overseers, private.notify_of_clock_exception
 from public;
 revoke all on function
   public.clock_photo, public.close_clock_exception, public.device_people, public.device_clock

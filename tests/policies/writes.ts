@@ -38,6 +38,9 @@ export function changeOf(
     clock_exceptions: `closed_at = now()`,
     incidents: `status = 'investigating'`,
     incident_updates: `to_status = 'closed'`,
+    incident_reviews: `decision = 'accepted'`,
+    incident_escalations: `level = 3`,
+    incident_goals: `name = 'Changed'`,
     incident_letters: `summary = 'Changed after it was sent.'`,
     incident_notes: `note = 'Changed'`,
     report_notes: `note = 'Changed'`,
@@ -127,6 +130,12 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
   sites: ['name, client_name, address', `'New', 'New', 'New'`],
   incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],
+  incident_reviews: ['incident_id, decision', `gen_random_uuid(), 'accepted'`],
+  incident_escalations: [
+    'incident_id, goal, level, deadline',
+    `gen_random_uuid(), 'response', 0, now()`,
+  ],
+  incident_goals: ['name, effective_from', `'New', '2031-01-01'`],
   incident_notes: ['incident_id, note', `gen_random_uuid(), 'New'`],
   training_courses: ['title', `'New'`],
   deployments: [

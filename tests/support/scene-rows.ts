@@ -268,6 +268,18 @@ export async function addRecords(base: SceneBase, person: Person): Promise<strin
     facts,
   );
   await insert(
+    'incident_reviews',
+    `(incident_id, decision, note) values ($1, 'returned', 'Which colour was the car?')`,
+    [incident],
+    facts,
+  );
+  await insert(
+    'incident_escalations',
+    `(incident_id, goal, level, deadline) values ($1, 'response', 1, now())`,
+    [incident],
+    facts,
+  );
+  await insert(
     'incident_letters',
     `(incident_id, version, addressee, subject, summary, signatory, facts)
      values ($1, 1, 'The client', 'Broken fence', 'The fence was broken at night.', 'Operations', '{}')`,

@@ -78,6 +78,9 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     clock_exceptions: [],
     incidents: [],
     incident_updates: [],
+    incident_reviews: [],
+    incident_escalations: [],
+    incident_goals: [],
     incident_letters: [],
     incident_notes: [],
     report_notes: [],
@@ -273,6 +276,10 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     [
       'time_rules',
       `insert into time_rules (name, effective_from) values ('Next year', '2030-01-01')`,
+    ],
+    [
+      'incident_goals',
+      `insert into incident_goals (name, effective_from) values ('Next year', '2030-01-01')`,
     ],
     [
       'company_holidays',

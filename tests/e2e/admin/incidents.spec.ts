@@ -265,14 +265,33 @@ test('the office enters a report by telephone, owns it until a time, and mails t
   await page.getByLabel('Send it by mail').check();
   const to = `${randomUUID().slice(0, 8)}@client.example`;
   await page.getByLabel('Client’s email address').fill(to);
-  await page.getByRole('button', { name: 'Save and send' }).click();
+  // A letter about a high report goes to the client once someone else has approved it.
+  await expect(page.getByText('This letter waits for approval once you save it')).toBeVisible();
+  await page.getByRole('button', { name: 'Save letter' }).click();
   await expect(page.getByText(`It names ${name}.`)).toBeVisible();
   await page.getByLabel('Summary for the client').fill('Our guard saw that the gate was forced.');
-  await page.getByRole('button', { name: 'Save and send' }).click();
-  await expect(page.getByText('Letter saved, on its way')).toBeVisible();
+  await page.getByRole('button', { name: 'Save letter' }).click();
+  await expect(page.getByText('It goes to the client once it is approved.')).toBeVisible();
   await expect(dialog.getByRole('list', { name: 'Letters' })).toContainText(
     'Version 1, to Ann Cooper',
   );
+  await expect(dialog.getByText('Waits for approval')).toBeVisible();
+  const incident = reports?.[0]?.id ?? '';
+  await admin
+    .rpc('review_incident', { p_incident_id: incident, p_decision: 'accepted' })
+    .throwOnError();
+  await expect(dialog.getByRole('region', { name: 'Review' })).toContainText('Reviewed');
+  await dialog.getByRole('button', { name: 'Approve version 1' }).click();
+  const approval = page.getByRole('dialog', { name: 'Approve letter' });
+  await expect(approval).toContainText('Someone else must approve a letter of yours');
+  await approval.getByRole('button', { name: 'Cancel' }).click();
+  const { data: letter } = await admin
+    .from('incident_letters')
+    .select('id')
+    .eq('incident_id', incident)
+    .single()
+    .throwOnError();
+  await admin.rpc('approve_letter', { p_letter_id: letter.id }).throwOnError();
   await expect(dialog.getByText(`Mailed to ${to}`)).toBeVisible();
   const mailed = (await letters(dataDir)).find((letter) => letter.to === to);
   expect(mailed?.text).toContain('Our guard saw that the gate was forced.');
@@ -289,4 +308,70 @@ test('the office enters a report by telephone, owns it until a time, and mails t
   await expect(row(page, title)).toContainText('Overdue Jan 5');
   await choose(page.getByLabel('Owner'), 'Without an owner');
   await expect(page.getByText('No incidents match')).toBeVisible();
+});
+
+test('a report is sent back, answered on the phone without a signal, reviewed, and its letter approved by someone else', async ({
+  openAs,
+  databaseOf,
+  dataDir,
+}) => {
+  const site = await siteOf(await databaseOf('admin'), 'supervised');
+  const incident = await report(await databaseOf('guard'), site.id, 'critical');
+  const supervisor = await openAs('supervisor');
+  await supervisor.goto(`/admin/incidents?queue=review&q=${incident.title.slice(10)}`);
+  await expect(row(supervisor, incident.title)).toContainText('Waiting for review');
+  await row(supervisor, incident.title).getByRole('button', { name: 'View' }).click();
+  const review = details(supervisor).getByRole('region', { name: 'Review' });
+  await review.getByRole('button', { name: 'Send back' }).click();
+  await expect(review.getByText('Enter a question for the guard')).toBeVisible();
+  await review.getByLabel('Review note or question').fill('Which fence was it?');
+  await review.getByRole('button', { name: 'Send back' }).click();
+  await expect(supervisor.getByText('Sent back with your question')).toBeVisible();
+  await expect(review).toContainText('Waiting for the guard’s answer.');
+
+  const phone = await openAs('guard', { viewport: { width: 360, height: 740 } });
+  await phone.goto('/staff/report');
+  const reports = phone.getByRole('list', { name: 'My Reports' });
+  const mine = reports.getByRole('listitem').filter({ hasText: incident.title });
+  await expect(mine).toContainText('Your supervisor has a question');
+  await mine.getByRole('button').click();
+  const told = phone.getByRole('dialog', { name: 'Incident' });
+  await expect(told.getByText('Which fence was it?')).toBeVisible();
+  await phone.context().setOffline(true);
+  await told.getByLabel('Your answer').fill('The one behind the generator.');
+  await told.getByRole('button', { name: 'Send Answer' }).click();
+  await expect(phone.getByText('Answer Saved')).toBeVisible();
+  await expect(told.getByText('Waiting to send')).toBeVisible();
+  await phone.context().setOffline(false);
+  await expect(told.getByText('Your supervisor asks')).toBeHidden();
+  await expect(told.getByText('Waiting to send')).toBeHidden();
+
+  await expect(
+    details(supervisor).getByRole('region', { name: 'Added by the Reporter' }),
+  ).toContainText('The one behind the generator.');
+  await review.getByRole('button', { name: 'Mark reviewed' }).click();
+  await expect(supervisor.getByText('Report reviewed')).toBeVisible();
+  await details(supervisor).getByRole('link', { name: 'Write letter' }).click();
+  const to = `${randomUUID().slice(0, 8)}@client.example`;
+  await supervisor.getByLabel('Addressee').fill('Ann Cooper');
+  await supervisor.getByLabel('Summary for the client').fill('Our guard saw that a fence was cut.');
+  await supervisor.getByLabel('Send it by mail').check();
+  await supervisor.getByLabel('Client’s email address').fill(to);
+  await supervisor.getByRole('button', { name: 'Save letter' }).click();
+  await expect(supervisor.getByText('It goes to the client once it is approved.')).toBeVisible();
+
+  const ops = await openAs('ops');
+  await ops.goto(`/admin/incidents?queue=approve&q=${incident.title.slice(10)}`);
+  await row(ops, incident.title).getByRole('button', { name: 'View' }).click();
+  await details(ops).getByRole('button', { name: 'Approve version 1' }).click();
+  const approval = ops.getByRole('dialog', { name: 'Approve letter' });
+  await expect(approval).toContainText('Our guard saw that a fence was cut.');
+  await expect(approval).toContainText('It names none of our people.');
+  await approval.getByRole('button', { name: 'Approve and send' }).click();
+  await expect(ops.getByText('Letter approved')).toBeVisible();
+  const sent = details(ops).getByRole('list', { name: 'Letters' });
+  await expect(sent).toContainText('Approved for the client by');
+  await expect(sent).toContainText(`Mailed to ${to}`);
+  const mailed = (await letters(dataDir)).find((letter) => letter.to === to);
+  expect(mailed?.text).toContain('Our guard saw that a fence was cut.');
 });

@@ -19,6 +19,7 @@ import {
   type IncidentFilters,
   type IncidentRow,
   nameOf,
+  type Queue,
   type StatusChange,
 } from './schema.ts';
 
@@ -61,14 +62,23 @@ const SORTS = {
 };
 const ACTIVE = ['open', 'investigating'] as const;
 const NEWEST_FIRST = { column: 'created_at', ascending: false };
+const MOST_URGENT_FIRST = { column: 'next_deadline', ascending: true };
+
+/** By computed column; those that are closed wait for nothing. */
+const QUEUE_FILTERS: Record<Queue, readonly [column: string, value: string]> = {
+  review: ['review_state', '(waiting,answered)'],
+  returned: ['review_state', '(returned)'],
+  approve: ['has_letter_to_approve', '(true)'],
+  late: ['is_late', '(true)'],
+};
 
 /** @param searchFilters the result of `incidentSearchFilters` */
 function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
-  const { status, severity, site, owner, due, from, to, sort } = filters;
+  const { status, severity, site, owner, queue, due, from, to, sort } = filters;
   let query = supabase()
     .from('incidents')
     .select(
-      '*, sites(name), owner:profiles!incidents_owner_id_fkey(full_name, email), evidence(id)',
+      '*, review_state, next_deadline, sites(name), owner:profiles!incidents_owner_id_fkey(full_name, email), evidence(id)',
       { count: 'exact' },
     );
   if (site) query = query.eq('site_id', site);
@@ -76,6 +86,10 @@ function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
   else if (owner) query = query.eq('owner_id', owner);
   // 'now' is the database's time.
   if (due) query = query.lt('due_at', 'now').in('status', ACTIVE);
+  if (queue) {
+    const [column, values] = QUEUE_FILTERS[queue];
+    query = query.neq('status', 'closed').filter(column, 'in', values);
+  }
   const { since, until } = instantsOf({ from, to });
   if (since) query = query.gte('created_at', since);
   if (until) query = query.lt('created_at', until);
@@ -83,7 +97,7 @@ function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
   else if (status) query = query.eq('status', status);
   if (severity) query = query.eq('severity', severity);
   for (const filter of searchFilters) query = query.or(filter);
-  const { column, ascending } = orderOf(sort, SORTS, NEWEST_FIRST);
+  const { column, ascending } = orderOf(sort, SORTS, queue ? MOST_URGENT_FIRST : NEWEST_FIRST);
   return query
     .order(column, { ascending, nullsFirst: false })
     .order('created_at', { ascending: false })
@@ -106,8 +120,8 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
 
 export const incidentList = listQueries({
   key: incidentsKey,
-  tables: 'incidents',
-  filters: ['q', 'status', 'severity', 'site', 'owner', 'due', 'from', 'to', 'sort'],
+  tables: ['incidents', 'incident_reviews', 'incident_letters'],
+  filters: ['q', 'status', 'severity', 'site', 'owner', 'queue', 'due', 'from', 'to', 'sort'],
   rows: (filters: IncidentFilters) => ({
     range: async (first, last) => {
       const search = await incidentSearchFilters(filters.q ?? '');
@@ -119,7 +133,8 @@ export const incidentList = listQueries({
   columns: CSV_COLUMNS,
 });
 
-const DETAILS = `*, sites(name, client_name, address), evidence(*), report_notes(*),
+const DETAILS = `*, review_state, next_deadline, sites(name, client_name, address), evidence(*), report_notes(*),
+  incident_reviews(*, reviewer:profiles!reviewed_by(full_name, email)), incident_escalations(*),
   owner:profiles!incidents_owner_id_fkey(full_name, email),
   clerk:profiles!incidents_entered_by_fkey(full_name, email),
   incident_updates(*, author:profiles!created_by(full_name, email),
@@ -133,13 +148,21 @@ async function fetchIncident(id: string): Promise<IncidentDetails | null> {
     .order('created_at', { referencedTable: 'evidence' })
     .order('created_at', { referencedTable: 'incident_updates' })
     .order('created_at', { referencedTable: 'report_notes' })
+    .order('created_at', { referencedTable: 'incident_reviews' })
+    .order('created_at', { referencedTable: 'incident_escalations' })
     .returns<IncidentDetails[]>()
     .maybeSingle()
     .throwOnError();
   return data;
 }
 
-const DETAIL_TABLES = ['incident_updates', 'evidence', 'report_notes'] as const;
+const DETAIL_TABLES = [
+  'incident_updates',
+  'evidence',
+  'report_notes',
+  'incident_reviews',
+  'incident_escalations',
+] as const;
 
 /** The data is null if the incident does not exist or the user may not see it. */
 export function useIncident(id: string) {

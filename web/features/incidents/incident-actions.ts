@@ -1,7 +1,8 @@
-import { Milestone, UserRoundCheck } from 'lucide-react';
+import { BadgeCheck, Milestone, UserRoundCheck } from 'lucide-react';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
 import { INCIDENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { reviewIncidents } from './review-api.ts';
 import type { IncidentRow } from './schema.ts';
 
 type Owner = { id: string; label: string };
@@ -11,6 +12,26 @@ export const incidentActions = (owners: Owner[]): BulkActions<IncidentRow> => ({
   noun: ['incident', 'incidents'],
   nameOf: ({ title }) => title,
   actions: [
+    {
+      label: 'Mark reviewed',
+      icon: BadgeCheck,
+      appliesTo: ({ review_state }) => review_state !== 'reviewed',
+      leftOut: 'already reviewed',
+      fields: [
+        {
+          kind: 'text',
+          name: 'note',
+          label: 'Note',
+          hint: 'The reporters read it.',
+          most: 2000,
+          optional: true,
+        },
+      ],
+      run: async (rows, { note = '' }) => ({
+        changed: await reviewIncidents(idsOf(rows), note),
+      }),
+      done: 'reviewed',
+    },
     {
       label: 'Assign',
       icon: UserRoundCheck,

@@ -19,6 +19,7 @@ import { IncidentFacts, Timeline } from './incident-facts.tsx';
 import { LetterLog } from './letter-log.tsx';
 import { PrintIncident } from './print-incident.tsx';
 import { ReportNotes } from './report-notes.tsx';
+import { ReviewSection } from './review-section.tsx';
 import { type IncidentDetails, nameOf, type StatusChange, statusChangeSchema } from './schema.ts';
 
 function describeLastChange({ incident_updates }: IncidentDetails): string {
@@ -127,6 +128,7 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
         <div className="flex flex-wrap gap-2">
           <StatusBadge status={incident.severity} />
           <StatusBadge status={incident.status} />
+          <StatusBadge status={incident.review_state} />
         </div>
       </div>
       <IncidentFacts incident={incident} reporter={reporter} />
@@ -141,6 +143,9 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
       <Part title="Evidence">
         <EvidenceSection incident={incident} />
       </Part>
+      <Part title="Review">
+        <ReviewSection incident={incident} />
+      </Part>
       <Part title="Follow-up">
         <FollowUpForm incident={incident} onSaved={setSeenVersion} />
       </Part>
@@ -151,7 +156,7 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
         <Timeline incident={incident} reporter={reporter} withNotes />
       </Part>
       <Part title="Letter to the client">
-        <LetterLog incidentId={incident.id} />
+        <LetterLog incident={incident} />
       </Part>
       <Part title="Report">
         <PrintIncident incident={incident} reporter={reporter} />

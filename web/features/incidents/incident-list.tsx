@@ -21,6 +21,7 @@ import { EnterReportDialog } from './enter-report-dialog.tsx';
 import { incidentActions } from './incident-actions.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import { useOwners } from './office-api.ts';
+import { QueueChips } from './queue-chips.tsx';
 import {
   type Incident,
   type IncidentRow,
@@ -89,6 +90,21 @@ function EvidenceCount({ count }: { count: number }) {
   );
 }
 
+/** The review, until it is done, and whether a deadline has passed. */
+function NextStep({ incident }: { incident: IncidentRow }) {
+  const { status, review_state, next_deadline } = incident;
+  const isLate = next_deadline !== null && Date.parse(next_deadline) < Date.now();
+  const isOpen = review_state !== 'reviewed' && status !== 'closed';
+  if (!isLate && !isOpen) return null;
+  return (
+    <SecondLine className="whitespace-nowrap">
+      {isOpen && STATUS_LABELS[review_state]}
+      {isOpen && isLate && ' · '}
+      {isLate && <span className="font-semibold text-danger">Late</span>}
+    </SecondLine>
+  );
+}
+
 const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow>[] => [
   {
     header: 'Title',
@@ -115,7 +131,16 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     sort: 'severity',
     cell: (row) => <StatusBadge status={row.severity} />,
   },
-  { header: 'Status', sort: 'status', cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    header: 'Status',
+    sort: 'status',
+    cell: (row) => (
+      <>
+        <StatusBadge status={row.status} />
+        <NextStep incident={row} />
+      </>
+    ),
+  },
   {
     header: 'Owner',
     className: 'min-w-28 compact:max-w-48',
@@ -167,6 +192,7 @@ const FILTERS: Filter<keyof IncidentSearch>[] = [
   choice('status', 'Status', 'All statuses', optionsOf(STATUS_FILTERS, STATUS_FILTER_LABELS)),
   choice('severity', 'Severity', 'All severities', optionsOf(SEVERITIES, STATUS_LABELS).reverse()),
   { kind: 'site', key: 'site' },
+  { kind: 'elsewhere', key: 'queue' },
 ];
 const LAST_FILTERS: Filter<keyof IncidentSearch>[] = [
   choice('due', 'Due', 'Any due time', [['overdue', 'Overdue']]),
@@ -191,6 +217,12 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       title="Incident Management"
       noun="incidents"
       addLabel="Enter Report"
+      summary={
+        <QueueChips
+          chosen={search.queue}
+          onChoose={(queue) => onChange({ queue, page: undefined })}
+        />
+      }
       filters={[...FILTERS, owner, ...LAST_FILTERS]}
       empty="No incidents yet. Incidents that guards report appear here."
       dense

@@ -28,9 +28,11 @@ type Sender = { full_name: string | null; email: string | null };
 export type Letter = Omit<Row, 'facts'> & {
   facts: z.infer<typeof factsSchema>;
   sender: Sender | null;
+  approver: Sender | null;
 };
 
-const COLUMNS = '*, sender:profiles!incident_letters_sent_by_fkey(full_name, email)';
+const COLUMNS =
+  '*, sender:profiles!incident_letters_sent_by_fkey(full_name, email), approver:profiles!incident_letters_approved_by_fkey(full_name, email)';
 
 async function fetchLetters(incidentId: string): Promise<Letter[]> {
   const { data } = await supabase()

@@ -4,25 +4,41 @@ import { useSave } from '#web/components/form/use-save.ts';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDateTime } from '#web/lib/format/dates.ts';
+import { ApproveLetter } from './approve-letter.tsx';
 import { downloadLetter } from './download-letter.ts';
 import { type Letter, useLetters } from './letter-api.ts';
-import { nameOf } from './schema.ts';
+import { type IncidentDetails, nameOf } from './schema.ts';
 
-function deliveryOf({ email, mailed_at }: Letter): string | undefined {
+function deliveryOf({ email, mailed_at, approved_at }: Letter): string | undefined {
   if (email === null) return undefined;
+  if (approved_at === null) return `${email}, once it is approved`;
   return mailed_at === null ? `${email}, waiting to be mailed` : `Mailed to ${email}`;
 }
 
-function LetterRow({ letter }: { letter: Letter }) {
+function approvalOf({ approved_at, approver, approved_by, sent_by }: Letter, isNewest: boolean) {
+  if (approved_at === null) return isNewest ? 'Waits for approval' : 'Replaced by a newer version';
+  if (approved_by === null || approved_by === sent_by) return 'Approved for the client';
+  return `Approved for the client by ${nameOf(approver) ?? 'a former user'}`;
+}
+
+type LetterRowProps = {
+  letter: Letter;
+  incident: IncidentDetails;
+  /** An older version is no longer approved. */
+  isNewest: boolean;
+};
+
+function LetterRow({ letter, incident, isNewest }: LetterRowProps) {
   const { save, busy } = useSave();
-  const { version, addressee, created_at, sender, names_included } = letter;
+  const { version, addressee, created_at, sender, names_included, approved_at } = letter;
   const delivery = deliveryOf(letter);
   return (
-    <li className="flex items-center justify-between gap-4 py-2">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
       <div className="min-w-0">
         <p className="font-semibold [overflow-wrap:anywhere]">
           Version {version}, to {addressee}
         </p>
+        <p className="text-sm text-muted">{approvalOf(letter, isNewest)}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>
           {` · ${nameOf(sender) ?? 'Former user'}`}
@@ -35,22 +51,25 @@ function LetterRow({ letter }: { letter: Letter }) {
           </p>
         )}
       </div>
-      <Button
-        variant="secondary"
-        busy={busy}
-        aria-label={`PDF of version ${version}`}
-        className="shrink-0"
-        onClick={() => void save(() => downloadLetter(letter))}
-      >
-        {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
-        PDF
-      </Button>
+      <div className="flex shrink-0 flex-wrap gap-2">
+        {approved_at === null && isNewest && <ApproveLetter letter={letter} incident={incident} />}
+        <Button
+          variant="secondary"
+          busy={busy}
+          aria-label={`PDF of version ${version}`}
+          onClick={() => void save(() => downloadLetter(letter))}
+        >
+          {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
+          PDF
+        </Button>
+      </div>
     </li>
   );
 }
 
 /** The versions that were sent, and the way to write the next one. */
-export function LetterLog({ incidentId }: { incidentId: string }) {
+export function LetterLog({ incident }: { incident: IncidentDetails }) {
+  const incidentId = incident.id;
   const query = useLetters(incidentId);
   return (
     <div className="grid gap-3">
@@ -58,8 +77,13 @@ export function LetterLog({ incidentId }: { incidentId: string }) {
         {(letters) =>
           letters.length > 0 ? (
             <ul aria-label="Letters" className="divide-y divide-line">
-              {letters.map((letter) => (
-                <LetterRow key={letter.id} letter={letter} />
+              {letters.map((letter, index) => (
+                <LetterRow
+                  key={letter.id}
+                  letter={letter}
+                  incident={incident}
+                  isNewest={index === 0}
+                />
               ))}
             </ul>
           ) : (

@@ -5,6 +5,7 @@ import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
@@ -15,7 +16,7 @@ import { downloadLetter } from './download-letter.ts';
 import { IncidentFacts } from './incident-facts.tsx';
 import { type Letter, useLetters, useWriteLetter } from './letter-api.ts';
 import { type LetterForm, letterSchema } from './letter-schema.ts';
-import { type IncidentDetails, nameOf } from './schema.ts';
+import { type IncidentDetails, isGrave, nameOf } from './schema.ts';
 
 function LetterFields({ form }: { form: UseFormReturn<LetterForm> }) {
   const field = fieldsOf(form);
@@ -81,6 +82,13 @@ function namesIn(incident: IncidentDetails, reporter: string | undefined): strin
   return [...new Set(people)].filter((name) => name != null).filter((name) => name.includes(' '));
 }
 
+function toastOf({ email, approved_at }: Letter): [title: string, text: string] {
+  if (approved_at === null) return ['Letter saved', 'It goes to the client once it is approved.'];
+  return email === null
+    ? ['Letter saved', 'The PDF is in your downloads.']
+    : ['Letter saved, on its way', email];
+}
+
 type WriteLetterProps = { incident: IncidentDetails; letters: Letter[] };
 
 function WriteLetter({ incident, letters }: WriteLetterProps) {
@@ -95,26 +103,37 @@ function WriteLetter({ incident, letters }: WriteLetterProps) {
   const names = namesIn(incident, nameOf(reporter));
   async function send(form: LetterForm) {
     const letter = await mutateAsync({ incidentId: incident.id, id, form });
-    if (letter.email === null) await downloadLetter(letter);
+    if (letter.email === null && letter.approved_at !== null) await downloadLetter(letter);
     return letter;
   }
+  const isApprovedBySaving = incident.review_state === 'reviewed' && !isGrave(incident.severity);
   return (
     <RecordForm
       schema={letterSchema(names)}
       defaultValues={draftOf(incident, letters[0], nameOf(me) ?? '')}
-      submitLabel={(form) => (form.watch('by_mail') ? 'Save and send' : 'Save letter')}
+      submitLabel={(form) =>
+        form.watch('by_mail') && isApprovedBySaving ? 'Save and send' : 'Save letter'
+      }
       save={send}
       onSaved={(letter) => {
-        showSuccess(
-          letter.email === null ? 'Letter saved' : 'Letter saved, on its way',
-          letter.email ?? 'The PDF is in your downloads.',
-        );
+        showSuccess(...toastOf(letter));
         void navigate({ to: '/admin/incidents', search: { open: incident.id } });
       }}
       onCancel={() => void navigate({ to: '/admin/incidents', search: { open: incident.id } })}
     >
       {(form) => <LetterFields form={form} />}
     </RecordForm>
+  );
+}
+
+/** What must happen before the letter goes to the client. */
+function ApprovalNotice({ incident: { severity, review_state } }: { incident: IncidentDetails }) {
+  if (review_state === 'reviewed' && !isGrave(severity)) return null;
+  return (
+    <Alert title="This letter waits for approval once you save it">
+      {review_state !== 'reviewed' && <p>The report has not been reviewed yet.</p>}
+      {isGrave(severity) && <p>Someone else approves letters about high and critical incidents.</p>}
+    </Alert>
   );
 }
 
@@ -132,7 +151,8 @@ function LetterScreen({ incident }: { incident: IncidentDetails }) {
       />
       <ScreenHeading title="Letter to the client" />
       <div className="grid items-start gap-5 xl:grid-cols-[2fr_1fr]">
-        <Card className="p-5 sm:p-6">
+        <Card className="grid gap-5 p-5 sm:p-6">
+          <ApprovalNotice incident={incident} />
           <Loaded query={query} loadingText="Loading letters...">
             {(letters) => <WriteLetter incident={incident} letters={letters} />}
           </Loaded>

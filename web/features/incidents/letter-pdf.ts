@@ -40,6 +40,8 @@ export function letterPdf(letter: Letter): Blob {
   paper.text(letter.signatory, { bold: true });
   if (letter.signatory_title) paper.text(letter.signatory_title);
   paper.text(company.name);
-  paper.footer(`Incident Report ${number}, version ${letter.version}. Confidential.`);
+  paper.footer(
+    `Incident Report ${number}, version ${letter.version}. ${letter.approved_at === null ? 'Draft, not approved for the client.' : 'Confidential.'}`,
+  );
   return paper.pdf.output('blob');
 }

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { INCIDENT_STATUSES, SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import {
+  INCIDENT_STATUSES,
+  type REVIEW_STATES,
+  SEVERITIES,
+  STATUS_LABELS,
+} from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
 export type Incident = Tables['incidents']['Row'];
@@ -10,11 +15,21 @@ export type Evidence = Tables['evidence']['Row'];
 
 type PersonName = { full_name: string | null; email: string | null };
 
-export type IncidentRow = Incident & {
-  sites: { name: string };
-  owner: PersonName | null;
-  evidence: { id: string }[];
+/** Computed columns. */
+export type Handling = {
+  review_state: (typeof REVIEW_STATES)[number];
+  /** Of the response or the resolution; null unless the incident is active. */
+  next_deadline: string | null;
 };
+
+export type IncidentRow = Incident &
+  Handling & {
+    sites: { name: string };
+    owner: PersonName | null;
+    evidence: { id: string }[];
+  };
+
+export type Review = Tables['incident_reviews']['Row'] & { reviewer: PersonName | null };
 
 /** An entry of the timeline; the note is null also if the user may not read it. */
 export type IncidentUpdate = Tables['incident_updates']['Row'] & {
@@ -23,14 +38,17 @@ export type IncidentUpdate = Tables['incident_updates']['Row'] & {
   incident_notes: { note: string } | null;
 };
 
-export type IncidentDetails = Incident & {
-  sites: { name: string; client_name: string; address: string };
-  owner: PersonName | null;
-  clerk: PersonName | null;
-  evidence: Evidence[];
-  report_notes: Tables['report_notes']['Row'][];
-  incident_updates: IncidentUpdate[];
-};
+export type IncidentDetails = Incident &
+  Handling & {
+    sites: { name: string; client_name: string; address: string };
+    owner: PersonName | null;
+    clerk: PersonName | null;
+    evidence: Evidence[];
+    report_notes: Tables['report_notes']['Row'][];
+    incident_updates: IncidentUpdate[];
+    incident_reviews: Review[];
+    incident_escalations: Tables['incident_escalations']['Row'][];
+  };
 
 /** `active`: open or investigating. */
 export const STATUS_FILTERS = ['active', ...INCIDENT_STATUSES] as const;
@@ -40,6 +58,10 @@ export const STATUS_FILTER_LABELS = { ...STATUS_LABELS, active: 'Open or investi
 export const OWNER_FILTERS = ['me', 'none'] as const;
 /** `overdue`: open or investigating, and past the due time. */
 const DUE_FILTERS = ['overdue'] as const;
+
+/** What somebody must do next: review a report, answer a question, approve a letter, or catch up. */
+export const QUEUES = ['review', 'returned', 'approve', 'late'] as const;
+export type Queue = (typeof QUEUES)[number];
 
 export const incidentSearch = z.object({
   ...listSearch,
@@ -52,6 +74,7 @@ export const incidentSearch = z.object({
     .union([z.enum(OWNER_FILTERS), z.uuid()])
     .optional()
     .catch(undefined),
+  queue: z.enum(QUEUES).optional().catch(undefined),
   due: z.enum(DUE_FILTERS).optional().catch(undefined),
   /** Reported from `from` to `to`, both inclusive; yyyy-MM-dd. */
   from: z.iso.date().optional().catch(undefined),
@@ -72,6 +95,10 @@ export function isOverdue({ due_at, status }: Pick<Incident, 'due_at' | 'status'
   const isActive = status === 'open' || status === 'investigating';
   return isActive && due_at !== null && Date.parse(due_at) < Date.now();
 }
+
+/** A second person approves letters about these, and reviews reports of them. */
+export const isGrave = (severity: Incident['severity']): boolean =>
+  severity === 'high' || severity === 'critical';
 
 /** @returns the name, else the email address */
 export function nameOf(person: PersonName | null | undefined): string | undefined {

@@ -9,6 +9,7 @@ export type SendEntry = Send<Client>;
 
 /** Kinds that features submit and the staff portal registers. */
 export const INCIDENT_KIND = 'incident';
+export const NOTE_KIND = 'report-note';
 export const LEAVE_KIND = 'leave';
 export const ANSWER_KIND = 'answer';
 export const READING_KIND = 'reading';

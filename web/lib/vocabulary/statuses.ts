@@ -12,6 +12,9 @@ export const ASSIGNMENT_STATUSES = [
 
 export const INCIDENT_STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
 
+/** Of a report, beside its status. `returned`: the reporter has a question to answer. */
+export const REVIEW_STATES = ['waiting', 'returned', 'answered', 'reviewed'] as const;
+
 export const LEAVE_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
 
 export const ENQUIRY_STATUSES = ['new', 'answered', 'closed'] as const;
@@ -114,11 +117,14 @@ export const STATUS_LABELS = {
   pending: 'Pending',
   rejected: 'Rejected',
   resolved: 'Resolved',
+  returned: 'Sent back',
+  reviewed: 'Reviewed',
   scheduled: 'Scheduled',
   submitted: 'Submitted',
   to_decide: 'To Decide',
   valid: 'Valid',
   void: 'Void',
+  waiting: 'Waiting for review',
 } as const;
 
 export type Tone = 'blue' | 'green' | 'grey' | 'orange' | 'red' | 'yellow';
@@ -165,9 +171,12 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   pending: 'orange',
   rejected: 'red',
   resolved: 'green',
+  returned: 'blue',
+  reviewed: 'green',
   scheduled: 'blue',
   submitted: 'blue',
   to_decide: 'orange',
   valid: 'green',
   void: 'red',
+  waiting: 'orange',
 };

@@ -7,6 +7,7 @@ import {
   INCIDENT_KIND,
   LEAVE_KIND,
   MUSTER_KIND,
+  NOTE_KIND,
   OFFER_KIND,
   READING_KIND,
   registerKind,
@@ -40,6 +41,10 @@ export function registerKinds(): void {
   registerKind(INCIDENT_KIND, async () => {
     const { sendReport } = await import('#web/features/incidents/guard/send-report.ts');
     return sendReport;
+  });
+  registerKind(NOTE_KIND, async () => {
+    const { sendNote } = await import('#web/features/incidents/guard/send-note.ts');
+    return sendNote;
   });
   registerKind(LEAVE_KIND, async () => {
     const { sendRequest } = await import('#web/features/leave/guard/send-request.ts');

@@ -1,18 +1,16 @@
-import { useRef, useState } from 'react';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Textarea } from '#web/components/ui/input.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { EvidenceSection } from '../evidence-section.tsx';
 import { ReportNotes } from '../report-notes.tsx';
-import { type GuardIncident, useAddReportNote, useGuardIncident } from './own-incident.ts';
+import { AddNote } from './add-note.tsx';
+import { type GuardIncident, useGuardIncident } from './own-incident.ts';
+import { unsentNotes } from './report-note.ts';
 import { useSiteChoice } from './site-choices.ts';
 
 function Progress({ incident: { created_at, incident_updates } }: { incident: GuardIncident }) {
@@ -36,56 +34,14 @@ function Progress({ incident: { created_at, incident_updates } }: { incident: Gu
   );
 }
 
-const MAX_NOTE_LENGTH = 2000;
-
-/** What the reporter remembers later. */
-function AddNote({ incidentId }: { incidentId: string }) {
-  const [note, setNote] = useState('');
-  const id = useRef(crypto.randomUUID());
-  const { mutate, isPending } = useAddReportNote();
-  function send() {
-    if (isPending || note.trim() === '') return;
-    mutate(
-      { id: id.current, incidentId, note: note.trim() },
-      {
-        onSuccess: () => {
-          id.current = crypto.randomUUID();
-          setNote('');
-          showSuccess('Note Added');
-        },
-        onError: (error) => showError('Error', messageOf(error)),
-      },
-    );
-  }
+/** The question of the last review, until the guard has answered. */
+function Question({ incident: { review_state, incident_reviews } }: { incident: GuardIncident }) {
+  const last = incident_reviews.at(-1);
+  if (review_state !== 'returned' || !last) return null;
   return (
-    <form
-      className="mt-3 grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <Field label="Add a note" hint="What you saw or heard since. Your supervisor reads it.">
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={2}
-            maxLength={MAX_NOTE_LENGTH}
-            value={note}
-            onChange={({ target }) => setNote(target.value)}
-          />
-        )}
-      </Field>
-      <Button
-        type="submit"
-        variant="secondary"
-        busy={isPending}
-        disabled={note.trim() === ''}
-        className="sm:justify-self-end"
-      >
-        Add Note
-      </Button>
-    </form>
+    <Alert title="Your supervisor asks">
+      <p className="text-base whitespace-pre-line text-ink [overflow-wrap:anywhere]">{last.note}</p>
+    </Alert>
   );
 }
 
@@ -93,6 +49,7 @@ function IncidentView({ incident }: { incident: GuardIncident }) {
   const { user } = useAuth();
   const site = useSiteChoice(incident.site_id);
   const isOwn = incident.raised_by_user_id === user?.id;
+  const unsent = unsentNotes(useOutbox().waiting, incident.id);
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="grid gap-2.5">
@@ -107,6 +64,7 @@ function IncidentView({ incident }: { incident: GuardIncident }) {
             .join(' · ')}
         </p>
       </div>
+      {isOwn && <Question incident={incident} />}
       <p className="[overflow-wrap:anywhere] whitespace-pre-line">{incident.description}</p>
       <section aria-label="Evidence" className="border-t border-line pt-5">
         <h3 className="mb-3 font-display text-lg leading-tight">Evidence</h3>
@@ -116,7 +74,13 @@ function IncidentView({ incident }: { incident: GuardIncident }) {
         <section aria-label="Notes" className="border-t border-line pt-5">
           <h3 className="mb-3 font-display text-lg leading-tight">Notes</h3>
           <ReportNotes notes={incident.report_notes} />
-          {isOwn && <AddNote incidentId={incident.id} />}
+          {unsent.map(({ id, note }) => (
+            <p key={id} className="mt-3 border-l-2 border-line pl-3 [overflow-wrap:anywhere]">
+              {note}
+              <span className="block text-sm text-muted">Waiting to send</span>
+            </p>
+          ))}
+          {isOwn && <AddNote incident={incident} />}
         </section>
       )}
       <section aria-label="Progress" className="border-t border-line pt-5">

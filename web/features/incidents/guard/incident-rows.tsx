@@ -11,7 +11,9 @@ const GuardIncidentDialog = lazy(async () => ({
   default: (await import('./guard-incident-dialog.tsx')).GuardIncidentDialog,
 }));
 
-type Row = Pick<GuardIncident, 'id' | 'title' | 'severity' | 'status' | 'created_at'>;
+type Row = Pick<GuardIncident, 'id' | 'title' | 'severity' | 'status' | 'created_at'> &
+  // Known of the guard's own reports.
+  Partial<Pick<GuardIncident, 'review_state'>>;
 
 /** Each row opens the incident. */
 export function IncidentRows({ label, incidents }: { label: string; incidents: Row[] }) {
@@ -20,7 +22,7 @@ export function IncidentRows({ label, incidents }: { label: string; incidents: R
   return (
     <>
       <ul aria-label={label} className="divide-y divide-line">
-        {incidents.map(({ id, title, severity, status, created_at }) => (
+        {incidents.map(({ id, title, severity, status, created_at, review_state }) => (
           <li key={id}>
             <button
               type="button"
@@ -38,6 +40,11 @@ export function IncidentRows({ label, incidents }: { label: string; incidents: R
                   <span aria-hidden="true">·</span>
                   <time dateTime={created_at}>{formatDateTime(created_at)}</time>
                 </span>
+                {review_state === 'returned' && (
+                  <span className="mt-1 block text-sm font-semibold text-accent">
+                    Your supervisor has a question
+                  </span>
+                )}
               </span>
               <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted" />
             </button>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
-import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import type { Evidence, Handling, Incident, IncidentUpdate, Review } from '../schema.ts';
 
-const ROW = 'id, title, severity, status, created_at';
+const ROW = 'id, title, severity, status, created_at, review_state';
+type OwnReport = Pick<Incident, 'id' | 'title' | 'severity' | 'status' | 'created_at'> &
+  Pick<Handling, 'review_state'>;
 /** Enough for the reports that a guard still adds to. */
 const MAX_OWN = 50;
 
@@ -16,12 +18,15 @@ async function fetchOwnReports(userId: string) {
     .eq('raised_by_user_id', userId)
     .order('created_at', { ascending: false })
     .limit(MAX_OWN)
+    .returns<OwnReport[]>()
     .throwOnError();
   return data;
 }
 
+const LIST_TABLES = ['incidents', 'incident_reviews', 'report_notes'] as const;
+
 export function useOwnReports(userId: string) {
-  useLiveTable('incidents', incidentsKey);
+  useLiveTable(LIST_TABLES, incidentsKey);
   return useQuery({
     queryKey: [...incidentsKey, 'own', userId],
     queryFn: () => fetchOwnReports(userId),
@@ -29,25 +34,34 @@ export function useOwnReports(userId: string) {
   });
 }
 
+export type GuardIncident = OwnReport &
+  Pick<Incident, 'site_id' | 'category' | 'description' | 'raised_by_user_id'> & {
+    evidence: Evidence[];
+    incident_updates: Pick<IncidentUpdate, 'id' | 'from_status' | 'to_status' | 'created_at'>[];
+    report_notes: { id: string; note: string; created_at: string }[];
+    /** Only of the guard's own reports. */
+    incident_reviews: Pick<Review, 'id' | 'decision' | 'note' | 'created_at'>[];
+  };
+
 /** What a guard may see of an incident: no internal notes, and no names of the office. */
-async function fetchIncident(id: string) {
+async function fetchIncident(id: string): Promise<GuardIncident | null> {
   const { data } = await supabase()
     .from('incidents')
     .select(
-      `${ROW}, site_id, category, description, raised_by_user_id, evidence(*), incident_updates(id, from_status, to_status, created_at), report_notes(id, note, created_at)`,
+      `${ROW}, site_id, category, description, raised_by_user_id, evidence(*), incident_updates(id, from_status, to_status, created_at), report_notes(id, note, created_at), incident_reviews(id, decision, note, created_at)`,
     )
     .eq('id', id)
     .order('created_at', { referencedTable: 'evidence' })
     .order('created_at', { referencedTable: 'incident_updates' })
     .order('created_at', { referencedTable: 'report_notes' })
+    .order('created_at', { referencedTable: 'incident_reviews' })
+    .returns<GuardIncident[]>()
     .maybeSingle()
     .throwOnError();
   return data;
 }
 
-export type GuardIncident = NonNullable<Awaited<ReturnType<typeof fetchIncident>>>;
-
-const DETAIL_TABLES = ['incident_updates', 'evidence', 'report_notes'] as const;
+const DETAIL_TABLES = [...LIST_TABLES, 'incident_updates', 'evidence'] as const;
 
 /** The data is null if the incident does not exist or the user may not see it. */
 export function useGuardIncident(id: string) {
@@ -58,19 +72,3 @@ export function useGuardIncident(id: string) {
     meta: PERSISTED,
   });
 }
-
-type NewNote = {
-  /** Made on the device: a retry after a lost response stores nothing twice. */
-  id: string;
-  incidentId: string;
-  note: string;
-};
-
-async function addReportNote({ id, incidentId, note }: NewNote): Promise<void> {
-  await supabase()
-    .from('report_notes')
-    .upsert({ id, incident_id: incidentId, note }, { onConflict: 'id', ignoreDuplicates: true })
-    .throwOnError();
-}
-
-export const useAddReportNote = () => useChange(incidentsKey, addReportNote);
