@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
@@ -14,6 +15,8 @@ function explain(code: string | undefined, { host, port }: Pick<Config, 'host' |
 }
 
 const IDLE_CHECK_MS = 20;
+/** How long a proxy's idle connections stay open at the stop, so that the requests on them can end each one in order. */
+const LEAVE_MS = 1_000;
 
 /** @throws StartError */
 export async function listen(
@@ -32,7 +35,7 @@ export async function listen(
 /** Call before `listen`: it tracks connections. @returns a function that closes the server */
 export function prepareClose(
   app: FastifyInstance,
-  { drainSeconds }: Pick<Config, 'drainSeconds'>,
+  { drainSeconds, trustProxy }: Pick<Config, 'drainSeconds' | 'trustProxy'>,
 ): (hurry: AbortSignal) => Promise<void> {
   const { server } = app;
   const sockets = new Set<Socket>();
@@ -40,6 +43,20 @@ export function prepareClose(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  let isLeaving = false;
+  server.prependListener('request', (_request, response) => {
+    if (isLeaving) response.setHeader('Connection', 'close');
+  });
+  /**
+   * A proxy may send a request at the moment when its idle connection is closed, and must not send a write again elsewhere. So
+   * we stop listening, answer what still arrives, and ask the proxy to close.
+   */
+  const leave = async (hurry: AbortSignal): Promise<void> => {
+    isLeaving = true;
+    // The HTTP server's own method would close idle connections too.
+    net.Server.prototype.close.call(server);
+    await pause(LEAVE_MS, undefined, { signal: hurry }).catch(() => {});
+  };
   /** Keep-alive connections become idle one by one, as their responses end. */
   const closeIdle = (): void => {
     server.closeIdleConnections();
@@ -57,6 +74,7 @@ export function prepareClose(
    * @param hurry aborts requests in flight
    */
   return async (hurry) => {
+    if (trustProxy) await leave(hurry);
     // Before the services close, which takes time.
     server.close();
     closeIdle();

@@ -5,10 +5,11 @@ import type pg from 'pg';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Application, Context } from './context.ts';
-import { openDatabase } from './database/database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 import { type Cluster, startCluster } from './database/embedded/cluster.ts';
-import { connectionFromUrl } from './database/owner-connection.ts';
+import { connectionFromUrl, databaseAddress } from './database/owner-connection.ts';
 import { prepareDatabase } from './database/prepare.ts';
+import { followPrimary } from './database/primary.ts';
 import { lockDataDir } from './instance-lock.ts';
 import { openKeys } from './keys/keys.ts';
 import { listen, prepareClose } from './listen.ts';
@@ -61,6 +62,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     const onError = (error: Error): void => progress(error.message);
     const database = openDatabase(connection, poolSize(config), onError, { connections, waiting });
     undo.push(() => database.end());
+    if (config.databaseUrl !== undefined) undo.push(follow(config.databaseUrl, database, progress));
     await prepareDatabase(connection, {
       config,
       logins: database.logins,
@@ -110,6 +112,25 @@ function poolSize({ pgrst }: Config): number {
   throw new StartError(
     `The setting PGRST_DB_POOL is not usable: ${given} is no number of connections from 1 to 999.`,
   );
+}
+
+/** With several hosts in DATABASE_URL: goes to the one that takes writes. @returns how to stop that */
+function follow(
+  databaseUrl: string,
+  database: Database,
+  progress: (message: string) => void,
+): () => Promise<void> {
+  const { hosts } = databaseAddress(databaseUrl);
+  if (hosts.length === 1) return async () => {};
+  return followPrimary({
+    connection: database.ownerConnection,
+    hosts,
+    onMove: (host) => {
+      progress(`The database is now at ${host.host}:${host.port}`);
+      database.moveTo(host);
+    },
+    onError: (error) => progress(`No database takes writes: ${error.message}`),
+  });
 }
 
 async function connect(

@@ -160,6 +160,26 @@ describe('SIGTERM while requests are in flight', () => {
     for (const email of emails) await expectSignIn(later, email);
   });
 
+  it('behind a proxy, open connections get one more answer, which asks to close them', async () => {
+    const { child, url } = await started({ ...(await bareStart()), TRUST_PROXY: 'on' });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const ask = async () => {
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+      return String((await once(socket, 'data'))[0]);
+    };
+    expect(await ask()).toMatch(/^connection: keep-alive\r$/im);
+    const [exited, closed] = [once(child, 'exit'), once(socket, 'close')];
+    child.kill('SIGTERM');
+    let answer = await ask();
+    while (/^connection: keep-alive\r$/im.test(answer)) answer = await ask();
+    expect(answer).toMatch(/^HTTP\/1.1 200/);
+    expect(answer).toMatch(/^connection: close\r$/im);
+    await closed;
+    expect((await exited)[0]).toBe(0);
+  });
+
   it('a second SIGTERM aborts them, and PostgreSQL still stops gracefully', async () => {
     const env = { ...(await bareStart()), DRAIN_SECONDS: '60' };
     const { child, url } = await started(env);

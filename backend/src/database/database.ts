@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { Callers } from './callers.ts';
 import type { ShareLimits } from './fair-pool.ts';
+import type { DatabaseHost } from './primary.ts';
 import { sharedBufferSocket } from './wire/message-reader.ts';
 
 export interface Database {
@@ -17,6 +18,8 @@ export interface Database {
   ownerConnection: pg.ClientConfig;
   /** Service logins and their passwords, for the platform to create. */
   logins: Record<ServiceLogin, string>;
+  /** Opens further connections at another server, which has taken the place of the first. */
+  moveTo(host: DatabaseHost): void;
   end(): Promise<void>;
 }
 
@@ -64,6 +67,7 @@ export function openDatabase(
   const auth = pool(4, 'supabase_auth_admin');
   const storage = pool(3, 'supabase_storage_admin');
   const ownerPool = pool(3);
+  const pools = [callers, auth, storage, ownerPool];
   return {
     callers: new Callers(callers, onError, limits),
     auth,
@@ -71,8 +75,13 @@ export function openDatabase(
     owner: ownerPool,
     ownerConnection: owner,
     logins,
+    moveTo: (host) => {
+      // Connections are opened with what these objects say at that time.
+      for (const { options } of pools) Object.assign(options, host);
+      Object.assign(owner, host);
+    },
     end: async () => {
-      await Promise.all([callers.end(), auth.end(), storage.end(), ownerPool.end()]);
+      await Promise.all(pools.map((pool) => pool.end()));
     },
   };
 }
