@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
@@ -23,6 +24,50 @@ function Point({ id, name, children }: PointProps) {
       )}
       <span className="text-muted tabular-nums">{children}</span>
     </li>
+  );
+}
+
+/** What each kind of problem means, in the order of their weight. */
+const PROBLEMS: Record<string, string> = {
+  hours_not_approved: 'Hours not approved, and not paid now',
+  payroll_exists: 'A payroll record of the period exists already',
+  no_account: 'No user account, so no hours',
+  other_currency: 'Pay items in another currency, left out',
+  adjustment_waits: 'Corrections above the pay, which wait',
+};
+
+/** Hundreds of sentences: each reason with its count, opened on press. */
+function Problems({ problems }: { problems: Problem[] }) {
+  if (problems.length === 0) return null;
+  const codes = [...new Set([...Object.keys(PROBLEMS), ...problems.map(({ code }) => code)])];
+  return (
+    <Panel title={`Not Settled (${formatCount(problems.length)})`}>
+      <div className="divide-y divide-line border-y border-line">
+        {codes.map((code) => {
+          const found = problems.filter((problem) => problem.code === code);
+          if (found.length === 0) return null;
+          return (
+            <details key={code}>
+              <summary className="flex min-h-11 cursor-pointer items-center gap-x-3 py-1 font-semibold marker:content-none">
+                <ChevronRight
+                  aria-hidden="true"
+                  className="size-4 shrink-0 text-muted transition-transform in-open:rotate-90"
+                />
+                <span className="min-w-0 flex-1">{PROBLEMS[code] ?? code}</span>
+                <span className="tabular-nums">{formatCount(found.length)}</span>
+              </summary>
+              <ul className="mb-3 max-h-96 divide-y divide-line overflow-y-auto border-t border-line pl-7">
+                {found.map(({ staff_id, name, text }) => (
+                  <Point key={`${staff_id ?? ''} ${text}`} id={staff_id} name={name}>
+                    {text}
+                  </Point>
+                ))}
+              </ul>
+            </details>
+          );
+        })}
+      </div>
+    </Panel>
   );
 }
 
@@ -120,13 +165,7 @@ export function ReviewPanel({ run, problems }: { run: PayRun; problems: Problem[
           <EmptyNote>Nothing to look at</EmptyNote>
         ) : (
           <div className="grid gap-6 *:min-w-0">
-            <Points title="Not Settled" count={problems.length}>
-              {problems.map(({ code, staff_id, name, text }) => (
-                <Point key={`${code} ${staff_id ?? ''} ${text}`} id={staff_id} name={name}>
-                  {text}
-                </Point>
-              ))}
-            </Points>
+            <Problems problems={problems} />
             {Object.entries(FINDINGS).map(([code, title]) => {
               const found = findings.filter((finding) => finding.code === code);
               return (
