@@ -1,7 +1,9 @@
-import { MapPin, Users } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { MapPin, Scale, Users } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
+import { mayBill } from '#shared/permissions.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
@@ -9,10 +11,11 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import {
@@ -50,6 +53,7 @@ type ClientCardProps = {
 
 function ClientCard({ client, onContacts, ...actions }: ClientCardProps) {
   const { name, location, number_of_guards, monthly_rate, payment_method } = client;
+  const isBiller = mayBill(useAuth().roles);
   return (
     <RecordCard
       title={name}
@@ -64,16 +68,29 @@ function ClientCard({ client, onContacts, ...actions }: ClientCardProps) {
       }
       label={`client ${name}`}
       actions={
-        <Button
-          variant="ghost"
-          className="px-3.5"
-          aria-haspopup="dialog"
-          aria-label={`Contacts of ${name}`}
-          onClick={onContacts}
-        >
-          <Users aria-hidden="true" className="size-4" />
-          Contacts
-        </Button>
+        <>
+          <Button
+            variant="ghost"
+            className="px-3.5"
+            aria-haspopup="dialog"
+            aria-label={`Contacts of ${name}`}
+            onClick={onContacts}
+          >
+            <Users aria-hidden="true" className="size-4" />
+            Contacts
+          </Button>
+          {isBiller && (
+            <Link
+              to="/admin/invoices/statements"
+              search={{ client: client.id }}
+              className={buttonStyles({ variant: 'ghost', className: 'px-3.5' })}
+              aria-label={`Statement of ${name}`}
+            >
+              <Scale aria-hidden="true" className="size-4" />
+              Statement
+            </Link>
+          )}
+        </>
       }
       {...actions}
     >

@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { contractsKey } from '#web/lib/data/keys.ts';
+import { clientsKey, contractsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
 import { existing, recordChanges, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
+import type { Period } from '#web/lib/format/pay-periods.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import type { CoverageRow } from './rules.ts';
 import {
   type Contract,
   type ContractPost,
@@ -105,7 +110,7 @@ async function fetchContract(id: string, withRates: boolean) {
       .throwOnError(),
     supabase()
       .from('contract_posts')
-      .select('*, sites!inner(name), posts(name)')
+      .select('*, sites!inner(name, contract_posts(post_id)), posts(name)')
       .eq('contract_id', id)
       .order('sites(name)')
       .order('starts_on')
@@ -151,3 +156,54 @@ export const useClientSites = (clientId: string) =>
     queryKey: [...contractsKey, 'sites', clientId],
     queryFn: () => fetchClientSites(clientId),
   });
+
+const fetchCoverage = (clientId: string, from: string, to: string): Promise<CoverageRow[]> =>
+  everyRow(async (first, last) => {
+    const { data } = await supabase()
+      .rpc('coverage', { from, to, client_id: clientId })
+      .range(first, last)
+      .throwOnError();
+    return data;
+  });
+
+/** Hours that the client was promised beside those that were worked, by post and day. */
+export const useCoverage = (clientId: string, { start, end }: Period) =>
+  useQuery({
+    queryKey: [...contractsKey, 'coverage', clientId, start, end],
+    queryFn: () => fetchCoverage(clientId, start, end),
+  });
+
+async function fetchFigures(clientId: string) {
+  const { data } = await supabase()
+    .from('clients')
+    .select('id, name, number_of_guards, monthly_rate')
+    .eq('id', clientId)
+    .maybeSingle()
+    .throwOnError();
+  return existing(data, 'client');
+}
+
+/** What the Clients screen shows of a client. */
+export const useClientFigures = (clientId: string) =>
+  useQuery({
+    queryKey: [...clientsKey, 'figures', clientId],
+    queryFn: () => fetchFigures(clientId),
+    // Never cached: the question must state the current figures.
+    gcTime: 0,
+  });
+
+export type ClientFigures = { id: string; number_of_guards: number; monthly_rate: number };
+
+async function saveFigures({ id, number_of_guards, monthly_rate }: ClientFigures) {
+  await requireUserId();
+  const { data } = await supabase()
+    .from('clients')
+    .update({ number_of_guards, monthly_rate })
+    .eq('id', id)
+    .select('id')
+    .maybeSingle()
+    .throwOnError();
+  existing(data, 'client');
+}
+
+export const useSaveFigures = () => useChange(clientsKey, saveFigures);

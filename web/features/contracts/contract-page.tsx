@@ -1,19 +1,21 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { mayBill } from '#shared/permissions.ts';
+import { mayBill, maySee } from '#shared/permissions.ts';
 import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { contracts, useContract } from './api.ts';
+import { ClientFiguresDialog } from './client-figures-dialog.tsx';
 import { ContractFields } from './contract-form.tsx';
 import { CoveragePanel } from './coverage-panel.tsx';
 import { PostsPanel } from './posts-panel.tsx';
@@ -59,6 +61,7 @@ export function ContractPage({ id, search, onChange }: ContractPageProps) {
   // Operations managers see what was promised, and no prices.
   const isBiller = mayBill(roles);
   const [isDeleting, setDeleting] = useState(false);
+  const [isUpdating, setUpdating] = useState(false);
   const { tab = 'posts' } = search;
   return (
     <Loaded
@@ -75,6 +78,21 @@ export function ContractPage({ id, search, onChange }: ContractPageProps) {
           <ScreenHeading title={contract.clients.name} subtitle={subtitleOf(contract)}>
             {isBiller && (
               <>
+                <Link
+                  to="/admin/invoices/statements"
+                  search={{
+                    client: contract.client_id,
+                    currency: PAY_CURRENCIES.find((each) => each === contract.currency),
+                  }}
+                  className={buttonStyles({ variant: 'secondary' })}
+                >
+                  Statement
+                </Link>
+                {maySee(roles, 'clients') && (
+                  <Button variant="secondary" onClick={() => setUpdating(true)}>
+                    Update Client
+                  </Button>
+                )}
                 <IconButton
                   variant="danger-ghost"
                   title="Delete"
@@ -119,6 +137,12 @@ export function ContractPage({ id, search, onChange }: ContractPageProps) {
             >
               {(form) => <ContractFields {...form} />}
             </RecordDialog>
+          )}
+          {isUpdating && (
+            <ClientFiguresDialog
+              {...{ contract, posts, rates }}
+              onClose={() => setUpdating(false)}
+            />
           )}
           {isDeleting && <DeleteContract contract={contract} onClose={() => setDeleting(false)} />}
         </>

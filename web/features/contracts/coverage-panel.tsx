@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { Bars } from '#web/components/charts/bars.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
-import { contractsKey } from '#web/lib/data/keys.ts';
-import { everyRow } from '#web/lib/files/csv.ts';
 import { formatDayShort, formatMonths, today } from '#web/lib/format/dates.ts';
 import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
-import { supabase } from '#web/lib/supabase/client.ts';
-import { byDay, byPost, type CoverageRow, hours, type PostCoverage } from './rules.ts';
+import { useCoverage } from './api.ts';
+import { byDay, byPost, hours, type PostCoverage } from './rules.ts';
 import type { Contract } from './schema.ts';
 
 const SERIES = [
@@ -17,15 +14,6 @@ const SERIES = [
   { name: 'Late', colour: 'var(--warning)' },
   { name: 'Uncovered', colour: 'var(--danger)' },
 ];
-
-const fetchCoverage = (clientId: string, from: string, to: string): Promise<CoverageRow[]> =>
-  everyRow(async (first, last) => {
-    const { data } = await supabase()
-      .rpc('coverage', { from, to, client_id: clientId })
-      .range(first, last)
-      .throwOnError();
-    return data;
-  });
 
 const columns: Column<PostCoverage>[] = [
   { header: 'Post', card: 'title', className: 'font-semibold', cell: (row) => row.post },
@@ -61,10 +49,7 @@ type CoveragePanelProps = {
 /** Hours that the client was promised beside those that were worked, in one month. */
 export function CoveragePanel({ contract, day = today(), onDay }: CoveragePanelProps) {
   const { start, end } = periodOf('monthly', day);
-  const query = useQuery({
-    queryKey: [...contractsKey, 'coverage', contract.client_id, start],
-    queryFn: () => fetchCoverage(contract.client_id, start, end),
-  });
+  const query = useCoverage(contract.client_id, { start, end });
   return (
     <div className="grid gap-6">
       <div className="-ml-2 flex items-center">

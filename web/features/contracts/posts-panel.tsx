@@ -24,16 +24,22 @@ import {
   postSchema,
 } from './schema.ts';
 
+/** @returns the post, or how many of its site: "other" only where a contract names one of them */
+const postOf = ({ posts, sites }: ContractPost): string =>
+  posts?.name ??
+  (sites.contract_posts.some(({ post_id }) => post_id !== null)
+    ? 'Every other post'
+    : 'Every post');
+
 /** @returns for example "Main Gate, US Embassy" */
-export const nameOfPost = ({ posts, sites }: ContractPost) =>
-  `${posts?.name ?? 'Every other post'}, ${sites.name}`;
+export const nameOfPost = (row: ContractPost): string => `${postOf(row)}, ${row.sites.name}`;
 
 const columnsOf = ({ currency }: Contract): Column<ContractPost>[] => [
   {
     header: 'Post',
     card: 'title',
     className: 'font-semibold',
-    cell: (row) => row.posts?.name ?? 'Every other post',
+    cell: postOf,
   },
   { header: 'Site', cell: (row) => row.sites.name },
   { header: 'Billed by', cell: (row) => BASIS_LABELS[row.basis] },
@@ -79,7 +85,7 @@ function PostFields({ contract, form }: PostFieldsProps) {
         'post_id',
         'Post',
         posts.map(({ id, name }) => [id, name]),
-        { empty: 'Every other post', isSearched: true },
+        { empty: 'Every post without a row of its own', isSearched: true },
       )}
       {field.select('basis', 'Billed by', optionsOf(BASES, BASIS_LABELS))}
       {basis === 'fixed' && field.amount('monthly_amount', `Amount a month (${contract.currency})`)}

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { byDay, byPost, type CoverageRow, hours } from './rules.ts';
+import { describe, expect, test } from 'vitest';
+import { byDay, byPost, type CoverageRow, hours, monthlyCost } from './rules.ts';
 
 const row = (figures: Partial<CoverageRow>): CoverageRow => ({
   site_id: 's1',
@@ -40,4 +40,55 @@ test('hours', () => {
     '100 h',
     '1,500 h',
   ]);
+});
+
+describe('what a month of a contract costs', () => {
+  const post = (of: Partial<Parameters<typeof monthlyCost>[0][number]>) => ({
+    id: 'c1',
+    site_id: 's1',
+    post_id: null,
+    basis: 'worked' as const,
+    monthly_amount: null,
+    minimum_hours: null,
+    starts_on: '2026-01-01',
+    ends_on: null,
+    ...of,
+  });
+  const rate = (amount: number, of: Partial<Parameters<typeof monthlyCost>[1][number]> = {}) => ({
+    contract_post_id: null,
+    kind: 'regular' as const,
+    amount,
+    effective_from: '2026-01-01',
+    ...of,
+  });
+  const TODAY = '2026-11-01';
+
+  test('fixed amounts, required hours of the rest of the site, and a minimum that is more', () => {
+    const posts = [
+      post({ id: 'gate', post_id: 'p1', basis: 'fixed', monthly_amount: 1850.5 }),
+      post({ id: 'yard', post_id: 'p2', basis: 'minimum', minimum_hours: 100 }),
+      post({ id: 'rest' }),
+      post({
+        id: 'gone',
+        site_id: 's9',
+        basis: 'fixed',
+        monthly_amount: 9999,
+        ends_on: '2026-10-31',
+      }),
+    ];
+    const rates = [
+      rate(4.25),
+      rate(5, { effective_from: '2026-12-01' }),
+      rate(9, { kind: 'night' }),
+      rate(2, { contract_post_id: 'yard' }),
+    ];
+    const coverage = [row({}), row({ post_id: 'p2' }), row({ post_id: 'p3' })];
+    // 1,850.50, and 100 h at $2, and 12 h at $4.25.
+    expect(monthlyCost(posts, rates, coverage, TODAY)).toBe(210_150n);
+  });
+
+  test('is unknown while an hour has no price', () => {
+    expect(monthlyCost([post({})], [], [row({})], TODAY)).toBeUndefined();
+    expect(monthlyCost([post({})], [], [], TODAY)).toBe(0n);
+  });
 });

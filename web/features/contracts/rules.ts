@@ -1,5 +1,7 @@
 import { formatCount } from '#shared/count.ts';
 import type { Database } from '#shared/database.types.ts';
+import { centsOf } from '#shared/money.ts';
+import type { ContractPost, Rate } from './schema.ts';
 
 export type CoverageRow = Database['public']['Functions']['coverage']['Returns'][number];
 
@@ -64,4 +66,71 @@ export function hours(minutes: number): string {
   if (minutes === 0) return '-';
   const value = minutes / 60;
   return value >= 100 ? `${formatCount(Math.round(value))} h` : `${value.toFixed(1)} h`;
+}
+
+type Priced = Pick<
+  ContractPost,
+  | 'id'
+  | 'site_id'
+  | 'post_id'
+  | 'basis'
+  | 'monthly_amount'
+  | 'minimum_hours'
+  | 'starts_on'
+  | 'ends_on'
+>;
+type Price = Pick<Rate, 'contract_post_id' | 'kind' | 'amount' | 'effective_from'>;
+
+/** The regular price of an hour on a day, in ten-thousandths: of the post before the contract. */
+function regularRate(rates: readonly Price[], postId: string, day: string): bigint | undefined {
+  const [best] = rates
+    .filter(
+      ({ kind, contract_post_id: of, effective_from: from }) =>
+        kind === 'regular' && (of === null || of === postId) && from <= day,
+    )
+    .sort(
+      (a, b) =>
+        Number(a.contract_post_id === null) - Number(b.contract_post_id === null) ||
+        b.effective_from.localeCompare(a.effective_from),
+    );
+  return best && BigInt(Math.round(best.amount * 10_000));
+}
+
+/** Ten-thousandths an hour times minutes, in cents, rounded half up. */
+const costOf = (rate: bigint, minutes: number): bigint =>
+  (rate * BigInt(Math.round(minutes)) + 3000n) / 6000n;
+
+/**
+ * What a month of the contract costs: fixed amounts, and the required hours of a month at the regular rate of the day,
+ * or the minimum if that is more.
+ * @param coverage of the client's sites in that month
+ * @returns cents; undefined where an hour has no price
+ */
+export function monthlyCost(
+  posts: readonly Priced[],
+  rates: readonly Price[],
+  coverage: readonly CoverageRow[],
+  day: string,
+): bigint | undefined {
+  const inForce = posts.filter(
+    ({ starts_on, ends_on }) => starts_on <= day && (ends_on === null || day <= ends_on),
+  );
+  const rowOf = ({ site_id, post_id }: CoverageRow) =>
+    inForce.find((row) => row.site_id === site_id && row.post_id === post_id) ??
+    inForce.find((row) => row.site_id === site_id && row.post_id === null);
+  let sum = 0n;
+  for (const post of inForce) {
+    if (post.basis === 'fixed') {
+      sum += centsOf(post.monthly_amount);
+      continue;
+    }
+    const required = coverage
+      .filter((row) => rowOf(row)?.id === post.id)
+      .reduce((minutes, row) => minutes + row.required_minutes, 0);
+    const minutes = Math.max(required, (post.minimum_hours ?? 0) * 60);
+    const rate = regularRate(rates, post.id, day);
+    if (minutes > 0 && rate === undefined) return undefined;
+    sum += costOf(rate ?? 0n, minutes);
+  }
+  return sum;
 }

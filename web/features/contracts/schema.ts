@@ -18,7 +18,11 @@ export type Contract = Tables['contracts']['Row'] & {
   clients: Named;
   contract_posts: { count: number }[];
 };
-export type ContractPost = Tables['contract_posts']['Row'] & { sites: Named; posts: Named | null };
+export type ContractPost = Tables['contract_posts']['Row'] & {
+  /** With the rows of all contracts that bill it. */
+  sites: Named & { contract_posts: { post_id: string | null }[] };
+  posts: Named | null;
+};
 export type Rate = Tables['rates']['Row'];
 
 const END_BEFORE_START = 'The end cannot be before the start';
