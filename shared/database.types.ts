@@ -6777,6 +6777,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      margin_hours: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_site_id?: string;
+        };
+        Returns: { billed_minutes: number; full_name: string; paid_minutes: number; user_id: string; worked_minutes: number }[];
+      };
       mark_no_show: {
         Args: {
           p_assignment_id: string;
@@ -7401,6 +7409,14 @@ export type Database = {
         };
         Returns: { due_at: string; finish_by: string; name: string; points: number; points_done: number; scans: Json; site_id: string; site_name: string; timezone: string; tour_id: string }[];
       };
+      unbilled_hours: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_client_id?: string;
+        };
+        Returns: { attendance_ids: string[]; client_id: string | null; client_name: string | null; contract_id: string | null; first_at: string; full_name: string; id: string; last_at: string; minutes: number; note: string | null; reason: string; site_id: string; site_name: string; user_id: string }[];
+      };
       unbilled_time: {
         Args: {
           p_from: string;
@@ -7408,6 +7424,14 @@ export type Database = {
           p_client_id?: string;
         };
         Returns: { attendance_id: string | null; client_id: string | null; client_name: string | null; contract_id: string | null; ends_at: string; full_name: string | null; minutes: number; post_id: string | null; post_name: string | null; reason: string; shift_id: string | null; site_id: string; site_name: string; starts_at: string; user_id: string }[];
+      };
+      unbilled_totals: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_client_id?: string;
+        };
+        Returns: { client_id: string | null; client_name: string | null; guards: number; minutes: number; reason: string }[];
       };
       undo_no_show: {
         Args: {

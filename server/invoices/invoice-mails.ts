@@ -4,7 +4,11 @@ import type { Context } from 'supabase-in-node/context';
 import { layOut, type Message } from 'supabase-in-node/mail-layout';
 import { MailQueue } from 'supabase-in-node/mail-queue';
 import { company } from '#company';
-import { type PrintedInvoice, printedDay } from '#shared/documents/printed-invoice.ts';
+import {
+  type PrintedCreditNote,
+  type PrintedInvoice,
+  printedDay,
+} from '#shared/documents/printed-invoice.ts';
 import { formatMoney } from '#shared/money.ts';
 
 interface InvoiceMail {
@@ -12,6 +16,7 @@ interface InvoiceMail {
   email: string;
   open_amount: string;
   invoice: PrintedInvoice;
+  credit_notes: PrintedCreditNote[];
 }
 
 const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
@@ -21,9 +26,19 @@ const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
     select jsonb_agg(jsonb_build_object('description', l.description, 'quantity', l.quantity::text, 'unit', l.unit,
       'rate', l.rate::text, 'amount', l.amount::text) order by l.position, l.id)
     from public.invoice_lines l where l.invoice_id = i.id
-  )) as invoice`;
+  )) as invoice, (
+    select coalesce(jsonb_agg(jsonb_build_object('number', n.number, 'currency', n.currency, 'issued_on', n.issued_on,
+      'invoice_number', i.number, 'reason', n.reason, 'bill_to', i.bill_to, 'amount', n.amount::text, 'tax', n.tax::text,
+      'lines', (
+        select jsonb_agg(jsonb_build_object('description', l.description, 'quantity', l.quantity::text, 'unit', l.unit,
+          'rate', l.rate::text, 'amount', c.amount::text) order by l.position, l.id)
+        from public.credit_note_lines c join public.invoice_lines l on l.id = c.invoice_line_id
+        where c.credit_note_id = n.id
+      )) order by n.year, n.sequence), '[]')
+    from public.credit_notes n where n.invoice_id = i.id
+  ) as credit_notes`;
 
-function messageOf({ invoice, open_amount }: InvoiceMail): Message {
+function messageOf({ invoice, open_amount, credit_notes }: InvoiceMail): Message {
   const money = (amount: number | string) => formatMoney(amount, invoice.currency);
   return {
     subject: `Invoice ${invoice.number} from ${company.name}`,
@@ -34,15 +49,28 @@ function messageOf({ invoice, open_amount }: InvoiceMail): Message {
       Number(open_amount) === Number(invoice.total)
         ? `It is due on ${printedDay(invoice.due_on)}. Please give the number of the invoice with your payment.`
         : `Still to pay: ${money(open_amount)}, due on ${printedDay(invoice.due_on)}.`,
+      ...credit_notes.map(
+        ({ number, amount, reason }) =>
+          `Credit note ${number} over ${money(amount)} is attached too: ${reason}`,
+      ),
     ],
     closing: 'Reply to this mail if anything is unclear.',
   };
 }
 
 /** Loads the PDF library with the first mail: it takes memory that most servers never need. */
-async function pdfOf(invoice: PrintedInvoice): Promise<Buffer> {
+async function attachmentsOf({ invoice, credit_notes }: InvoiceMail) {
   const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
-  return Buffer.from(invoicePdf(invoice).pdf.output('arraybuffer'));
+  const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
+  const papers = [
+    { number: invoice.number, paper: invoicePdf(invoice) },
+    ...credit_notes.map((note) => ({ number: note.number, paper: creditNotePdf(note) })),
+  ];
+  return papers.map(({ number, paper }) => ({
+    filename: `${number}.pdf`,
+    content: Buffer.from(paper.pdf.output('arraybuffer')),
+    contentType: 'application/pdf',
+  }));
 }
 
 export function invoiceMails({ database, mailer }: Context): FastifyPluginAsync {
@@ -63,13 +91,7 @@ export function invoiceMails({ database, mailer }: Context): FastifyPluginAsync 
           const sent = await mailer.send({
             ...layOut(mail.email, messageOf(mail), company),
             replyTo: { name: company.name, address: company.email },
-            attachments: [
-              {
-                filename: `${mail.invoice.number}.pdf`,
-                content: await pdfOf(mail.invoice),
-                contentType: 'application/pdf',
-              },
-            ],
+            attachments: await attachmentsOf(mail),
           });
           await database.owner.query(
             'update public.invoice_mails set mailed_at = now() where id = $1',

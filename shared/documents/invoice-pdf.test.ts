@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { creditNotePdf } from './credit-note-pdf.ts';
 import { invoicePdf } from './invoice-pdf.ts';
-import { type PrintedInvoice, printedQuantity, printedRate } from './printed-invoice.ts';
+import type { Paper } from './paper.ts';
+import {
+  type PrintedCreditNote,
+  type PrintedInvoice,
+  printedQuantity,
+  printedRate,
+} from './printed-invoice.ts';
 
 const line = {
   description: 'Gate, regular hours',
@@ -26,12 +33,10 @@ const invoice: PrintedInvoice = {
 };
 
 /** The texts of a PDF, which is not compressed. */
-const textsOf = (printed: PrintedInvoice): string[] =>
-  [
-    ...invoicePdf(printed)
-      .pdf.output()
-      .matchAll(/\((.*)\) Tj/g),
-  ].map(([, text = '']) => text);
+const writtenOn = (paper: Paper): string[] =>
+  [...paper.pdf.output().matchAll(/\((.*)\) Tj/g)].map(([, text = '']) => text);
+
+const textsOf = (printed: PrintedInvoice): string[] => writtenOn(invoicePdf(printed));
 
 describe('the PDF of an invoice', () => {
   it('has the addressee, the dates, each line and the total', () => {
@@ -63,6 +68,32 @@ describe('the PDF of an invoice', () => {
     const long = { ...invoice, lines: Array.from({ length: 80 }, () => line) };
     expect(invoicePdf(long).pdf.getNumberOfPages()).toBe(3);
   });
+});
+
+it('a credit note names its invoice, the reason, and the lines that it takes back', () => {
+  const note: PrintedCreditNote = {
+    number: 'CN-2026-0003',
+    currency: 'LRD',
+    issued_on: '2026-10-09',
+    invoice_number: invoice.number,
+    reason: 'The gate was closed',
+    bill_to: invoice.bill_to,
+    amount: '421.75',
+    tax: 0,
+    lines: [line],
+  };
+  const texts = writtenOn(creditNotePdf(note));
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'Credit note CN-2026-0003',
+      'Oct 9, 2026',
+      'INV-2026-0007',
+      'The gate was closed',
+      'Gate, regular hours',
+      'L$421.75',
+    ]),
+  );
+  expect(texts).not.toContain('Tax');
 });
 
 describe('figures', () => {

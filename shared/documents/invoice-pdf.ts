@@ -4,6 +4,7 @@ import { formatMoney } from '#shared/money.ts';
 import { Paper, type PaperCell } from './paper.ts';
 import {
   type PrintedInvoice,
+  type PrintedLine,
   printedDay,
   printedQuantity,
   printedRate,
@@ -16,9 +17,21 @@ const cells = (texts: [string, string, string, string]): PaperCell[] => [
   { text: texts[3], width: 30, right: true },
 ];
 
+export function writeLines(paper: Paper, lines: PrintedLine[], currency: string): void {
+  paper.row(cells(['Description', 'Quantity', 'Rate', 'Amount']), { bold: true, rule: 0.4 });
+  for (const { description, quantity, unit, rate, amount } of lines) {
+    const counted = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
+    paper.row(
+      cells([description, counted, printedRate(rate, currency), formatMoney(amount, currency)]),
+    );
+  }
+}
+
+export const writeSum = (paper: Paper, label: string, amount: string): void =>
+  paper.row(cells(['', '', label, amount]), { bold: true });
+
 export function invoicePdf(invoice: PrintedInvoice): Paper {
   const { currency, bill_to } = invoice;
-  const money = (amount: number | string) => formatMoney(amount, currency);
   const title = `Invoice ${invoice.number}`;
   const paper = new Paper();
   paper.pdf.setProperties({ title, author: company.name });
@@ -32,14 +45,10 @@ export function invoicePdf(invoice: PrintedInvoice): Paper {
   paper.fact('Due', printedDay(invoice.due_on));
   paper.fact('Period', `${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}`);
   paper.space(4);
-  paper.row(cells(['Description', 'Quantity', 'Rate', 'Amount']), { bold: true, rule: 0.4 });
-  for (const { description, quantity, unit, rate, amount } of invoice.lines) {
-    const counted = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
-    paper.row(cells([description, counted, printedRate(rate, currency), money(amount)]));
-  }
+  writeLines(paper, invoice.lines, currency);
   paper.space(2);
   const sum = (label: string, amount: number | string) =>
-    paper.row(cells(['', '', label, money(amount)]), { bold: true });
+    writeSum(paper, label, formatMoney(amount, currency));
   if (Number(invoice.tax) !== 0) {
     sum('Subtotal', invoice.subtotal);
     sum('Tax', invoice.tax);

@@ -25,6 +25,19 @@ export interface PrintedInvoice {
   lines: PrintedLine[];
 }
 
+/** Its lines are those that it takes back, with their amounts on the invoice. */
+export interface PrintedCreditNote {
+  number: string;
+  currency: string;
+  issued_on: string;
+  invoice_number: string;
+  reason: string;
+  bill_to: PrintedInvoice['bill_to'];
+  amount: number | string;
+  tax: number | string;
+  lines: PrintedLine[];
+}
+
 /** @param day yyyy-MM-dd @returns for example "Nov 21, 2026" */
 export const printedDay = (day: string): string => format(parseISO(day), 'MMM d, yyyy');
 

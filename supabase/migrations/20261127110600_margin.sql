@@ -57,7 +57,7 @@ $$;
 
 -- By site and month, of the months from p_from to p_to. Without p_currency amounts of each currency have rows of their own.
 -- With it all are converted: wages with the rate of their run, invoices with the rate in force on their day; `rates` lists
--- those used. [{site_id, site_name, client_id, client_name, month, currency, billed, wages, employer, margin,
+-- those used. What has no rate stays in its own currency. [{site_id, site_name, client_id, client_name, month, currency, billed, wages, employer, margin,
 -- billed_minutes, worked_minutes, rates}], as one document, so that no limit on rows cuts it short.
 create function public.margin(p_from date, p_to date, p_currency text default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -85,8 +85,8 @@ begin
       select w.site_id, s.client_id, w.month, w.currency, 0, w.wages, w.employer, 0, w.minutes, w.lrd_per_usd
       from private.wages_by_site(first_month, last_month) w left join public.sites s on s.id = w.site_id
     ), converted as (
-      select f.*, coalesce(p_currency, f.currency) as target, x.factor,
-        case when x.factor <> 1 then f.lrd_per_usd end as used
+      select f.*, case when x.factor is null then f.currency else coalesce(p_currency, f.currency) end as target,
+        coalesce(x.factor, 1) as factor, case when x.factor <> 1 then f.lrd_per_usd end as used
       from facts f
       cross join lateral (select case when p_currency is null or p_currency = f.currency then 1
         when p_currency = 'LRD' then f.lrd_per_usd else 1 / f.lrd_per_usd end as factor) x

@@ -1,7 +1,7 @@
 // Invoices reach the client by mail, with the PDF, and the office sees when.
 import { smtpServer } from 'supabase-in-node/testing/smtp';
 import { expect, it, vi } from 'vitest';
-import { addClient, addDraft } from '#tests/support/invoice-story.ts';
+import { addClient, addDraft, linesOf } from '#tests/support/invoice-story.ts';
 import { testServer } from '#tests/support/server.ts';
 
 const smtp = await smtpServer();
@@ -34,4 +34,32 @@ it('an issued invoice is mailed to the address of the contract with its PDF', as
     const { data } = await client.from('invoices').select('mailed_at').eq('id', draft).single();
     expect(data?.mailed_at).not.toBeNull();
   });
+});
+
+it('a credit note goes with its invoice, as a PDF of its own', async () => {
+  const { client, id } = await server.signedUp();
+  const owner = await server.database.owner.connect();
+  await owner.query(`insert into user_roles (user_id, role) values ($1, 'finance')`, [id]);
+  const draft = await addDraft(owner, await addClient(owner, 'Consulate'), [80, 20]);
+  const lines = await linesOf(owner, draft);
+  owner.release();
+  await client.rpc('issue_invoice', { id: draft }).throwOnError();
+  const { data: note } = await client
+    .rpc('credit_invoice', {
+      p_invoice_id: draft,
+      p_reason: 'The gate was closed',
+      p_line_ids: lines.slice(1),
+    })
+    .throwOnError();
+  await client.rpc('send_invoices', { p_ids: [draft] }).throwOnError();
+
+  const mail = await smtp.mails.next();
+  expect(mail).toMatch(/Credit note CN-\d{4}-\d{4} over \$20\.00/);
+  expect(mail).toContain('Still to pay: $80.00');
+  const [, encoded = ''] =
+    /filename=CN-\S+\.pdf\r?\n(?:\S.*\r?\n)*\r?\n([\s\S]+?)\r?\n--/.exec(mail) ?? [];
+  const pdf = Buffer.from(encoded, 'base64').toString('latin1');
+  expect(pdf).toContain(`Credit note ${note?.number}`);
+  expect(pdf).toContain('$20.00');
+  expect(pdf).not.toContain('$80.00');
 });

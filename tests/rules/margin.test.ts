@@ -167,6 +167,51 @@ describe('the margin', () => {
       ]);
     }));
 
+  test('never converts without a rate: such amounts stay in their own currency', () =>
+    story({ work: WORK, currency: 'LRD' }, async (client) => {
+      await becomeOwner(client);
+      await client.query(`set local session_replication_role = 'replica'`);
+      await client.query(`delete from pay_rates where kind = 'lrd_per_usd'`);
+      await client.query(`set local session_replication_role = 'origin'`);
+      await become(client, finance);
+      const rows = await margin(client, 'USD');
+      expect(
+        rows
+          .filter(({ site_id, month }) => site_id === scene.sites.here && month === '2026-06-01')
+          .map(({ currency, billed, wages }) => [currency, billed, wages]),
+      ).toEqual([
+        ['USD', '0.00', '60.00'],
+        ['LRD', '66.67', '0.00'],
+      ]);
+    }));
+
+  test('opens to the hours of each guard: worked, paid by locked runs, and billed', () =>
+    story({ work: WORK }, async (client, invoice) => {
+      const hours = async (site: string | null, from: string, to: string) =>
+        (
+          await client.query(
+            `select full_name, worked_minutes::int, paid_minutes::int, billed_minutes::int from margin_hours($1, $2, $3)`,
+            [from, to, site],
+          )
+        ).rows.map((row) => Object.values(row));
+      const name = guardHere.name;
+      // Whole months, however the days are given.
+      expect(await hours(scene.sites.here, '2026-06-15', '2026-06-15')).toEqual([
+        [name, 360, 360, 360],
+      ]);
+      expect(await hours(scene.sites.here, '2026-06-01', '2026-07-31')).toEqual([
+        [name, 540, 540, 540],
+      ]);
+      expect(await hours(scene.sites.elsewhere, '2026-06-01', '2026-07-31')).toEqual([
+        [name, 180, 180, 0],
+      ]);
+      expect(await hours(null, '2026-06-01', '2026-07-31')).toEqual([]);
+      await client.query(`select credit_invoice($1, 'Wrong')`, [invoice]);
+      expect(await hours(scene.sites.here, '2026-07-01', '2026-07-31')).toEqual([
+        [name, 180, 180, 0],
+      ]);
+    }));
+
   test('shows pay without hours at a site as of no site', () =>
     story({ work: [] }, async (client) => {
       const rows = await margin(client);

@@ -1,10 +1,9 @@
 // An invoice from approved hours to its receipt, by finance.
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { letters } from 'supabase-in-node/testing/mailbox';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
+import { billedMonth } from '#tests/e2e/support/billed-month.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
-import { monthOfHours } from '#tests/e2e/support/month-of-hours.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 test('finance drafts last month’s hours, opens a line to its clock events, issues, mails and is paid', async ({
@@ -13,9 +12,8 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
   url,
   dataDir,
 }) => {
-  const month = await monthOfHours(
-    url,
-    dataDir,
+  const month = await billedMonth(
+    { url, dataDir, admin: await databaseOf('admin') },
     { year: 2024, month: 11 },
     {
       gate: [
@@ -24,41 +22,7 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
       ],
     },
   );
-  const clientName = `Mission ${randomUUID().slice(0, 8)}`;
-  const admin = await databaseOf('admin');
-  const { data: client } = await admin
-    .from('clients')
-    .insert({ name: clientName, number_of_guards: 1, monthly_rate: 900, location: 'Sinkor' })
-    .select('id')
-    .single()
-    .throwOnError();
-  await admin.from('sites').update({ client_id: client.id }).eq('id', month.siteId).throwOnError();
-  const { data: contract } = await admin
-    .from('contracts')
-    .insert({
-      client_id: client.id,
-      title: 'Guarding',
-      starts_on: '2024-01-01',
-      ends_on: '2024-12-31',
-      bill_to_email: `accounts-${randomUUID().slice(0, 8)}@mission.example`,
-    })
-    .select('id, bill_to_email')
-    .single()
-    .throwOnError();
-  await admin
-    .from('contract_posts')
-    .insert({ contract_id: contract.id, site_id: month.siteId, starts_on: '2024-01-01' })
-    .throwOnError();
-  await admin
-    .from('rates')
-    .insert({ contract_id: contract.id, amount: 4.25, effective_from: '2024-01-01' })
-    .throwOnError();
-  const { data: sheets } = await admin
-    .from('timesheets')
-    .select('id')
-    .eq('user_id', month.guards.gate?.session.user.id ?? '')
-    .throwOnError();
-  await admin.rpc('approve_timesheets', { ids: sheets.map(({ id }) => id) }).throwOnError();
+  const clientName = month.client.name;
 
   const page = await openAs('finance');
   await page.goto('/admin/invoices');
@@ -104,7 +68,7 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
   await dialog.getByRole('button', { name: 'Mail' }).click();
   await expect(page.getByText('Invoice on its way')).toBeVisible();
   await expect
-    .poll(async () => (await letters(dataDir)).some(({ to }) => to === contract.bill_to_email))
+    .poll(async () => (await letters(dataDir)).some(({ to }) => to === month.contract.email))
     .toBe(true);
 
   await page.getByRole('button', { name: 'Record Receipt' }).click();

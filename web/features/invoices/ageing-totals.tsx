@@ -1,7 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
 import { SizeBars } from '#web/components/charts/size-bars.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
-import { type Ageing, useAgeing } from './api.ts';
+import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 const AGES = [
   { name: 'Not due', key: 'not_due', colour: 'var(--info)' },
@@ -20,9 +23,19 @@ function Currency({ currency, rows }: { currency: string; rows: Ageing[] }) {
   }));
   return (
     <Panel title={`Open in ${currency}`}>
-      <p className="mb-4 text-2xl leading-tight font-semibold tabular-nums">
-        {formatMoney(sumOf(rows.map(({ total }) => total)), currency)}
-      </p>
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="text-2xl leading-tight font-semibold tabular-nums">
+          {formatMoney(sumOf(rows.map(({ total }) => total)), currency)}
+        </p>
+        <Link
+          to="/admin/invoices/statements"
+          search={{ currency: PAY_CURRENCIES.find((each) => each === currency) }}
+          className={buttonStyles({ variant: 'link', className: 'print:hidden' })}
+          aria-label={`Open in ${currency} by client`}
+        >
+          By client
+        </Link>
+      </div>
       <div className="grid grid-cols-[1fr_auto] gap-x-4">
         <SizeBars bars={bars} />
         <ul aria-hidden="true" className="grid gap-2 text-right text-sm tabular-nums">

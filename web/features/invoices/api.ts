@@ -14,6 +14,8 @@ import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
+  type CreditForm,
+  type CreditNote,
   type DraftForm,
   type Invoice,
   type InvoiceLine,
@@ -81,8 +83,22 @@ const fetchLines = (id: string) =>
     return data;
   });
 
+async function fetchCreditNotes(invoiceId: string) {
+  const { data } = await supabase()
+    .from('credit_notes')
+    .select(
+      '*, credit_note_lines(amount, invoice_lines(id, position, description, quantity, unit, rate))',
+    )
+    .eq('invoice_id', invoiceId)
+    .order('year')
+    .order('sequence')
+    .returns<CreditNote[]>()
+    .throwOnError();
+  return data;
+}
+
 async function fetchInvoice(id: string) {
-  const [{ data }, lines] = await Promise.all([
+  const [{ data }, lines, creditNotes] = await Promise.all([
     supabase()
       .from('invoices')
       .select(SELECTED)
@@ -91,13 +107,14 @@ async function fetchInvoice(id: string) {
       .maybeSingle()
       .throwOnError(),
     fetchLines(id),
+    fetchCreditNotes(id),
   ]);
-  return { invoice: existing(data, 'invoice'), lines };
+  return { invoice: existing(data, 'invoice'), lines, creditNotes };
 }
 export type OpenedInvoice = Awaited<ReturnType<typeof fetchInvoice>>;
 
 export function useInvoice(id: string) {
-  useLiveTable(['invoices', 'invoice_lines'], invoicesKey);
+  useLiveTable(['invoices', 'invoice_lines', 'credit_notes'], invoicesKey);
   return useQuery({ queryKey: [...invoicesKey, 'one', id], queryFn: () => fetchInvoice(id) });
 }
 
@@ -126,9 +143,13 @@ export async function sendInvoices({ ids, email }: { ids: string[]; email?: stri
   return data;
 }
 
-async function credit({ id, reason }: { id: string; reason: string }) {
+/** @returns the credit note */
+async function credit({ id, form: { reason, lines } }: { id: string; form: CreditForm }) {
   await requireUserId();
-  await supabase().rpc('credit_invoice', { p_invoice_id: id, p_reason: reason }).throwOnError();
+  const { data } = await supabase()
+    .rpc('credit_invoice', { p_invoice_id: id, p_reason: reason, p_line_ids: lines })
+    .throwOnError();
+  return data;
 }
 
 async function recordReceipt({ invoice, form }: { invoice: Invoice; form: ReceiptForm }) {
@@ -194,13 +215,3 @@ export type BilledPiece = Awaited<ReturnType<typeof fetchHours>>[number];
 
 export const useHours = (lineId: string) =>
   useQuery({ queryKey: [...invoicesKey, 'hours', lineId], queryFn: () => fetchHours(lineId) });
-
-async function fetchAgeing() {
-  const { data } = await supabase().rpc('invoice_ageing').throwOnError();
-  return data;
-}
-export type Ageing = Awaited<ReturnType<typeof fetchAgeing>>[number];
-
-/** What is open, by client and currency and by how long it has been due. */
-export const useAgeing = () =>
-  useQuery({ queryKey: [...invoicesKey, 'ageing'], queryFn: fetchAgeing });

@@ -6,7 +6,7 @@ import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { useDraftInvoices } from './api.ts';
-import { draftSchema } from './schema.ts';
+import { type DraftForm, draftSchema } from './schema.ts';
 
 /** Most invoices are drafted when their month is over. */
 function lastMonth() {
@@ -14,8 +14,14 @@ function lastMonth() {
   return { from: start, to: end, client: '' };
 }
 
+type DraftDialogProps = {
+  /** What the form proposes; last month for all clients without it. */
+  period?: DraftForm | undefined;
+  onClose: () => void;
+};
+
 /** Drafts again what is drafted already, so pressing it twice does no harm. */
-export function DraftDialog({ onClose }: { onClose: () => void }) {
+export function DraftDialog({ period = lastMonth(), onClose }: DraftDialogProps) {
   const { mutateAsync } = useDraftInvoices();
   const { data: clients = [] } = useClientOptions();
   return (
@@ -27,7 +33,7 @@ export function DraftDialog({ onClose }: { onClose: () => void }) {
     >
       <RecordForm
         schema={draftSchema}
-        defaultValues={lastMonth()}
+        defaultValues={period}
         submitLabel="Draft Invoices"
         savingLabel="Drafting..."
         failure="Invoices not drafted"

@@ -10,7 +10,7 @@ import type { InvoiceLine } from './schema.ts';
 const columns: Column<BilledPiece>[] = [
   { header: 'Guard', card: 'title', className: 'font-semibold', cell: (row) => row.full_name },
   {
-    header: 'Billed',
+    header: 'Worked',
     className: 'whitespace-nowrap',
     cell: (row) => `${formatDateTime(row.starts_at)} to ${formatTime(row.ends_at)}`,
   },
@@ -41,6 +41,12 @@ const columns: Column<BilledPiece>[] = [
   },
 ];
 
+function descriptionOf({ kind, minutes, explanation }: InvoiceLine): string {
+  return kind === 'fixed'
+    ? explanation
+    : `${formatMinutes(minutes ?? 0)} billed. ${explanation}`.trim();
+}
+
 /** The clock events behind a line. */
 export function HoursDialog({ line, onClose }: { line: InvoiceLine; onClose: () => void }) {
   return (
@@ -48,22 +54,36 @@ export function HoursDialog({ line, onClose }: { line: InvoiceLine; onClose: () 
       open
       onOpenChange={onClose}
       title={line.description}
-      description={`${formatMinutes(line.minutes ?? 0)} billed. ${line.explanation}`.trim()}
+      description={descriptionOf(line)}
       className="sm:max-w-4xl"
     >
       <Loaded query={useHours(line.id)} loadingText="Loading hours...">
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyNote>These hours were credited, and can be billed again.</EmptyNote>
+            <EmptyNote>
+              {line.kind === 'fixed'
+                ? 'Nobody worked at this post in this month.'
+                : 'These hours were credited, and can be billed again.'}
+            </EmptyNote>
           ) : (
-            <DataTable
-              label="Hours"
-              columns={columns}
-              rows={rows}
-              rowId={({ full_name, starts_at }) => `${full_name} ${starts_at}`}
-              dense
-              room={46}
-            />
+            <div className="grid gap-4">
+              {line.kind === 'fixed' && (
+                <p className="tabular-nums">
+                  <strong>
+                    {formatMinutes(rows.reduce((sum, { minutes }) => sum + minutes, 0))}
+                  </strong>{' '}
+                  worked, included in the fixed amount.
+                </p>
+              )}
+              <DataTable
+                label="Hours"
+                columns={columns}
+                rows={rows}
+                rowId={({ full_name, starts_at }) => `${full_name} ${starts_at}`}
+                dense
+                room={46}
+              />
+            </div>
           )
         }
       </Loaded>

@@ -14,19 +14,18 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import {
   type OpenedInvoice,
   useAddLine,
-  useCreditInvoice,
   useDiscardInvoice,
   useIssueInvoices,
   useRecordReceipt,
   useSendInvoices,
 } from './api.ts';
+import { CreditDialog } from './credit-dialog.tsx';
 import { printedOf } from './rules.ts';
 import {
   billToSchema,
   lineSchema,
   RECEIPT_METHOD_LABELS,
   RECEIPT_METHODS,
-  reasonSchema,
   receiptSchema,
   sendSchema,
 } from './schema.ts';
@@ -108,26 +107,6 @@ function LineDialog({ invoice, onClose }: DialogProps) {
   );
 }
 
-function CreditDialog({ invoice, onClose }: DialogProps) {
-  const { mutateAsync } = useCreditInvoice();
-  return (
-    <EntryDialog
-      title="Credit Invoice"
-      description="Takes back every line that is not credited yet. Its hours can then be billed again."
-      schema={reasonSchema}
-      defaultValues={{ reason: '' }}
-      submitLabel="Issue Credit Note"
-      submitVariant="danger"
-      success="Credit note issued"
-      failure="Invoice not credited"
-      save={({ reason }) => mutateAsync({ id: invoice.id, reason })}
-      onClose={onClose}
-    >
-      {(form) => <FieldGrid>{fieldsOf(form).text('reason', 'Reason', { wide: true })}</FieldGrid>}
-    </EntryDialog>
-  );
-}
-
 function ReceiptDialog({ invoice, onClose }: DialogProps) {
   const { mutateAsync } = useRecordReceipt();
   return (
@@ -200,7 +179,7 @@ const DIALOGS = {
   send: SendDialog,
 };
 
-function PdfButton({ invoice, lines }: OpenedInvoice) {
+function PdfButton({ invoice, lines }: Pick<OpenedInvoice, 'invoice' | 'lines'>) {
   const { save, busy } = useSave({ failure: 'PDF not made' });
   const printed = printedOf({ invoice, lines });
   if (printed === undefined) return null;

@@ -80,7 +80,7 @@ function Line({ invoice, line, onOpen }: LineProps) {
   );
 }
 
-type InvoiceLinesProps = OpenedInvoice & Pick<LineProps, 'onOpen'>;
+type InvoiceLinesProps = Pick<OpenedInvoice, 'invoice' | 'lines'> & Pick<LineProps, 'onOpen'>;
 
 /** The lines by site, each with its figures and the sentence that explains it. */
 export function InvoiceLines({ invoice, lines, onOpen }: InvoiceLinesProps) {

@@ -7,6 +7,7 @@ import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -19,6 +20,7 @@ import { DraftDialog } from './draft-dialog.tsx';
 import { outcomeOf } from './rules.ts';
 import { type Invoice, shownStatus } from './schema.ts';
 import type { InvoiceSearch } from './search.ts';
+import { UnbilledNotice } from './unbilled-notice.tsx';
 
 const columns: Column<Invoice>[] = [
   {
@@ -103,6 +105,14 @@ const actions: BulkActions<Invoice> = {
   ],
 };
 
+/** Screens beside this one. */
+const BESIDE = [
+  ['/admin/invoices/unbilled', 'Unbilled Hours'],
+  ['/admin/invoices/statements', 'Statements'],
+  ['/admin/invoices/margin', 'Margin'],
+  ['/admin/invoices/accounting', 'Accounting'],
+] as const;
+
 type InvoiceListProps = { search: InvoiceSearch; onChange: ChangeSearch<InvoiceSearch> };
 
 export function InvoiceList({ search, onChange }: InvoiceListProps) {
@@ -117,6 +127,12 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
       filters={FILTERS}
       empty="No invoices yet. Draft those of the last month."
       noMatch="No invoices match"
+      toolbar={BESIDE.map(([to, label]) => (
+        <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>
+          {label}
+        </Link>
+      ))}
+      notice={<UnbilledNotice />}
       summary={<AgeingTotals />}
       summaryLabel="What is open"
       bulk={actions}

@@ -8,6 +8,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useInvoice } from './api.ts';
+import { CreditNotes } from './credit-notes.tsx';
 import { HoursDialog } from './hours-dialog.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceLines } from './invoice-lines.tsx';
@@ -35,7 +36,7 @@ type InvoicePageProps = {
 export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
   return (
     <Loaded query={useInvoice(id)} loadingText="Loading the invoice..." missing="No such invoice">
-      {({ invoice, lines }) => {
+      {({ invoice, lines, creditNotes }) => {
         const problems = problemsSchema.catch([]).parse(invoice.problems);
         const period = formatPayPeriod(invoice.period_start, invoice.period_end);
         const name = invoice.number ?? `Draft for ${invoice.clients.name}`;
@@ -51,7 +52,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
                   : `${invoice.clients.name}, ${period}`
               }
             >
-              <InvoiceActions invoice={invoice} lines={lines} problems={problems.length} />
+              <InvoiceActions {...{ invoice, lines, creditNotes }} problems={problems.length} />
             </ScreenHeading>
             <div className="grid gap-6">
               <p>
@@ -72,6 +73,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
                 lines={lines}
                 onOpen={(line) => onChange({ open: line.id })}
               />
+              <CreditNotes invoice={invoice} notes={creditNotes} />
             </div>
             {opened && <HoursDialog line={opened} onClose={() => onChange({ open: undefined })} />}
           </>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isHours, quantityOf } from './rules.ts';
 
-test('only lines of hours open to clock events: nobody clocked in for an uncovered hour', () => {
+test('lines of hours and monthly amounts open to clock events: nobody clocked in for an uncovered hour', () => {
   const kinds = [
     'regular',
     'rest_day',
@@ -12,7 +12,7 @@ test('only lines of hours open to clock events: nobody clocked in for an uncover
     'settlement',
     'other',
   ] as const;
-  expect(kinds.filter((kind) => isHours({ kind }))).toEqual(['regular', 'rest_day']);
+  expect(kinds.filter((kind) => isHours({ kind }))).toEqual(['regular', 'rest_day', 'fixed']);
 });
 
 test('a quantity says its unit and its price, with four decimals where it needs them', () => {

@@ -1,11 +1,12 @@
 import {
+  type PrintedCreditNote,
   type PrintedInvoice,
   printedQuantity,
   printedRate,
 } from '#shared/documents/printed-invoice.ts';
 import { RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 import type { OpenedInvoice } from './api.ts';
-import { billToSchema, type InvoiceLine } from './schema.ts';
+import { billToSchema, type CreditNote, type Invoice, type InvoiceLine } from './schema.ts';
 
 /** @returns for example "168.5 h × $4.25", "1 month × $900.00" */
 export function quantityOf(
@@ -16,12 +17,15 @@ export function quantityOf(
   return `${count} × ${printedRate(rate, currency)}`;
 }
 
-/** @returns whether clock events stand behind the line; others are amounts, or time that nobody worked */
+/** @returns whether clock events are behind the line; others are amounts, or time that nobody worked */
 export const isHours = ({ kind }: Pick<InvoiceLine, 'kind'>): boolean =>
-  RATE_KINDS.some((each) => each === kind);
+  kind === 'fixed' || RATE_KINDS.some((each) => each === kind);
 
 /** @returns what the client gets; undefined for a draft, which has no number */
-export function printedOf({ invoice, lines }: OpenedInvoice): PrintedInvoice | undefined {
+export function printedOf({
+  invoice,
+  lines,
+}: Pick<OpenedInvoice, 'invoice' | 'lines'>): PrintedInvoice | undefined {
   const { number, issued_on, due_on } = invoice;
   const bill_to = billToSchema.safeParse(invoice.bill_to).data;
   if (number === null || issued_on === null || due_on === null || !bill_to) return undefined;
@@ -33,6 +37,20 @@ export function printedOf({ invoice, lines }: OpenedInvoice): PrintedInvoice | u
     bill_to: { name: bill_to.name, address: bill_to.address ?? null },
     total: invoice.total ?? 0,
     lines,
+  };
+}
+
+/** @returns what the client gets of a credit note */
+export function printedNoteOf(note: CreditNote, invoice: Invoice): PrintedCreditNote {
+  const bill_to = billToSchema.parse(invoice.bill_to);
+  return {
+    ...note,
+    number: note.number ?? '',
+    invoice_number: invoice.number ?? '',
+    bill_to: { name: bill_to.name, address: bill_to.address ?? null },
+    lines: note.credit_note_lines
+      .map(({ amount, invoice_lines }) => ({ ...invoice_lines, amount }))
+      .sort((a, b) => a.position - b.position || a.id.localeCompare(b.id)),
   };
 }
 

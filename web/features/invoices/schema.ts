@@ -12,6 +12,16 @@ export type InvoiceLine = Tables['invoice_lines']['Row'] & {
   posts: { name: string } | null;
 };
 
+export type CreditNote = Tables['credit_notes']['Row'] & {
+  credit_note_lines: {
+    amount: number;
+    invoice_lines: Pick<
+      InvoiceLine,
+      'description' | 'quantity' | 'unit' | 'rate' | 'position' | 'id'
+    >;
+  }[];
+};
+
 /** What the drafting could not settle. */
 export const problemsSchema = z.array(z.object({ code: z.string(), text: z.string() }));
 
@@ -55,9 +65,13 @@ export const lineColumns = ({ description, quantity, rate }: LineForm) => ({
   rate: amountOrNull(rate) ?? 0,
 });
 
-export const reasonSchema = z.object({
+export const creditSchema = z.object({
+  /** Ids of the lines to take back. */
+  lines: z.array(z.uuid()).min(1, 'Choose at least one line'),
   reason: textField('Reason', 500).min(1, 'Reason is required'),
 });
+
+export type CreditForm = z.infer<typeof creditSchema>;
 
 export const RECEIPT_METHODS = ['bank', 'cash', 'mobile_money', 'cheque'] as const;
 export const RECEIPT_METHOD_LABELS: Record<(typeof RECEIPT_METHODS)[number], string> = {

@@ -12,6 +12,28 @@ export const invoiceSearch = z.object({
 });
 export type InvoiceSearch = z.infer<typeof invoiceSearch>;
 
+/** What keeps worked hours from being billed, in the order of unbilled_hours' reasons; or that they were waived. */
+export const UNBILLED_STATES = [
+  'not_approved',
+  'no_contract',
+  'no_rate',
+  'month_not_billed',
+  'not_drafted',
+  'waived',
+] as const;
+
+export const unbilledSearch = z.object({
+  ...listSearch,
+  /** First and last day, yyyy-MM-dd; the last three whole months without them. */
+  from: z.iso.date().optional().catch(undefined),
+  to: z.iso.date().optional().catch(undefined),
+  client: z.uuid().optional().catch(undefined),
+  /** All but the waived ones without it. */
+  state: z.enum(UNBILLED_STATES).optional().catch(undefined),
+  sort: sortField(['client', 'guard', 'first', 'hours']),
+});
+export type UnbilledSearch = z.infer<typeof unbilledSearch>;
+
 /** The address of one invoice's page. */
 export const invoicePageSearch = z.object({
   ...listSearch,

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
+import { accountingSearch } from '#web/features/accounting/search.ts';
 import { activitySearch } from '#web/features/activity/schema.ts';
 import { adjustmentSearch } from '#web/features/adjustments/search.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { certificationSearch } from '#web/features/certifications/search.ts';
+import { statementSearch } from '#web/features/client-accounts/search.ts';
 import { clientSearch } from '#web/features/clients/search.ts';
 import { contractPageSearch, contractSearch } from '#web/features/contracts/search.ts';
 import { deploymentList } from '#web/features/deployments/api.ts';
@@ -12,8 +14,9 @@ import { deploymentSearch } from '#web/features/deployments/schema.ts';
 import { enquirySearch } from '#web/features/enquiries/schema.ts';
 import { handoverSearch } from '#web/features/handovers/search.ts';
 import { incidentSearch } from '#web/features/incidents/schema.ts';
-import { invoicePageSearch, invoiceSearch } from '#web/features/invoices/search.ts';
+import { invoicePageSearch, invoiceSearch, unbilledSearch } from '#web/features/invoices/search.ts';
 import { leaveSearch } from '#web/features/leave/schema.ts';
+import { marginSearch } from '#web/features/margin/search.ts';
 import { operationsSearch } from '#web/features/operations/operations-search.ts';
 import { patrolSearch } from '#web/features/patrols/search.ts';
 import { payRunSearch, runPageSearch } from '#web/features/pay-runs/search.ts';
@@ -247,6 +250,36 @@ show(
   async () => (await import('#web/features/invoices/invoice-list.tsx')).InvoiceList,
 );
 
+const unbilledRoute = list('/invoices/unbilled', unbilledSearch);
+show(
+  unbilledRoute,
+  'Unbilled Hours',
+  async () => (await import('#web/features/invoices/unbilled-list.tsx')).UnbilledList,
+);
+
+const statementsOfAccountRoute = list('/invoices/statements', statementSearch);
+show(
+  statementsOfAccountRoute,
+  'Statements of Account',
+  async () => (await import('#web/features/client-accounts/statement-screen.tsx')).StatementScreen,
+  { isStep: (change) => 'client' in change },
+);
+
+const marginRoute = list('/invoices/margin', marginSearch);
+show(
+  marginRoute,
+  'Margin',
+  async () => (await import('#web/features/margin/margin-screen.tsx')).MarginScreen,
+);
+
+const accountingRoute = list('/invoices/accounting', accountingSearch);
+show(
+  accountingRoute,
+  'Accounting Export',
+  async () => (await import('#web/features/accounting/accounting-screen.tsx')).AccountingScreen,
+  { isStep: (change) => 'tab' in change },
+);
+
 const invoiceRoute = list('/invoices/$id', invoicePageSearch);
 show(invoiceRoute, 'Invoice', async () => (await import('./invoice-screen.tsx')).InvoiceScreen, {
   isStep: (change) => Boolean(change.open),
@@ -405,6 +438,10 @@ export const adminRoutes = adminRoute.addChildren([
   contractsRoute,
   contractRoute,
   invoicesRoute,
+  unbilledRoute,
+  statementsOfAccountRoute,
+  marginRoute,
+  accountingRoute,
   invoiceRoute,
   payRunsRoute,
   adjustmentsRoute,

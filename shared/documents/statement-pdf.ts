@@ -1,0 +1,64 @@
+// A client's statement of account.
+import { company } from '#company';
+import { formatMoney } from '#shared/money.ts';
+import { Paper, type PaperCell } from './paper.ts';
+import { printedDay } from './printed-invoice.ts';
+
+export interface PrintedStatement {
+  client: { name: string; address: string };
+  currency: string;
+  from: string;
+  to: string;
+  /** The first is the opening balance, the last the closing one. */
+  entries: {
+    day: string;
+    name: string;
+    text: string;
+    charge: number | string;
+    payment: number | string;
+    balance: number | string;
+  }[];
+}
+
+const cells = (texts: [string, string, string, string, string]): PaperCell[] => [
+  { text: texts[0], width: 23 },
+  { text: texts[1], width: 59 },
+  { text: texts[2], width: 25, right: true },
+  { text: texts[3], width: 25, right: true },
+  { text: texts[4], width: 28, right: true },
+];
+
+export function statementPdf({ client, currency, from, to, entries }: PrintedStatement): Paper {
+  const money = (amount: number | string) => formatMoney(amount, currency);
+  const moneyOrNothing = (amount: number | string) => (Number(amount) === 0 ? '' : money(amount));
+  const title = 'Statement of account';
+  const paper = new Paper();
+  paper.pdf.setProperties({ title: `${title}, ${client.name}`, author: company.name });
+  paper.letterhead();
+  paper.text(client.name, { bold: true });
+  paper.text(client.address);
+  paper.space(6);
+  paper.text(title, { bold: true, size: 14 });
+  paper.space(3);
+  paper.fact('Period', `${printedDay(from)} to ${printedDay(to)}`);
+  paper.fact('Currency', currency);
+  const owed = entries.at(-1)?.balance ?? 0;
+  paper.fact('Balance', money(owed));
+  paper.space(4);
+  paper.row(cells(['Day', 'Entry', 'Charge', 'Payment', 'Balance']), { bold: true, rule: 0.4 });
+  for (const [index, { day, name, text, charge, payment, balance }] of entries.entries()) {
+    const isBalance = index === 0 || index === entries.length - 1;
+    paper.row(
+      cells([
+        printedDay(day),
+        [name, text].filter(Boolean).join(', '),
+        moneyOrNothing(charge),
+        moneyOrNothing(payment),
+        money(balance),
+      ]),
+      { bold: isBalance },
+    );
+  }
+  paper.footer(`${title}, ${client.name}`);
+  return paper;
+}

@@ -1,0 +1,71 @@
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
+import { type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { exportJournal, useJournal } from './api.ts';
+import { ChartPanel } from './chart-panel.tsx';
+import { JournalPanel } from './journal-panel.tsx';
+import { shownDays } from './rules.ts';
+import { ACCOUNTING_TABS, type AccountingSearch } from './search.ts';
+
+type AccountingScreenProps = {
+  search: AccountingSearch;
+  onChange: ChangeSearch<AccountingSearch>;
+};
+
+/** Journal lines for an accountant's package, and the accounts that they are booked to. */
+export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
+  const days = shownDays(search);
+  const { tab = 'journal' } = search;
+  const query = useJournal(days);
+  const filters: Filter[] = [
+    { kind: 'day', key: 'from', label: 'From', value: days.from },
+    { kind: 'day', key: 'to', label: 'To', value: days.to },
+  ];
+  return (
+    <>
+      <Breadcrumbs trail={[{ label: 'Invoices', to: '/admin/invoices' }]} current="Accounting" />
+      <ScreenHeading
+        title="Accounting Export"
+        subtitle="Invoices, credit notes, receipts and pay runs as journal lines, for an accountant’s package."
+      >
+        {tab === 'journal' && query.data && (
+          <ExportButton
+            exportRecords={async () => {
+              if (query.data) await exportJournal(days, query.data);
+            }}
+          />
+        )}
+      </ScreenHeading>
+      <Tabs
+        value={tab}
+        onValueChange={(value) =>
+          onChange({ tab: ACCOUNTING_TABS.find((each) => each === value), page: undefined })
+        }
+      >
+        <TabsList>
+          <TabsTrigger value="journal">Journal</TabsTrigger>
+          <TabsTrigger value="chart">Chart of Accounts</TabsTrigger>
+        </TabsList>
+        <TabsContent value="journal" className="pt-5">
+          <ListToolbar search={search} onChange={onChange} filters={filters} />
+          <Loaded query={query} loadingText="Loading the journal...">
+            {(journal) => (
+              <JournalPanel
+                journal={journal}
+                page={search.page ?? 1}
+                onPage={(page) => onChange({ page: page === 1 ? undefined : page })}
+              />
+            )}
+          </Loaded>
+        </TabsContent>
+        <TabsContent value="chart" className="pt-5">
+          <ChartPanel />
+        </TabsContent>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import type { Column } from '#web/components/list/columns.tsx';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { type Account, useAccounts, useSaveAccount } from './api.ts';
+import { accountSchema } from './schema.ts';
+
+/** What is booked to each account. */
+const BOOKED: Record<string, string> = {
+  receivables: 'What clients owe',
+  revenue: 'Invoices without tax',
+  tax_payable: 'Tax on invoices',
+  bank: 'Receipts and pay by bank and cheque',
+  cash: 'Receipts and pay in cash',
+  mobile_money: 'Receipts and pay by mobile money',
+  wages: 'Gross pay',
+  employer_contributions: 'The employer’s share of NASSCORP',
+  income_tax_payable: 'PAYE taken from pay',
+  nasscorp_payable: 'NASSCORP of both shares',
+  wages_payable: 'Net pay until it is paid',
+  staff_advances: 'Advances, loans and uniforms repaid from pay',
+  other_deductions: 'Other deductions from pay',
+};
+
+const columnsFor = (onEdit: (account: Account) => void): Column<Account>[] => [
+  { header: 'Code', card: 'aside', className: 'tabular-nums', cell: ({ code }) => code },
+  { header: 'Account', card: 'title', className: 'font-semibold', cell: ({ name }) => name },
+  { header: 'Booked to it', card: 'text', cell: ({ key }) => BOOKED[key] ?? key },
+  {
+    header: 'Actions',
+    card: 'actions',
+    className: 'text-right',
+    cell: (account) => (
+      <IconButton
+        title="Edit"
+        label={`Edit ${account.name}`}
+        Icon={Pencil}
+        onClick={() => onEdit(account)}
+      />
+    ),
+  },
+];
+
+function AccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { mutateAsync } = useSaveAccount();
+  return (
+    <EntryDialog
+      title="Edit Account"
+      description={`${BOOKED[account.key] ?? account.key}. Earlier journal lines get the new code and name too.`}
+      schema={accountSchema}
+      defaultValues={{ code: account.code, name: account.name }}
+      submitLabel="Save Changes"
+      success="Account updated"
+      failure="Account not updated"
+      save={(form) => mutateAsync({ id: account.id, form })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <FieldGrid>
+            {field.text('code', 'Code')}
+            {field.text('name', 'Name')}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+/** The accounts of the accountant's package that the journal books to. */
+export function ChartPanel() {
+  const [edited, setEdited] = useState<Account>();
+  return (
+    <>
+      <Loaded query={useAccounts()} loadingText="Loading the chart of accounts...">
+        {(accounts) => (
+          <DataTable
+            label="Chart of accounts"
+            columns={columnsFor(setEdited)}
+            rows={accounts}
+            rowId={({ id }) => id}
+            room={40}
+          />
+        )}
+      </Loaded>
+      {edited && <AccountDialog account={edited} onClose={() => setEdited(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { documentsOf, totalsOf } from './rules.ts';
+import type { JournalLine } from './schema.ts';
+
+const line = (document: string, debit: string, credit: string, currency = 'USD'): JournalLine => ({
+  day: '2026-03-01',
+  kind: 'invoice',
+  document,
+  account_code: '1100',
+  account_name: 'Accounts receivable',
+  debit,
+  credit,
+  currency,
+  text: 'Port',
+});
+
+test('lines belong to their document, and one that does not balance shows', () => {
+  const lines = [
+    line('INV-1', '0.30', '0.00'),
+    line('INV-1', '0.00', '0.10'),
+    line('INV-1', '0.00', '0.20'),
+    line('INV-2', '5.00', '0.00', 'LRD'),
+    line('INV-2', '0.00', '4.99', 'LRD'),
+  ];
+  expect(
+    documentsOf(lines).map(({ document, lines: of, isBalanced }) => [
+      document,
+      of.length,
+      isBalanced,
+    ]),
+  ).toEqual([
+    ['INV-1', 3, true],
+    ['INV-2', 2, false],
+  ]);
+  expect(totalsOf(lines)).toEqual([
+    { currency: 'USD', debit: 30n, credit: 30n },
+    { currency: 'LRD', debit: 500n, credit: 499n },
+  ]);
+});

@@ -1,0 +1,65 @@
+import { centsOf, sumOf } from '#shared/money.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import type { JournalLine } from './schema.ts';
+import type { AccountingSearch } from './search.ts';
+
+/** First and last day, yyyy-MM-dd. */
+export type Days = { from: string; to: string };
+
+/** @returns the days that the address names, or those of last month */
+export function shownDays({ from, to }: Pick<AccountingSearch, 'from' | 'to'>): Days {
+  const { start, end } = periodOf('monthly', stepPeriod('monthly', today(), -1));
+  return { from: from ?? start, to: to ?? end };
+}
+
+/** A document with its lines, all of one day and currency. */
+export type JournalDocument = {
+  id: string;
+  day: string;
+  document: string;
+  currency: string;
+  text: string;
+  lines: JournalLine[];
+  isBalanced: boolean;
+};
+
+const debits = (lines: readonly JournalLine[]) => sumOf(lines.map(({ debit }) => debit));
+const credits = (lines: readonly JournalLine[]) => sumOf(lines.map(({ credit }) => credit));
+
+/** @returns the lines by document, in their order */
+export function documentsOf(lines: readonly JournalLine[]): JournalDocument[] {
+  const documents = new Map<string, JournalLine[]>();
+  for (const line of lines) {
+    const key = [line.day, line.kind, line.document, line.currency].join(' ');
+    const before = documents.get(key);
+    if (before) before.push(line);
+    else documents.set(key, [line]);
+  }
+  return [...documents].flatMap(([id, all]) => {
+    const [first] = all;
+    if (!first) return [];
+    const { day, document, currency, text } = first;
+    return {
+      id,
+      day,
+      document,
+      currency,
+      text,
+      lines: all,
+      isBalanced: debits(all) === credits(all),
+    };
+  });
+}
+
+/** @returns for each currency: debits and credits in cents */
+export const totalsOf = (lines: readonly JournalLine[]) =>
+  [...new Set(lines.map(({ currency }) => currency))]
+    .sort()
+    .reverse()
+    .map((currency) => {
+      const of = lines.filter((line) => line.currency === currency);
+      return { currency, debit: debits(of), credit: credits(of) };
+    });
+
+export const isZero = (amount: string): boolean => centsOf(amount) === 0n;

@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router';
+import { centsOf, formatMoney } from '#shared/money.ts';
+import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
+
+const FIGURES = [
+  ['Not due', 'not_due'],
+  ['1 to 30', 'days_30'],
+  ['31 to 60', 'days_60'],
+  ['61 to 90', 'days_90'],
+  ['Over 90', 'over_90'],
+  ['On account', 'on_account'],
+] as const;
+
+const columns: Column<Ageing>[] = [
+  {
+    header: 'Client',
+    card: 'title',
+    className: 'font-semibold',
+    cell: ({ client_id, client_name, currency }) => (
+      <Link
+        to="/admin/invoices/statements"
+        search={{ client: client_id, currency: PAY_CURRENCIES.find((each) => each === currency) }}
+        className={PAGE_LINK}
+      >
+        {client_name}
+      </Link>
+    ),
+  },
+  ...FIGURES.map(([header, key]) => ({
+    header,
+    className: AMOUNT,
+    cell: (row: Ageing) => (centsOf(row[key]) === 0n ? '' : formatMoney(row[key], row.currency)),
+  })),
+  {
+    header: 'Open',
+    card: 'aside',
+    className: `${AMOUNT} font-semibold`,
+    cell: (row) => formatMoney(row.total, row.currency),
+  },
+];
+
+/** What each client owes, by days after it was due; a client opens to its statement. */
+export function AgeingTable({ currency }: { currency: string | undefined }) {
+  return (
+    <Loaded query={useAgeing()} loadingText="Loading what is open...">
+      {(all) => {
+        const rows = all.filter((row) => currency === undefined || row.currency === currency);
+        if (rows.length === 0) return <EmptyNote>Nothing is open</EmptyNote>;
+        return (
+          <DataTable
+            label="Open by client"
+            columns={columns}
+            rows={rows}
+            rowId={(row) => `${row.client_id} ${row.currency}`}
+            dense
+            room={56}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}

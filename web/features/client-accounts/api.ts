@@ -1,0 +1,65 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { formatAmount } from '#shared/money.ts';
+import { invoicesKey } from '#web/lib/data/keys.ts';
+import { existing } from '#web/lib/data/records.ts';
+import { downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import { nameOfEntry } from './rules.ts';
+import type { Entry, Period, Statement } from './schema.ts';
+
+const fetchEntries = ({ client, currency, from, to }: Period): Promise<Entry[]> =>
+  everyRow(async (first, last) => {
+    const { data } = await supabase()
+      .rpc('client_statement', {
+        p_client_id: client,
+        p_currency: currency,
+        p_from: from,
+        p_to: to,
+      })
+      .range(first, last)
+      .throwOnError();
+    return data;
+  });
+
+async function fetchStatement(period: Period): Promise<Statement> {
+  const [entries, { data: client }] = await Promise.all([
+    fetchEntries(period),
+    supabase()
+      .from('clients')
+      .select('id, name, location')
+      .eq('id', period.client)
+      .maybeSingle()
+      .throwOnError(),
+  ]);
+  return { period, entries, client: existing(client, 'client') };
+}
+
+export function useStatement(period: Period) {
+  useLiveTable(['invoices', 'credit_notes', 'receipts'], invoicesKey);
+  return useQuery({
+    queryKey: [...invoicesKey, 'statement', period],
+    queryFn: () => fetchStatement(period),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** @returns for example "statement-ducor-hotel-usd", without extension */
+export const fileNameOf = ({ client, period }: Statement): string =>
+  `statement-${client.name}-${period.currency}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+export const exportStatement = (statement: Statement): Promise<void> =>
+  downloadCsv(
+    fileNameOf(statement),
+    [
+      { heading: 'Day', value: (entry) => entry.day },
+      { heading: 'Entry', value: nameOfEntry },
+      { heading: 'Document', value: (entry) => entry.document },
+      { heading: 'Text', value: (entry) => entry.text },
+      { heading: 'Currency', value: () => statement.period.currency },
+      { heading: 'Charge', value: (entry) => formatAmount(entry.charge) },
+      { heading: 'Payment', value: (entry) => formatAmount(entry.payment) },
+      { heading: 'Balance', value: (entry) => formatAmount(entry.balance) },
+    ],
+    statement.entries,
+  );

@@ -1,0 +1,48 @@
+import type { PrintedStatement } from '#shared/documents/statement-pdf.ts';
+import { centsOf, sumOf } from '#shared/money.ts';
+import { dayOf, startOfMonth, today } from '#web/lib/format/dates.ts';
+import type { Entry, Statement } from './schema.ts';
+import type { StatementSearch } from './search.ts';
+
+const ENTRY_NAMES: Record<string, string> = {
+  opening: 'Opening balance',
+  invoice: 'Invoice',
+  credit_note: 'Credit note',
+  receipt: 'Receipt',
+  void: 'Receipt voided',
+  closing: 'Closing balance',
+};
+
+export const nameOfEntry = ({ kind }: Pick<Entry, 'kind'>): string => ENTRY_NAMES[kind] ?? kind;
+
+/** @returns whether the entry is a balance rather than a document */
+export const isBalance = ({ kind }: Pick<Entry, 'kind'>): boolean =>
+  kind === 'opening' || kind === 'closing';
+
+/** @returns the days that the address names, or those since three months ago */
+export const shownDays = ({ from, to }: Pick<StatementSearch, 'from' | 'to'>) => ({
+  from: from ?? dayOf(startOfMonth(-3)),
+  to: to ?? today(),
+});
+
+/** @returns cents: what the client owed before, was charged, has paid, and owes */
+export function sumsOf(entries: readonly Entry[]) {
+  const documents = entries.filter((entry) => !isBalance(entry));
+  return {
+    opening: centsOf(entries.find(({ kind }) => kind === 'opening')?.balance),
+    charges: sumOf(documents.map(({ charge }) => charge)),
+    payments: sumOf(documents.map(({ payment }) => payment)),
+    closing: centsOf(entries.find(({ kind }) => kind === 'closing')?.balance),
+  };
+}
+
+export const printedOf = ({ client, period, entries }: Statement): PrintedStatement => ({
+  client: { name: client.name, address: client.location },
+  currency: period.currency,
+  from: period.from,
+  to: period.to,
+  entries: entries.map((entry) => ({
+    ...entry,
+    name: [nameOfEntry(entry), entry.document].filter(Boolean).join(' '),
+  })),
+});

@@ -1,0 +1,92 @@
+import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
+import { choice, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { useClientOptions } from '#web/lib/data/lookups.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
+import { AgeingTable } from './ageing-table.tsx';
+import { useStatement } from './api.ts';
+import { shownDays } from './rules.ts';
+import type { StatementSearch } from './search.ts';
+import { StatementButtons, StatementTable } from './statement.tsx';
+
+const INVOICES = { label: 'Invoices', to: '/admin/invoices' } as const;
+const TITLE = 'Statements of Account';
+
+type ScreenProps = { search: StatementSearch; onChange: ChangeSearch<StatementSearch> };
+
+function Toolbar({ search, onChange }: ScreenProps) {
+  const { data: clients = [] } = useClientOptions();
+  const days: Filter[] = [
+    { kind: 'day', key: 'from', label: 'From', value: shownDays(search).from },
+    { kind: 'day', key: 'to', label: 'To', value: shownDays(search).to },
+  ];
+  const isOne = search.client !== undefined;
+  return (
+    <ListToolbar
+      // The default currency is that of the option without a value.
+      search={isOne && search.currency === 'USD' ? { ...search, currency: undefined } : search}
+      onChange={onChange}
+      filters={[
+        {
+          ...choice(
+            'client',
+            'Client',
+            'All clients',
+            clients.map(({ id, name }) => [id, name]),
+          ),
+          isSearched: true,
+        },
+        choice(
+          'currency',
+          'Currency',
+          isOne ? 'USD' : 'All currencies',
+          PAY_CURRENCIES.filter((code) => !isOne || code !== 'USD').map((code) => [code, code]),
+        ),
+        ...(isOne ? days : []),
+      ]}
+    />
+  );
+}
+
+function ClientStatement({ client, ...props }: ScreenProps & { client: string }) {
+  const { search } = props;
+  const query = useStatement({ client, currency: search.currency ?? 'USD', ...shownDays(search) });
+  return (
+    <>
+      <Breadcrumbs
+        trail={[INVOICES, { label: TITLE, to: '/admin/invoices/statements' }]}
+        current={query.data?.client.name ?? 'Statement'}
+      />
+      <ScreenHeading
+        title={query.data?.client.name ?? 'Statement'}
+        subtitle={`Statement of account in ${search.currency ?? 'USD'}, ${formatPeriod(shownDays(search).from, shownDays(search).to)}`}
+      >
+        {query.data && <StatementButtons statement={query.data} />}
+      </ScreenHeading>
+      <Toolbar {...props} />
+      <Loaded query={query} loadingText="Loading the statement..." missing="No statement">
+        {(statement) => <StatementTable statement={statement} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** What all clients owe, or the statement of one. */
+export function StatementScreen(props: ScreenProps) {
+  const { client, currency } = props.search;
+  if (client !== undefined) return <ClientStatement client={client} {...props} />;
+  return (
+    <>
+      <Breadcrumbs trail={[INVOICES]} current={TITLE} />
+      <ScreenHeading
+        title={TITLE}
+        subtitle="What each client owes, by days after it was due. Open a client for its statement."
+      />
+      <Toolbar {...props} />
+      <AgeingTable currency={currency} />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
+import { centsOf, formatMoney } from '#shared/money.ts';
+import { useSave } from '#web/components/form/use-save.ts';
+import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
+import { DataTable } from '#web/components/list/data-table.tsx';
+import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Figures } from '#web/components/ui/figures.tsx';
+import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { download } from '#web/lib/files/download.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
+import { exportStatement, fileNameOf } from './api.ts';
+import { isBalance, nameOfEntry, printedOf, sumsOf } from './rules.ts';
+import type { Entry, Statement } from './schema.ts';
+
+function Document({ entry }: { entry: Entry }) {
+  if (entry.kind !== 'invoice' || entry.id === null) return entry.document;
+  return (
+    <Link to="/admin/invoices/$id" params={{ id: entry.id }} className={PAGE_LINK}>
+      {entry.document}
+    </Link>
+  );
+}
+
+const columnsOf = (currency: string): Column<Entry>[] => {
+  const moneyOrNothing = (amount: number) =>
+    centsOf(amount) === 0n ? '' : formatMoney(amount, currency);
+  return [
+    {
+      header: 'Day',
+      card: 'aside',
+      className: 'whitespace-nowrap tabular-nums',
+      cell: (entry) => formatDay(entry.day),
+    },
+    {
+      header: 'Entry',
+      card: 'title',
+      className: 'font-semibold',
+      cell: (entry) => (
+        <>
+          {nameOfEntry(entry)} <Document entry={entry} />
+          <SecondLine wraps>{entry.text}</SecondLine>
+        </>
+      ),
+    },
+    { header: 'Charge', className: AMOUNT, cell: (entry) => moneyOrNothing(entry.charge) },
+    { header: 'Payment', className: AMOUNT, cell: (entry) => moneyOrNothing(entry.payment) },
+    {
+      header: 'Balance',
+      className: AMOUNT,
+      cell: (entry) => (
+        <span className={isBalance(entry) ? 'font-semibold' : undefined}>
+          {formatMoney(entry.balance, currency)}
+        </span>
+      ),
+    },
+  ];
+};
+
+/** The buttons of the heading: paper, spreadsheet, PDF. */
+export function StatementButtons({ statement }: { statement: Statement }) {
+  const { save, busy } = useSave({ failure: 'PDF not made' });
+  return (
+    <>
+      <PrintButton />
+      <ExportButton exportRecords={() => exportStatement(statement)} />
+      <Button
+        busy={busy}
+        onClick={() =>
+          void save(async () => {
+            const { statementPdf } = await import('#shared/documents/statement-pdf.ts');
+            download(
+              `${fileNameOf(statement)}.pdf`,
+              statementPdf(printedOf(statement)).pdf.output('blob'),
+            );
+          })
+        }
+      >
+        {!busy && <FileText aria-hidden="true" className="size-4.5" />}
+        PDF
+      </Button>
+    </>
+  );
+}
+
+/** Every document of the client in the period, between the opening and the closing balance. */
+export function StatementTable({
+  statement: { entries, period, client },
+}: {
+  statement: Statement;
+}) {
+  const { currency } = period;
+  const { opening, charges, payments, closing } = sumsOf(entries);
+  return (
+    <div className="grid gap-6">
+      <Figures
+        figures={[
+          ['Opening balance', formatMoney(opening, currency)],
+          ['Charged', formatMoney(charges, currency)],
+          ['Paid or credited', formatMoney(payments, currency)],
+          ['Closing balance', formatMoney(closing, currency)],
+        ]}
+        className="lg:grid-cols-4"
+      />
+      <DataTable
+        label={`Statement of ${client.name}`}
+        columns={columnsOf(currency)}
+        rows={entries}
+        rowId={({ kind, id }) => `${kind} ${id}`}
+        room={46}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Database } from '#shared/database.types.ts';
+import { invoicesKey } from '#web/lib/data/keys.ts';
+import { listQueries } from '#web/lib/data/list-queries.ts';
+import { orderOf } from '#web/lib/data/list-search.ts';
+import { dayOf, startOfMonth, today } from '#web/lib/format/dates.ts';
+import { dayAfter } from '#web/lib/format/days.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+import type { UNBILLED_STATES, UnbilledSearch } from './search.ts';
+
+type State = (typeof UNBILLED_STATES)[number];
+
+/** The hours of one guard at one site, with what keeps them from being billed. */
+export type Unbilled = Omit<
+  Database['public']['Functions']['unbilled_hours']['Returns'][number],
+  'reason'
+> & { reason: State };
+
+export const STATE_LABELS: Record<State, string> = {
+  not_approved: 'Timesheet not approved',
+  no_contract: 'No contract',
+  no_rate: 'No rate',
+  month_not_billed: 'Monthly amount not billed',
+  not_drafted: 'Not drafted',
+  waived: 'Waived',
+};
+
+type Days = Pick<UnbilledSearch, 'from' | 'to'>;
+
+/** Whole months before this one, so that hours which are not due for billing don't hide forgotten ones. */
+const MONTHS = 3;
+
+/** @returns the days that the address names, or those of the last three whole months */
+export function shownDays({ from, to }: Days) {
+  return {
+    from: from ?? dayOf(startOfMonth(-MONTHS)),
+    to: to ?? dayAfter(`${today().slice(0, 7)}-01`, -1),
+  };
+}
+
+const argumentsOf = (search: Days & Pick<UnbilledSearch, 'client'>) => {
+  const { from, to } = shownDays(search);
+  return { p_from: from, p_to: to, ...(search.client ? { p_client_id: search.client } : {}) };
+};
+
+const SORTS = { client: 'client_name', guard: 'full_name', first: 'first_at', hours: 'minutes' };
+
+type Filters = Pick<UnbilledSearch, 'from' | 'to' | 'client' | 'state' | 'sort'>;
+
+function unbilledQuery({ state, sort, ...period }: Filters) {
+  const all = supabase().rpc('unbilled_hours', argumentsOf(period), { count: 'exact' });
+  const query = state ? all.eq('reason', state) : all.neq('reason', 'waived');
+  const { column, ascending } = orderOf(sort, SORTS, { column: SORTS.client, ascending: true });
+  return query
+    .order(column, { ascending })
+    .order('site_name')
+    .order('full_name')
+    .order('id')
+    .returns<Unbilled[]>();
+}
+
+export const unbilledList = listQueries({
+  key: [...invoicesKey, 'unbilled'],
+  tables: ['invoices', 'timesheets'],
+  filters: ['from', 'to', 'client', 'state', 'sort'],
+  rows: unbilledQuery,
+  file: 'unbilled-hours',
+  columns: [
+    { heading: 'Client', value: (row) => row.client_name },
+    { heading: 'Site', value: (row) => row.site_name },
+    { heading: 'Guard', value: (row) => row.full_name },
+    { heading: 'From', value: (row) => dayOf(row.first_at) },
+    { heading: 'To', value: (row) => dayOf(row.last_at) },
+    { heading: 'Hours', value: (row) => (row.minutes / 60).toFixed(2) },
+    { heading: 'Reason', value: (row) => STATE_LABELS[row.reason] },
+    { heading: 'Note', value: (row) => row.note },
+  ],
+});
+
+type Totals = (Omit<
+  Database['public']['Functions']['unbilled_totals']['Returns'][number],
+  'reason'
+> & { reason: State })[];
+
+/** Sums by client and reason. */
+export const useUnbilledTotals = (period: Days & Pick<UnbilledSearch, 'client'> = {}) =>
+  useQuery({
+    queryKey: [...invoicesKey, 'unbilled', 'totals', argumentsOf(period)],
+    queryFn: async () => {
+      const { data } = await supabase()
+        .rpc('unbilled_totals', argumentsOf(period))
+        .returns<Totals>()
+        .throwOnError();
+      return data;
+    },
+  });
+
+const recordsOf = (rows: Unbilled[]) => rows.flatMap(({ attendance_ids }) => attendance_ids);
+
+async function unwaive(rows: Unbilled[]): Promise<void> {
+  await requireUserId();
+  await supabase()
+    .rpc('unwaive_time', { p_attendance_ids: recordsOf(rows) })
+    .throwOnError();
+}
+
+/** Never bills these hours, unless that is undone. */
+export async function waive(rows: Unbilled[], reason: string) {
+  await requireUserId();
+  await supabase()
+    .rpc('waive_time', { p_attendance_ids: recordsOf(rows), p_reason: reason })
+    .throwOnError();
+  return {
+    changed: rows.length,
+    undo: async () => {
+      await unwaive(rows);
+      return undefined;
+    },
+  };
+}
+
+/** Makes waived hours billable again. */
+export async function billAgain(rows: Unbilled[]) {
+  await unwaive(rows);
+  return { changed: rows.length };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
+
+export const MARGIN_GROUPS = ['site', 'client', 'month'] as const;
+
+export const marginSearch = z.object({
+  /** Days of the first and the last month, yyyy-MM-dd; the last six whole months without them. */
+  from: z.iso.date().optional().catch(undefined),
+  to: z.iso.date().optional().catch(undefined),
+  /** What is converted into US dollars without it. */
+  currency: z
+    .enum([...PAY_CURRENCIES, 'apart'])
+    .optional()
+    .catch(undefined),
+  client: z.uuid().optional().catch(undefined),
+  by: z.enum(MARGIN_GROUPS).optional().catch(undefined),
+  /** The site whose hours are open. */
+  open: z.uuid().optional().catch(undefined),
+});
+export type MarginSearch = z.infer<typeof marginSearch>;
