@@ -73,28 +73,27 @@ language sql stable security definer set search_path = '' as $$
   where m.basis = 'fixed' and m.monthly_amount > 0;
 $$;
 
--- Minutes that are billed for posts with a minimum, by month, in other invoices and in p_spans.
-create function private.minimum_minutes(p_contracts uuid[], p_spans private.unbilled_span[])
+-- Minutes worked at posts with a minimum in the months to bill, also those that are waived or not approved yet: they are
+-- not billed as missing too.
+create function private.minimum_minutes(p_scopes private.draft_scope[])
 returns table (contract_post_id uuid, month date, minutes integer)
 language sql stable security definer set search_path = '' as $$
-  select x.contract_post_id, x.month, sum(x.minutes)::integer
-  from (
-    select s.contract_post_id, date_trunc('month', s.day::timestamp)::date as month, s.minutes
-    from unnest(p_spans) s where s.basis = 'minimum'
-    union all
-    select l.contract_post_id, date_trunc('month', lower(b.span) at time zone z.time_zone)::date, b.minutes
-    from public.contract_posts c
-    join public.invoice_lines l on l.contract_post_id = c.id and l.credited_at is null
-    join public.billed_time b on b.invoice_line_id = l.id and b.freed_at is null
-    cross join private.settings z
-    where c.contract_id = any (p_contracts) and c.basis = 'minimum'
-  ) x
-  group by x.contract_post_id, x.month;
+  with work as materialized (
+    select m.contract_post_id, m.month, s.site_id, h.post_id, s.day, sum(s.minutes) as minutes
+    from private.months_to_bill(p_scopes) m
+    join public.time_segments s on s.site_id = m.site_id and s.starts_at >= private.company_midnight(m.first_day)
+      and s.starts_at < private.company_midnight(m.last_day + 1)
+    left join public.shifts h on h.id = s.shift_id
+    where m.basis = 'minimum' and s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
+    group by m.contract_post_id, m.month, s.site_id, h.post_id, s.day
+  )
+  select w.contract_post_id, w.month, sum(w.minutes)::integer from work w
+  where (private.contract_post_on(w.site_id, w.post_id, w.day)).id = w.contract_post_id
+  group by w.contract_post_id, w.month;
 $$;
 
 -- What a post was worked less than its minimum. A month that is not over is part of the estimate.
-create function private.minimum_lines(p_scopes private.draft_scope[], p_spans private.unbilled_span[])
-returns setof private.draft_line
+create function private.minimum_lines(p_scopes private.draft_scope[]) returns setof private.draft_line
 language sql stable security definer set search_path = '' as $$
   select gen_random_uuid(), m.contract_id, m.contract_post_id, m.site_id, m.post_id, 'minimum',
     'up to the minimum of ' || to_char(m.month, 'FMMonth YYYY'), round(x.missing / 60.0, 4), 'h', p.rate,
@@ -102,8 +101,7 @@ language sql stable security definer set search_path = '' as $$
     format('%s h of %s h were worked.', trim_scale(round((m.minimum_minutes - x.missing) / 60.0, 2)),
       trim_scale(round(m.minimum_minutes / 60.0, 2)))
   from private.months_to_bill(p_scopes) m
-  left join private.minimum_minutes(array(select s.contract_id from unnest(p_scopes) s), p_spans) b
-    on b.contract_post_id = m.contract_post_id and b.month = m.month
+  left join private.minimum_minutes(p_scopes) b on b.contract_post_id = m.contract_post_id and b.month = m.month
   cross join lateral (select m.minimum_minutes - coalesce(b.minutes, 0) as missing) x
   cross join lateral (
     select private.hour_rate(m.contract_id, m.contract_post_id, 'regular', m.last_day) as rate,
@@ -125,6 +123,7 @@ declare
   sites uuid[] := array(select distinct c.site_id from public.contract_posts c where c.id = any (posts));
   first date := (select min(s.first) from unnest(scopes) s);
   last date := least((select max(s.last) from unnest(scopes) s), private.company_date() - 1);
+  zone text := (select s.time_zone from private.settings s);
 begin
   if cardinality(sites) = 0 or last < first then
     return;
@@ -144,14 +143,18 @@ begin
           and l.post_id is not distinct from g.post_id and l.days @> g.day
       )
   ), months as materialized (
-    -- The required minutes of every place that the month's amount pays for.
-    select m.contract_post_id, m.month_first, sum(
-      h.required_headcount * extract(epoch from h.end_time - h.start_time) / 60) as required
-    from (select distinct g.contract_post_id, g.site_id, g.month_first, g.month_last from gaps g where g.basis = 'fixed') m
-    join public.shifts h on h.site_id = m.site_id and h.start_time >= private.company_midnight(m.month_first)
-      and h.start_time < private.company_midnight(m.month_last + 1)
-    where (private.contract_post_on(h.site_id, h.post_id, m.month_first)).id = m.contract_post_id
-    group by m.contract_post_id, m.month_first
+    -- The required minutes of every place and day that the month's amount pays for.
+    select r.contract_post_id, r.month_first, sum(r.required) as required
+    from (
+      select m.contract_post_id, m.month_first, h.site_id, h.post_id, (h.start_time at time zone zone)::date as day,
+        sum(h.required_headcount * extract(epoch from h.end_time - h.start_time) / 60) as required
+      from (select distinct g.contract_post_id, g.site_id, g.month_first, g.month_last from gaps g where g.basis = 'fixed') m
+      join public.shifts h on h.site_id = m.site_id and h.start_time >= private.company_midnight(m.month_first)
+        and h.start_time < private.company_midnight(m.month_last + 1)
+      group by m.contract_post_id, m.month_first, h.site_id, h.post_id, 5
+    ) r
+    where (private.contract_post_on(r.site_id, r.post_id, r.day)).id = r.contract_post_id
+    group by r.contract_post_id, r.month_first
   ), priced as (
     select g.*, s.tax_name, private.tax_rate_on(s.tax_name, g.day) as tax_rate,
       case when s.gap_credit = 'penalty' then s.gap_factor else 1 end * case

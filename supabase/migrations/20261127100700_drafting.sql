@@ -127,9 +127,9 @@ begin
   );
   lines := array(select l from private.hour_lines(billed) l)
     || array(select l from private.fixed_lines(p_scopes) l)
-    || array(select l from private.minimum_lines(p_scopes, billed) l)
+    || array(select l from private.minimum_lines(p_scopes) l)
     || array(select l from private.gap_lines(p_scopes) l)
-    || array(select l from private.estimate_lines(p_scopes, billed, left_over) l)
+    || array(select l from private.estimate_lines(p_scopes, left_over) l)
     || array(select l from private.settlement_lines(p_scopes) l);
 
   select array_agg(p.contract_id), array_agg(p.invoice_id) into drawn, invoices

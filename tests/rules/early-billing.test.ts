@@ -91,6 +91,35 @@ describe('an invoice before the end of its period', () => {
       expect(total(await lines())).toBe(-26);
     }));
 
+  test('is settled by the same draft, however often that is drawn', () =>
+    story(async (caller, today) => {
+      const { story, draft, lines, issue, owner } = caller;
+      await story.bill('gate');
+      const [early] = await draft(today - 10, today + 10);
+      await issue(early?.invoice_id);
+      await laterOn(caller, today);
+      const [next] = await draft(today + 11, today + 40);
+      const first = await lines();
+      // The 10 h from before the early invoice are on it.
+      await owner('select private.require_current_draft($1)', [next?.invoice_id]);
+      await draft(today + 11, today + 40);
+      expect(await lines()).toEqual(first);
+    }));
+
+  test('estimates nothing for a contract that has ended, and is issued', () =>
+    story(async (caller, today) => {
+      const { story, draft, lines, issue, owner } = caller;
+      await story.bill('gate');
+      await owner('update contracts set ends_on = $2 where id = $1', [
+        story.contract,
+        dateOf(today - 2),
+      ]);
+      const [last] = await draft(today - 10, today + 10);
+      expect(await lines()).toEqual(['regular 12 24.00']);
+      expect(last?.problems).toMatchObject([{ code: 'hours_not_approved', minutes: 600 }]);
+      await issue(last?.invoice_id);
+    }));
+
   test('can be drawn again with a new estimate, once the first is issued', () =>
     story(async (caller, today) => {
       const { story, draft, lines, issue } = caller;

@@ -2,7 +2,7 @@
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { billingStory, type Caller, dayShifts } from '#tests/support/billing-story.ts';
-import { finance, guardHere } from '#tests/support/people.ts';
+import { bystander, finance, guardHere } from '#tests/support/people.ts';
 import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
 
 let database: TestDatabase;
@@ -56,6 +56,24 @@ describe('a monthly amount', () => {
     }));
 });
 
+test('an uncovered hour at a post that joins in mid-month costs its share of what is required from then on', () =>
+  billingStory(database.owner, async ({ story, draft, lines, owner }) => {
+    await owner(`update contracts set gap_credit = 'hours' where id = $1`, [story.contract]);
+    await story.bill(undefined, { basis: 'fixed', monthly_amount: 1000 });
+    await story.bill('gate', { basis: 'fixed', monthly_amount: 620, starts_on: '2025-03-17' });
+    const gate = [3, 20].map((day) => story.shift('gate', day, '06:00-18:00'));
+    const [before = '', after = ''] = await Promise.all(gate);
+    await story.work(guardHere, before, '06:00-18:00');
+    await story.work(guardHere, after, '06:00-12:00');
+    await story.work(guardHere, await story.shift('yard', 5, '06:00-18:00'), '06:00-12:00');
+    await draft(1, 31);
+    // 300 for 12 h of the gate; 1000 for 12 h of the gate before it, and 12 h of the yard.
+    expect((await lines()).filter((line) => line.startsWith('gap_credit'))).toEqual([
+      'gap_credit -6 -150.00',
+      'gap_credit -6 -250.00',
+    ]);
+  }));
+
 describe('a minimum', () => {
   test('is filled up at the regular rate, and not when more was worked', () =>
     story(async (caller) => {
@@ -68,6 +86,26 @@ describe('a minimum', () => {
       expect(await lines()).toEqual(['regular 24 48.00', 'minimum 16 32.00']);
       await draft(32, 61);
       expect((await lines()).slice(2)).toEqual(['regular 48 96.00']);
+    }));
+
+  test('counts hours that wait for approval or are waived, so that nothing is billed as missing and as worked', () =>
+    story(async (caller) => {
+      const { story, draft, lines, as } = caller;
+      await story.bill('gate', { basis: 'minimum', minimum_hours: 40 });
+      await story.rate(2);
+      await dayShifts(caller, [3]);
+      const waiting = await story.shift('gate', 4, '06:00-18:00');
+      await story.work(bystander, waiting, '06:00-18:00', { status: 'open' });
+      const free = await story.work(
+        guardHere,
+        await story.shift('gate', 5, '06:00-18:00'),
+        '06:00-16:00',
+      );
+      await as(finance, `select waive_time(array[$1::uuid], 'Training of ours')`, [free]);
+      await draft(1, 15);
+      await draft(16, 31);
+      // 12 h billed, 12 h to be billed, 10 h waived.
+      expect(await lines()).toEqual(['regular 12 24.00', 'minimum 6 12.00']);
     }));
 
   test('counts what an earlier invoice of the month has billed', () =>
