@@ -1,4 +1,4 @@
-// Six weeks around March 2025. Day 0 is Monday, February 24; minute 0 is its midnight. Monrovia has UTC all year.
+// Days count from Monday, February 24, 2025; minute 0 is its midnight. Monrovia has UTC all year. The month is March 2025.
 
 export const DAY = 1440;
 const ZERO = Date.UTC(2025, 1, 24);
@@ -20,13 +20,17 @@ export const weekOf = (day: number): number => Math.floor(day / 7);
 
 export const isSunday = (day: number): boolean => ((day % 7) + 7) % 7 === 6;
 
-/** Public holidays of the first months of 2025. */
+/** Public holidays of the first months of 2025, and of the following winter. */
 export const PUBLIC_HOLIDAYS = [
   '2025-01-01',
   '2025-02-11',
   '2025-03-12',
   '2025-03-15',
   '2025-04-11',
+  '2025-11-06',
+  '2025-11-29',
+  '2025-12-25',
+  '2026-01-01',
 ];
 /** Declared by the company. */
 export const COMPANY_HOLIDAY = '2025-03-27';

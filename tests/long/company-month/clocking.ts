@@ -1,8 +1,11 @@
 // Everybody clocks in and out as their phones do: some over HTTP with their own session, the others through the same
 // function, many events in one statement. The office corrects what was forgotten, and looks at what was flagged.
+
+import type { Pool } from 'pg';
+import { type Actor, actAs, ask, type Row } from '#tests/support/acting.ts';
 import { instant } from './calendar.ts';
 import type { Decision, Presence } from './facts.ts';
-import { actAs, ask, type Office } from './office.ts';
+import type { Office } from './office.ts';
 import type { Settled } from './settling.ts';
 
 const GPS = '6.3000,-10.8000';
@@ -24,6 +27,12 @@ interface Event {
 interface Step {
   events: Event[];
   correction?: { attendance: string; at: string };
+}
+
+/** Whose clock events, at which shifts. */
+export interface Clocked {
+  guard: Pick<Settled['guard'], 'duties'>;
+  assignments: Settled['assignments'];
 }
 
 export interface Decided {
@@ -50,7 +59,7 @@ export function eventsOf(presence: Presence, assignment: string): [Event, Event]
 }
 
 /** What a guard's phone and the office do in the order of time, and what is to decide about it. */
-function stepsOf({ guard, assignments }: Settled): { steps: Step[]; decided: Decided[] } {
+function stepsOf({ guard, assignments }: Clocked): { steps: Step[]; decided: Decided[] } {
   const steps: Step[] = [{ events: [] }];
   const decided: Decided[] = [];
   for (const duty of guard.duties) {
@@ -111,7 +120,7 @@ async function clock(office: Office, one: Settled): Promise<Decided[]> {
 }
 
 /** Records of people whose clock events came by another system, added at once. */
-async function importRecords({ owner }: Office, people: Settled[]): Promise<Decided[]> {
+export async function importRecords(owner: Pool, people: Clocked[]): Promise<Decided[]> {
   const all = people.map((one) => stepsOf(one));
   const records = all.flatMap(({ steps }) =>
     steps.flatMap(({ events, correction }) => {
@@ -132,6 +141,33 @@ async function importRecords({ owner }: Office, people: Settled[]): Promise<Deci
     [JSON.stringify(records)],
   );
   return all.flatMap(({ decided }) => decided);
+}
+
+/** Somebody else decides about minutes outside the plan. */
+export const decide = (owner: Pool, person: Actor, decided: Decided[]): Promise<Row[]> =>
+  ask(
+    owner,
+    person,
+    `select decide_time(d.attendance, d.kind, d.approved)
+     from jsonb_to_recordset($1) d (attendance uuid, kind text, approved boolean)`,
+    [JSON.stringify(decided)],
+  );
+
+/** The office notes who did not come, and looks at what was flagged. */
+export async function settleFlags(
+  owner: Pool,
+  person: Actor,
+  absent: (string | undefined)[],
+): Promise<void> {
+  await ask(owner, person, `select mark_no_show(id, 'Did not answer') from unnest($1::uuid[]) id`, [
+    absent,
+  ]);
+  // Everything was sent late, so all of it is flagged.
+  await ask(
+    owner,
+    person,
+    `update attendance set needs_review = false, resolution = 'The duty book agrees' where needs_review`,
+  );
 }
 
 /**
@@ -159,7 +195,7 @@ export async function liveThroughTheMonth(office: Office, settled: Settled[]): P
   await owner.query('analyze');
   const clocking = settled.filter(({ client, guard }) => !client && guard.number % CLOCKING === 0);
   const imported = settled.filter(({ client, guard }) => !client && guard.number % CLOCKING !== 0);
-  decided.push(...(await importRecords(office, imported)));
+  decided.push(...(await importRecords(owner, imported)));
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (let one = clocking.shift(); one !== undefined; one = clocking.shift())
@@ -169,17 +205,6 @@ export async function liveThroughTheMonth(office: Office, settled: Settled[]): P
   const absent = settled.flatMap(({ guard, assignments }) =>
     guard.duties.filter((duty) => duty.isNoShow).map((duty) => assignments.get(duty)),
   );
-  await ask(
-    owner,
-    operations,
-    `select mark_no_show(id, 'Did not answer') from unnest($1::uuid[]) id`,
-    [absent],
-  );
-  // Everything was sent late, so all of it is flagged.
-  await ask(
-    owner,
-    operations,
-    `update attendance set needs_review = false, resolution = 'The duty book agrees' where needs_review`,
-  );
+  await settleFlags(owner, operations, absent);
   return decided;
 }

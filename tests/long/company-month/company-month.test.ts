@@ -1,12 +1,13 @@
 // A month of the company: 520 guards clock, are approved, and are paid. Another calculation, which walks through their
 // time minute by minute, must come to the same amount for everybody.
 import { beforeAll, expect, test } from 'vitest';
+import { ask } from '#tests/support/acting.ts';
+import { shown } from '#tests/support/cents.ts';
 import { APRIL, dateOf, LAST_DAY, nameOf, type Period, RUNS } from './calendar.ts';
-import { type Decided, eventsOf, liveThroughTheMonth, send } from './clocking.ts';
+import { decide, eventsOf, liveThroughTheMonth, send } from './clocking.ts';
 import { company, GUARDS } from './company.ts';
-import { ask, type Office, openOffice, type Row } from './office.ts';
+import { type Office, openOffice } from './office.ts';
 import { lockRun, type PaidRun, payRun } from './paying.ts';
-import { shown } from './reckoning/money.ts';
 import { type Owed, payslip } from './reckoning/net.ts';
 import { earnings, type Line, told, total } from './reckoning/pay.ts';
 import { type Time, timeOf } from './reckoning/time.ts';
@@ -55,16 +56,6 @@ async function pay(period: Period, expected: Map<string, Line[]>): Promise<void>
   files[period.currency].failed += sums.failed;
 }
 
-/** Somebody else decides about minutes outside the plan. */
-const decide = (decided: Decided[]): Promise<Row[]> =>
-  ask(
-    office.owner,
-    office.operations,
-    `select decide_time(d.attendance, d.kind, d.approved)
-     from jsonb_to_recordset($1) d (attendance uuid, kind text, approved boolean)`,
-    [JSON.stringify(decided)],
-  );
-
 async function approveHours(): Promise<void> {
   const { owner, hr } = office;
   const [{ ids } = {}] = await ask(owner, hr, 'select array_agg(id) as ids from timesheets');
@@ -77,12 +68,20 @@ beforeAll(async () => {
   const settled = await settle(office, company());
   guards = settled.map((one) => ({ ...one, time: timeOf(one.guard), owed: new Map() }));
   const decided = await liveThroughTheMonth(office, settled);
-  await decide(decided.filter(({ kind }) => kind === 'early_arrival'));
+  await decide(
+    office.owner,
+    office.operations,
+    decided.filter(({ kind }) => kind === 'early_arrival'),
+  );
   await ask(office.owner, office.hr, 'select compute_timesheets($1, $2)', [
     dateOf(0),
     dateOf(LAST_DAY),
   ]);
-  await decide(decided.filter(({ kind }) => kind !== 'early_arrival'));
+  await decide(
+    office.owner,
+    office.operations,
+    decided.filter(({ kind }) => kind !== 'early_arrival'),
+  );
   await approveHours();
   for (const period of RUNS) await pay(period, reckon(period));
   // Less than a minute on a machine of its own.

@@ -1,9 +1,10 @@
 // A pay run from beginning to end: finance calculates, the admin approves, finance locks and pays, and one payment of
 // each run fails and is paid again.
 import Papa from 'papaparse';
+import { ask, type Row } from '#tests/support/acting.ts';
+import { cents, shown } from '#tests/support/cents.ts';
 import { dateOf, type Period } from './calendar.ts';
-import { ask, type Member, type Office, type Row } from './office.ts';
-import { cents, shown } from './reckoning/money.ts';
+import type { Member, Office } from './office.ts';
 
 export interface Slip {
   staffId: string;

@@ -1,7 +1,7 @@
 // Who works when, and what goes wrong: absences, late and early arrivals, people who stay on, forget to clock out, or
 // leave their post for an hour.
 import type { Random } from '#server/demo/random.ts';
-import { DAY, dayAt, LAST_DAY } from './calendar.ts';
+import { DAY, dayAt } from './calendar.ts';
 import type { Duty, Leave, Presence } from './facts.ts';
 
 /** Weekdays from Monday = 0, and shifts by hours from and to; past 24 they end on the next day. */
@@ -118,7 +118,7 @@ export function dutiesOf(
 ): Duty[] {
   const { days, hours }: Pattern = PATTERNS[pattern];
   const duties: Duty[] = [];
-  for (let day = Math.max(0, first); day <= Math.min(last, LAST_DAY); day += 1) {
+  for (let day = Math.max(0, first); day <= last; day += 1) {
     if (!days.includes(day % 7)) continue;
     for (const [from, to] of hours) {
       const duty: Duty = {

@@ -1,11 +1,12 @@
 // Brings the 520 guards into the database: accounts, staff records, pay, debts, shifts and leave.
 
+import { actAs, claimsOf, insertRows, type Row } from '#tests/support/acting.ts';
+import { shown } from '#tests/support/cents.ts';
 import { LENIENT_RULES } from '#tests/support/scene.ts';
 import { COMPANY_HOLIDAY, dateOf, instant, PUBLIC_HOLIDAYS, WORKED_HOLIDAY } from './calendar.ts';
 import { WITH_PHONES } from './company.ts';
 import type { Duty, Guard } from './facts.ts';
-import { actAs, claimsOf, insertRows, type Member, type Office, type Row } from './office.ts';
-import { shown } from './reckoning/money.ts';
+import type { Member, Office } from './office.ts';
 import { EXCHANGE } from './reckoning/net.ts';
 
 const SITES = 26;

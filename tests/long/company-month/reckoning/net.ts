@@ -1,7 +1,8 @@
 // From what was earned to what is paid: corrections, tax, social security, standing deductions and repayments.
+
+import { divided, least, most } from '#tests/support/cents.ts';
 import { dayOf, type Period } from '../calendar.ts';
 import type { Debt, Guard } from '../facts.ts';
-import { divided, least, most } from './money.ts';
 import { earnings, itemAmount, type Line, total } from './pay.ts';
 import type { Time } from './time.ts';
 

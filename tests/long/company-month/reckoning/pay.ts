@@ -1,7 +1,8 @@
 // What a guard earned in the period of a run: lines from classified minutes. Written from docs/decisions/0041.
+
+import { divided, least, shown } from '#tests/support/cents.ts';
 import { isSunday, type Period, weekOf } from '../calendar.ts';
 import type { Guard, PayBasis, PayItem } from '../facts.ts';
-import { divided, least, shown } from './money.ts';
 import { type Class, type Time, WORK } from './time.ts';
 
 const PAYMENTS_A_YEAR = { monthly: 12n, 'bi-weekly': 26n, weekly: 52n } as const;

@@ -74,11 +74,21 @@ const tally = (time: Time, day: number, of: Class): void => {
   add(classes, of, 1);
 };
 
-function walkWork(guard: Guard, time: Time): void {
+/** A minute of a presence and what it counts as; work on a rest day is overtime. */
+export interface Minute<D> {
+  at: number;
+  duty: D;
+  presence: Presence;
+  of: Class;
+  isRestDay: boolean;
+}
+
+/** Every minute of one guard's work, in order. */
+export function* minutesOfWork<D extends Duty>(duties: D[]): Generator<Minute<D>> {
   const ofDay = new Map<number, number>();
   const ofWeek = new Map<number, number>();
-  const rest = restDays(guard.duties);
-  const walk = (at: number, duty: Duty, presence: Presence): Class => {
+  const rest = restDays(duties);
+  const walk = (at: number, duty: D, presence: Presence): Class => {
     if (!isPaid(at, duty, presence)) return 'unpaid';
     const day = dayAt(at);
     // Minutes beyond the day's limit don't count again towards the week's.
@@ -86,21 +96,33 @@ function walkWork(guard: Guard, time: Time): void {
     const isPlanned = at >= duty.from && at < duty.to;
     if (!isWithin && !isPlanned && presence.decisions.overtime === false) return 'unpaid';
     if (isHoliday(day)) return isWithin ? 'holiday' : 'holiday_beyond';
-    const isRestDay = rest.has(day) && day === dayAt(duty.from);
-    if (!isWithin || isRestDay) return 'overtime';
+    if (!isWithin || isRest(day, duty)) return 'overtime';
     return isNight(at) ? 'night' : 'regular';
   };
-  for (const duty of guard.duties) {
-    let begun: number | undefined;
+  const isRest = (day: number, duty: D) => rest.has(day) && day === dayAt(duty.from);
+  for (const duty of duties) {
     for (const presence of duty.presences) {
       for (let at = presence.in; at < presence.out; at += 1) {
         const of = walk(at, duty, presence);
-        tally(time, dayAt(at), of);
-        if (of !== 'unpaid') begun ??= dayAt(at);
+        yield {
+          at,
+          duty,
+          presence,
+          of,
+          isRestDay: of === 'overtime' && isRest(dayAt(at), duty),
+        };
       }
     }
-    if (begun !== undefined) time.begun.push(begun);
   }
+}
+
+function walkWork(guard: Guard, time: Time): void {
+  const begun = new Map<Duty, number>();
+  for (const { at, duty, of } of minutesOfWork(guard.duties)) {
+    tally(time, dayAt(at), of);
+    if (of !== 'unpaid' && !begun.has(duty)) begun.set(duty, dayAt(at));
+  }
+  time.begun.push(...begun.values());
 }
 
 const planned = ({ duties }: Guard, day: number): Duty[] =>
