@@ -16,6 +16,7 @@ import { messages } from './messages/messages.ts';
 import { notices } from './notices/notices.ts';
 import { operations } from './operations/jobs.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
+import { clientReports } from './reports/client-reports.ts';
 import { nightlyRoster } from './roster/nightly.ts';
 import { appConfig, webApp } from './web/web-app.ts';
 
@@ -78,6 +79,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(enquiries(config.webDir, context));
       await app.register(letters(context));
       await app.register(invoiceMails(context));
+      await app.register(clientReports(context));
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
       await app.register(messages(context, config.messages));

@@ -934,6 +934,7 @@ export type Database = {
           name: string;
           number_of_guards: number;
           payment_method: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
+          report_email: string | null;
           updated_at: string;
         };
         Insert: {
@@ -945,6 +946,7 @@ export type Database = {
           name: string;
           number_of_guards: number;
           payment_method?: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
+          report_email?: string | null;
           updated_at?: string;
         };
         Update: {
@@ -956,6 +958,7 @@ export type Database = {
           name?: string;
           number_of_guards?: number;
           payment_method?: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
+          report_email?: string | null;
           updated_at?: string;
         };
         Relationships: [
@@ -6316,6 +6319,13 @@ export type Database = {
         Args: {
           from: string;
           to: string;
+        };
+        Returns: Json;
+      };
+      client_month: {
+        Args: {
+          p_client_id: string;
+          p_month: string;
         };
         Returns: Json;
       };

@@ -15,6 +15,7 @@ const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.escalate_alerts', everySeconds: 5 },
   { run: 'private.due_welfare_checks', everySeconds: 2 },
   { run: 'private.queue_daily_report', everySeconds: 60 },
+  { run: 'private.queue_client_reports', everySeconds: 60 },
   { run: 'private.close_due_offers', everySeconds: 30 },
   { run: 'private.due_tours', everySeconds: 30 },
   { run: 'private.due_time', everySeconds: 2 },

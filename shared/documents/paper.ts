@@ -95,6 +95,38 @@ export class Paper {
     this.#y += height;
   }
 
+  /** A column for each label, its parts from the foot upwards in navy and brass; the highest is named beside the scale. */
+  bars(caption: string, columns: readonly { label: string; parts: readonly number[] }[]): void {
+    const { pdf } = this;
+    const height = 32;
+    this.keep(height + 16);
+    this.text(caption, { size: 9, colour: GREY });
+    const foot = this.#y + height;
+    const sums = columns.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0));
+    const most = Math.max(1, ...sums);
+    const step = (RIGHT - LEFT) / Math.max(1, columns.length);
+    const width = Math.min(step * 0.7, 12);
+    pdf.setFont('helvetica', 'normal').setFontSize(7.5).setTextColor(GREY);
+    columns.forEach(({ label, parts }, index) => {
+      const middle = LEFT + step * (index + 0.5);
+      let top = foot;
+      parts.forEach((part, at) => {
+        const tall = (part / most) * (height - 5);
+        top -= tall;
+        if (tall > 0)
+          pdf.setFillColor(at === 0 ? NAVY : BRASS).rect(middle - width / 2, top, width, tall, 'F');
+      });
+      // Figures over columns that are wide enough for them.
+      const sum = sums[index] ?? 0;
+      if (step > 10) pdf.text(String(Math.round(sum)), middle, top - 1.5, { align: 'center' });
+      pdf.text(label, middle, foot + 4, { align: 'center' });
+    });
+    if (step <= 10)
+      pdf.text(`Most on one day: ${Math.round(most)}`, RIGHT, foot - height, { align: 'right' });
+    pdf.setDrawColor('#dcd8cd').setLineWidth(0.3).line(LEFT, foot, RIGHT, foot);
+    this.#y = foot + 10;
+  }
+
   /** The rest of the page in millimetres. */
   get left(): number {
     return BOTTOM - this.#y;

@@ -100,6 +100,21 @@ export const officeScreens: Screen[] = [
     },
   },
   {
+    name: 'incidents to review',
+    path: '/admin/incidents?queue=review',
+    as: 'ops',
+    ready: async (page) => {
+      await sees('To review')(page);
+      await expect(page.getByText('Waiting for review').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'goals for incidents',
+    path: '/admin/incidents/goals',
+    as: 'ops',
+    ready: sees('In force'),
+  },
+  {
     name: 'enquiries',
     path: '/admin/enquiries?state=answered',
     as: 'admin',
@@ -121,6 +136,18 @@ export const officeScreens: Screen[] = [
     path: '/admin/clients?q=ducor',
     as: 'ops',
     ready: sees('Rate per Guard'),
+  },
+  {
+    name: 'the monthly report of a client',
+    path: '/admin/clients?q=ducor',
+    as: 'ops',
+    ready: async (page) => {
+      await page
+        .getByRole('button', { name: /^Monthly report of/ })
+        .first()
+        .click();
+      await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible();
+    },
   },
   {
     name: 'devices of a site',

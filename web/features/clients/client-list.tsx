@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { MapPin, Scale, Users } from 'lucide-react';
+import { FileChartColumn, MapPin, Scale, Users } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
@@ -44,14 +44,19 @@ const ContactsDialog = lazy(async () => ({
   default: (await import('./contacts-dialog.tsx')).ContactsDialog,
 }));
 
+const MonthDialog = lazy(async () => ({
+  default: (await import('./month-dialog.tsx')).MonthDialog,
+}));
+
 type ClientCardProps = {
   client: Client;
   onContacts: () => void;
+  onReport: () => void;
   onEdit: () => void;
   onDelete: () => void;
 };
 
-function ClientCard({ client, onContacts, ...actions }: ClientCardProps) {
+function ClientCard({ client, onContacts, onReport, ...actions }: ClientCardProps) {
   const { name, location, number_of_guards, monthly_rate, payment_method } = client;
   const isBiller = mayBill(useAuth().roles);
   return (
@@ -90,6 +95,16 @@ function ClientCard({ client, onContacts, ...actions }: ClientCardProps) {
               Statement
             </Link>
           )}
+          <Button
+            variant="ghost"
+            className="px-3.5"
+            aria-haspopup="dialog"
+            aria-label={`Monthly report of ${name}`}
+            onClick={onReport}
+          >
+            <FileChartColumn aria-hidden="true" className="size-4" />
+            Report
+          </Button>
         </>
       }
       {...actions}
@@ -167,6 +182,7 @@ export function ClientList({ search, onChange }: ClientListProps) {
         <ClientCard
           client={client}
           onContacts={() => onChange({ contacts: client.id })}
+          onReport={() => onChange({ report: client.id })}
           onEdit={() => onChange({ open: client.id })}
           onDelete={() => setDeleting(client)}
         />
@@ -184,6 +200,14 @@ export function ClientList({ search, onChange }: ClientListProps) {
           onClose={() => onChange({ contacts: undefined })}
         >
           <ContactsDialog id={search.contacts} onClose={() => onChange({ contacts: undefined })} />
+        </LazyPart>
+      )}
+      {search.report && (
+        <LazyPart
+          fallback={<Opening title="Monthly Report" />}
+          onClose={() => onChange({ report: undefined })}
+        >
+          <MonthDialog id={search.report} onClose={() => onChange({ report: undefined })} />
         </LazyPart>
       )}
     </ListScreen>

@@ -9,6 +9,8 @@ export const clientSearch = z.object({
   open: openForm,
   /** Id of the client whose contacts are open. */
   contacts: z.uuid().optional().catch(undefined),
+  /** Id of the client whose monthly report is open. */
+  report: z.uuid().optional().catch(undefined),
   sort: z.enum(SORTS).optional().catch(undefined),
 });
 export type ClientSearch = z.infer<typeof clientSearch>;

@@ -15,6 +15,7 @@ import { INCIDENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.t
 import { useIncident, useReporter, useUpdateStatus } from './api.ts';
 import { EvidenceSection } from './evidence-section.tsx';
 import { FollowUpForm } from './follow-up-form.tsx';
+import { HandlingTimes } from './handling-times.tsx';
 import { IncidentFacts, Timeline } from './incident-facts.tsx';
 import { LetterLog } from './letter-log.tsx';
 import { PrintIncident } from './print-incident.tsx';
@@ -147,6 +148,7 @@ function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
         <ReviewSection incident={incident} />
       </Part>
       <Part title="Follow-up">
+        <HandlingTimes incident={incident} />
         <FollowUpForm incident={incident} onSaved={setSeenVersion} />
       </Part>
       <Part title="Update Status">

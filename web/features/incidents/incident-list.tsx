@@ -1,11 +1,12 @@
-import { ArrowUpRight, Check, Eye, Paperclip } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ArrowUpRight, Check, Eye, Paperclip, Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Weekday } from '#web/components/ui/date-text.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
@@ -216,6 +217,12 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       {...incidentList.useScreen(search, onChange)}
       title="Incident Management"
       noun="incidents"
+      buttons={
+        <Link to="/admin/incidents/goals" className={buttonStyles({ variant: 'secondary' })}>
+          <Timer aria-hidden="true" className="size-4.5" />
+          Goals
+        </Link>
+      }
       addLabel="Enter Report"
       summary={
         <QueueChips

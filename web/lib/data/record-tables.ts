@@ -39,6 +39,7 @@ export type RecordTable =
   | 'equipment'
   | 'expense_reports'
   | 'financial_statements'
+  | 'incident_goals'
   | 'loans'
   | 'pay_bases'
   | 'pay_items'
@@ -69,6 +70,7 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   equipment: () => supabase().from('equipment'),
   expense_reports: () => supabase().from('expense_reports'),
   financial_statements: () => supabase().from('financial_statements'),
+  incident_goals: () => supabase().from('incident_goals'),
   loans: () => supabase().from('loans'),
   pay_bases: () => supabase().from('pay_bases'),
   pay_items: () => supabase().from('pay_items'),

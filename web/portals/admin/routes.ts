@@ -110,6 +110,12 @@ show(
   async () => (await import('#web/features/incidents/incident-list.tsx')).IncidentList,
 );
 
+const incidentGoalsRoute = plain(
+  '/incidents/goals',
+  'Incident Goals',
+  async () => (await import('#web/features/incidents/goals-screen.tsx')).GoalsScreen,
+);
+
 const incidentLetterRoute = plain(
   '/incidents/$incidentId/letter',
   'Letter to the client',
@@ -417,6 +423,7 @@ export const adminRoutes = adminRoute.addChildren([
   deploymentsRoute,
   dashboardRoute,
   incidentsRoute,
+  incidentGoalsRoute,
   incidentLetterRoute,
   sitesRoute,
   clientsRoute,

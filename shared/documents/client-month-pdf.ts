@@ -1,0 +1,125 @@
+// The monthly report of a client, drawn alike by the browser and by the server that mails it.
+import { format, parseISO } from 'date-fns';
+import { company } from '#company';
+import { formatCount } from '#shared/count.ts';
+import {
+  type ClientMonth,
+  printedCoverage,
+  printedDuration,
+  printedInTime,
+  printedMonth,
+  printedWord,
+  sumOf,
+} from './client-month.ts';
+import { Paper, type PaperCell } from './paper.ts';
+import { printedDay } from './printed-invoice.ts';
+
+const hours = (minutes: number): string => `${formatCount(Math.round(minutes / 60))} h`;
+
+const HEADING = { bold: true, rule: 0.4 };
+
+const coverageRow = (texts: [string, string, string, string, string]): PaperCell[] =>
+  texts.map((text, at) => ({ text, width: at === 0 ? 60 : 25, right: at > 0 }));
+
+const incidentRow = (texts: [string, string, string, string, string, string]): PaperCell[] =>
+  texts.map((text, at) => ({ text, width: [24, 20, 34, 24, 34, 24][at] ?? 24, right: at > 0 }));
+
+function writeCoverage(paper: Paper, { sites, days }: ClientMonth): void {
+  const required = sumOf(sites, 'required');
+  const uncovered = sumOf(sites, 'uncovered');
+  paper.heading('Coverage');
+  if (required === 0) {
+    paper.text('No shift was due in this month.');
+    return;
+  }
+  paper.fact('Covered', printedCoverage(required, uncovered));
+  paper.fact('Required', hours(required));
+  paper.fact(
+    'Uncovered',
+    `${hours(uncovered)}, ${hours(sumOf(sites, 'late'))} of it late arrivals`,
+  );
+  paper.space(3);
+  paper.bars(
+    'Hours of guards by day: covered, and uncovered above',
+    days.map(({ day, required: due, uncovered: gap }) => ({
+      label: format(parseISO(day), 'd'),
+      parts: [(due - gap) / 60, gap / 60],
+    })),
+  );
+  paper.row(coverageRow(['Site', 'Required', 'Uncovered', 'Of it late', 'Covered']), HEADING);
+  for (const row of sites) {
+    paper.row(
+      coverageRow([
+        row.site,
+        hours(row.required),
+        hours(row.uncovered),
+        hours(row.late),
+        printedCoverage(row.required, row.uncovered),
+      ]),
+    );
+  }
+}
+
+function writeIncidents(paper: Paper, { severities, categories }: ClientMonth): void {
+  const reported = severities.filter(({ incidents }) => incidents > 0);
+  paper.heading('Incidents');
+  if (reported.length === 0) {
+    paper.text('No incident was reported in this month.');
+    return;
+  }
+  paper.bars(
+    'Incidents by severity',
+    severities.map(({ severity, incidents }) => ({
+      label: printedWord(severity),
+      parts: [incidents],
+    })),
+  );
+  const heading = [
+    'Severity',
+    'Incidents',
+    'Response in time',
+    'Median',
+    'Resolved in time',
+    'Median',
+  ] as const;
+  paper.keep(12 + 6 * reported.length);
+  paper.row(incidentRow([...heading]), HEADING);
+  const median = (minutes: number | null) => (minutes === null ? '-' : printedDuration(minutes));
+  for (const row of reported) {
+    paper.row(
+      incidentRow([
+        printedWord(row.severity),
+        formatCount(row.incidents),
+        printedInTime(row.response_in_time, row.response_late),
+        median(row.response_minutes),
+        printedInTime(row.resolution_in_time, row.resolution_late),
+        median(row.resolution_minutes),
+      ]),
+    );
+  }
+  paper.space(2);
+  paper.text(
+    `By kind: ${categories.map(({ category, incidents }) => `${printedWord(category)} ${incidents}`).join(', ')}.`,
+    { size: 9.5 },
+  );
+  paper.text(
+    'In time: measured against our goals for each severity, at all hours and on all days. Incidents with time left count as neither.',
+    { size: 9, colour: '#4d5a6e' },
+  );
+}
+
+export function clientMonthPdf(month: ClientMonth): Paper {
+  const title = `Monthly report, ${printedMonth(month.from)}`;
+  const paper = new Paper();
+  paper.pdf.setProperties({ title: `${title}, ${month.client}`, author: company.name });
+  paper.letterhead();
+  paper.text(month.client, { bold: true });
+  paper.space(4);
+  paper.text(title, { bold: true, size: 14 });
+  paper.space(2);
+  paper.fact('Period', `${printedDay(month.from)} to ${printedDay(month.to)}`);
+  writeCoverage(paper, month);
+  writeIncidents(paper, month);
+  paper.footer(`${title}, ${month.client}. Confidential.`);
+  return paper;
+}

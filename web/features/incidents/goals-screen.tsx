@@ -1,0 +1,119 @@
+import { printedDuration } from '#shared/documents/client-month.ts';
+import { mayDo } from '#shared/permissions.ts';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
+import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
+import type { periodsOf } from '#web/lib/data/dated-versions.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import {
+  formOf,
+  GOAL_SEVERITIES,
+  goalsOf,
+  goalsSchema,
+  incidentGoals,
+  type ListedGoals,
+  useGoals,
+} from './goals.ts';
+
+type GoalsPanelProps = {
+  period: ReturnType<typeof periodsOf<ListedGoals>>[number];
+  onEdit: (() => void) | undefined;
+  onDelete: (() => void) | undefined;
+};
+
+function GoalsPanel(props: GoalsPanelProps) {
+  const { row } = props.period;
+  const column = (title: string, goal: 'response' | 'resolution') => (
+    <div>
+      <h4 className="mb-2 font-semibold">{title}</h4>
+      <dl className="divide-y divide-line border-y border-line">
+        {GOAL_SEVERITIES.map((severity) => (
+          <FigureRow
+            key={severity}
+            label={STATUS_LABELS[severity]}
+            value={printedDuration(goalsOf(row, severity)[goal])}
+          />
+        ))}
+      </dl>
+    </div>
+  );
+  return (
+    <VersionPanel {...props} table="incident_goals">
+      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
+        {column('Response', 'response')}
+        {column('Resolution', 'resolution')}
+      </div>
+    </VersionPanel>
+  );
+}
+
+type GoalsDialogProps = {
+  /** The goals to change, or to start new ones from. */
+  row: ListedGoals;
+  latest: ListedGoals | undefined;
+  isNew: boolean;
+  onClose: () => void;
+};
+
+function GoalsDialog({ row, latest, isNew, onClose }: GoalsDialogProps) {
+  const save = incidentGoals.useSave();
+  return (
+    <EntryDialog
+      title={isNew ? 'New Goals' : 'Edit Goals'}
+      description="They hold for reports from their first day on."
+      success={`Goals ${isNew ? 'added' : 'updated'} successfully`}
+      schema={goalsSchema}
+      defaultValues={formOf(row, isNew)}
+      latest={latest && formOf(latest)}
+      submitLabel={isNew ? 'Add Goals' : 'Save Changes'}
+      save={(form) => save.mutateAsync({ id: isNew ? undefined : row.id, form })}
+      stickyActions
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = fieldsOf(form);
+        return (
+          <div className="grid gap-6">
+            <FieldGrid>
+              {field.text('name', 'Name')}
+              {field.day('effective_from', 'In Force From')}
+            </FieldGrid>
+            {GOAL_SEVERITIES.map((severity) => (
+              <fieldset key={severity}>
+                <legend className="mb-3 font-semibold">{STATUS_LABELS[severity]}</legend>
+                <FieldGrid>
+                  {field.text(`${severity}.response`, 'Response (minutes)', {
+                    inputMode: 'numeric',
+                  })}
+                  {field.text(`${severity}.resolution`, 'Resolution (hours)', {
+                    inputMode: 'numeric',
+                  })}
+                </FieldGrid>
+              </fieldset>
+            ))}
+          </div>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+export function GoalsScreen() {
+  const { roles } = useAuth();
+  return (
+    <VersionsScreen
+      title="Incident Goals"
+      subtitle="How soon we respond to a report and resolve it, at all hours and on all days. Owners get a reminder before, supervisors and managers a notice after."
+      back={{ to: '/admin/incidents', label: 'Incidents' }}
+      addLabel="New Goals"
+      query={useGoals()}
+      records={incidentGoals}
+      mayChange={mayDo(roles, 'incident_goals', 'update')}
+      consequence="The goals before them will hold instead."
+      Panel={GoalsPanel}
+      Form={GoalsDialog}
+    />
+  );
+}
