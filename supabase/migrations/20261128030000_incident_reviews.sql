@@ -60,10 +60,10 @@ language sql stable parallel safe as $$
   ), 'waiting');
 $$;
 
--- A second pair of eyes looks at these before the client does.
+-- A second pair of eyes looks at these before the client does. Never null.
 create function private.is_grave(p_severity text) returns boolean
 language sql immutable set search_path = ''
-return p_severity in ('high', 'critical');
+return coalesce(p_severity in ('high', 'critical'), true);
 
 -- Locks an incident that the caller oversees.
 create function private.overseen_incident(p_incident_id uuid) returns public.incidents

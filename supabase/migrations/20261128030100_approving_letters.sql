@@ -12,11 +12,14 @@ create index incident_letters_approved_by_idx on public.incident_letters (approv
 -- Letters from before have been sent.
 update public.incident_letters set approved_at = created_at, approved_by = sent_by;
 
--- Whether one person may both write and approve a letter about the incident, by its severity now and when it was written.
+-- Whether one person may both write and approve a letter about the incident, by its severity now
+-- and when it was written. Never null.
 create function private.needs_second_approver(p_letter public.incident_letters) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_grave(i.severity) or coalesce(private.is_grave(p_letter.facts ->> 'severity'), false)
-  from public.incidents i where i.id = p_letter.incident_id;
+  select coalesce((
+    select private.is_grave(i.severity) or private.is_grave(coalesce(p_letter.facts ->> 'severity', i.severity))
+    from public.incidents i where i.id = p_letter.incident_id
+  ), true);
 $$;
 
 create or replace function private.prepare_letter() returns trigger
