@@ -143,7 +143,7 @@ $$;
 -- breaks a rule or no longer fits: the detail of the error is a list of {shift_id, user_id, rule, message, can_override}.
 -- @returns {"applied": rows that changed, "changes": the draft rows of these shifts and guards}
 create function public.apply_roster(p_changes jsonb) returns jsonb
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   shifts uuid[];
   users uuid[];

@@ -51,7 +51,7 @@ $$;
 -- come to forbid a change since it was drafted.
 -- @returns {"assigned", "unassigned", "people", "notices"}
 create function public.publish_roster(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   span tstzrange := private.roster_span(p_from, p_to);
   chosen uuid[] := private.planned_sites(p_sites);

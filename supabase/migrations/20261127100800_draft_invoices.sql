@@ -6,7 +6,7 @@ create function public.draft_invoices(
   "from" date, "to" date, inout client_id uuid default null, out invoice_id uuid, out contract_id uuid, out currency text,
   out total numeric, out line_count integer, out problems jsonb
 ) returns setof record
-language plpgsql security definer set search_path = '' set jit = off as $$
+language plpgsql security definer set search_path = '' set jit = off set statement_timeout = '60s' as $$
 begin
   perform private.require_billing_role();
   perform private.require_billed_days(draft_invoices."from", draft_invoices."to");
