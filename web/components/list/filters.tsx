@@ -179,6 +179,12 @@ export const choice = <Key extends string>(
   options: readonly Option[],
 ) => ({ key, label, all, options });
 
+/** The same of values that the data has: one control, however many of them have loaded. */
+export const searchedChoice = <Key extends string>(...values: Parameters<typeof choice<Key>>) => ({
+  ...choice(...values),
+  isSearched: true,
+});
+
 type FilterControlProps = {
   filter: Filter;
   value: string | undefined;

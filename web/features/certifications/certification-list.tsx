@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
 import type { Column } from '#web/components/list/columns.tsx';
-import { choice } from '#web/components/list/filters.tsx';
+import { choice, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -105,7 +105,7 @@ export function CertificationList({ search, onChange }: CertificationListProps) 
             searchLabel: 'Search people',
             isHidden: person === undefined,
           },
-          choice(
+          searchedChoice(
             'course',
             'Course',
             'All courses',

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowUpRight, Check, Eye, Paperclip, Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Column } from '#web/components/list/columns.tsx';
-import { choice, type Filter } from '#web/components/list/filters.tsx';
+import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
@@ -211,7 +211,7 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
     ['none', 'Without an owner'],
     ...owners.map(({ id, label }) => [id, label] as const),
   ];
-  const owner = { ...choice('owner', 'Owner', 'All owners', choices), isSearched: true };
+  const owner = searchedChoice('owner', 'Owner', 'All owners', choices);
   return (
     <ListScreen
       {...incidentList.useScreen(search, onChange)}

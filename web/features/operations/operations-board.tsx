@@ -1,7 +1,7 @@
 import { MapPin, X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { ScreenFailure } from '#web/components/layout/screen.tsx';
-import { choice, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
@@ -52,7 +52,7 @@ function filtersOf(rows: readonly BoardRow[], search: OperationsSearch): Filter[
   return [
     ...(regions.length > 0 || region
       ? [
-          choice(
+          searchedChoice(
             'region',
             'Region',
             'All regions',
@@ -62,7 +62,7 @@ function filtersOf(rows: readonly BoardRow[], search: OperationsSearch): Filter[
       : []),
     ...(supervisors.length > 0 || supervisor
       ? [
-          choice(
+          searchedChoice(
             'supervisor',
             'Supervisor',
             'All supervisors',
@@ -70,7 +70,7 @@ function filtersOf(rows: readonly BoardRow[], search: OperationsSearch): Filter[
           ),
         ]
       : []),
-    choice(
+    searchedChoice(
       'client',
       'Client',
       'All clients',

@@ -44,6 +44,7 @@ export function AllPayslipsButton(props: AllPayslipsButtonProps) {
               {(control) => (
                 <OptionSelect
                   {...control}
+                  isSearched
                   options={periods}
                   empty="All periods"
                   searchLabel="Search periods"

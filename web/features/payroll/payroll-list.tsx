@@ -4,7 +4,7 @@ import { formatCount } from '#shared/count.ts';
 import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { choice } from '#web/components/list/filters.tsx';
+import { choice, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
@@ -95,7 +95,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
       addLabel="Add Payroll"
       summary={<PayrollTotals />}
       summaryLabel="Pay by month"
-      filters={[choice('period', 'Period', 'All periods', periods), STATUS]}
+      filters={[searchedChoice('period', 'Period', 'All periods', periods), STATUS]}
       toolbar={
         <>
           <AllPayslipsButton

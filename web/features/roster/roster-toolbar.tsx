@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { choice, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { choice, type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
@@ -101,7 +101,7 @@ export function RosterFilters({
   const supervisors = [...new Set(input?.sites.flatMap((site) => site.supervisors))].sort();
   const filters: Filter[] = [
     { kind: 'site', key: 'site' },
-    choice(
+    searchedChoice(
       'client',
       'Client',
       'All clients',
@@ -109,7 +109,7 @@ export function RosterFilters({
     ),
     ...(supervisors.length > 0 || search.supervisor
       ? [
-          choice(
+          searchedChoice(
             'supervisor',
             'Supervisor',
             'All supervisors',
@@ -117,7 +117,7 @@ export function RosterFilters({
           ),
         ]
       : []),
-    choice(
+    searchedChoice(
       'course',
       'Certificate',
       'All certificates',

@@ -73,6 +73,7 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
             {(control) => (
               <OptionSelect
                 {...control}
+                isSearched
                 options={sites.map(({ id, name }) => [id, name])}
                 empty="All sites"
                 searchLabel="Search sites"
