@@ -32,8 +32,10 @@ export async function visitor(baseURL: string): Promise<SupabaseClient<Database>
   });
 }
 
-// One sign-in per account for the whole run, because sign-ins are rate-limited by address.
-const members = new Map<DemoName, Promise<Member>>();
+// Few sign-ins per account, because they are rate-limited by address. A new one before the token, valid for an hour, ends:
+// pages that refresh the same session one after the other would end it.
+const VALID_MS = 30 * 60_000;
+const members = new Map<DemoName, { until: number; entered: Promise<Member> }>();
 
 async function enter(baseURL: string, name: DemoName): Promise<Member> {
   const client = await visitor(baseURL);
@@ -45,9 +47,11 @@ async function enter(baseURL: string, name: DemoName): Promise<Member> {
 
 /** The demo account's client, for preparing and checking rows. Never sign it out. */
 export function member(baseURL: string, name: DemoName): Promise<Member> {
-  const known = members.get(name) ?? enter(baseURL, name);
-  members.set(name, known);
-  return known;
+  const known = members.get(name);
+  if (known && Date.now() < known.until) return known.entered;
+  const entered = enter(baseURL, name);
+  members.set(name, { until: Date.now() + VALID_MS, entered });
+  return entered;
 }
 
 /** A page in a new browser context with this session. Close the context at the end. */
