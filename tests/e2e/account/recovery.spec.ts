@@ -84,7 +84,7 @@ test('a sign-in link without a screen opens the app, and its tokens leave the ad
   const { link } = await newestMail(dataDir, person.email, 'magiclink');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Staff Portal' })).toBeVisible();
-  expect(page.url()).toBe(`${url}/staff`);
+  await expect(page).toHaveURL(`${url}/staff`);
   // Nor are they in the history.
   await page.goBack();
   expect(page.url()).not.toContain('access_token');

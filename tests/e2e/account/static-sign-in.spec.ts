@@ -90,8 +90,8 @@ test('on a slow line little code comes before the fonts, and nothing moves', asy
   expect(fonts).toEqual([]);
   open();
   await expect(page.locator('[data-static]')).toHaveCount(0);
+  await expect.poll(() => fonts).toHaveLength(2);
   await page.evaluate(() => document.fonts.ready);
-  expect(fonts).toHaveLength(2);
   expect(await boxes()).toEqual(before);
   const code = await page.evaluate((before) => {
     const files = performance

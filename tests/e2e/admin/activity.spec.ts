@@ -25,9 +25,12 @@ test('a change is found by table, person and record, and shows the old values', 
     'Table',
     'Record',
   ]);
-  await expect(table.getByRole('row').nth(1)).toContainText(name);
+  // Newest first.
+  const own = table.getByRole('row').filter({ hasText: name });
+  await expect(own.first()).toContainText('Deleted');
   await page.getByLabel('Action').selectOption('Changed');
-  const change = table.getByRole('row').nth(1);
+  await expect(own).toHaveCount(1);
+  const change = own.first();
   await expect(change).toContainText('Location');
   await expect(change).toContainText(emailOf('ops'));
   await change.getByRole('button').click();
@@ -60,7 +63,8 @@ test('a change is found by table, person and record, and shows the old values', 
   await page.getByRole('button', { name: 'Newer' }).click();
   await page.getByRole('button', { name: 'Newer' }).click();
   await expect(page).not.toHaveURL(/before=/);
-  expect(await table.getByRole('row').nth(1).textContent()).toBe(first);
+  // Newer entries may have come above it.
+  await expect.poll(() => table.getByRole('row').allTextContents()).toContain(first);
 });
 
 test('sign-ins and failures are listed with their device and filtered by person', {
@@ -73,7 +77,7 @@ test('sign-ins and failures are listed with their device and filtered by person'
   await page.getByRole('tab', { name: 'Security Events' }).click();
   await choose(page.getByLabel('Event', { exact: true }), 'Sign-in failed');
   const table = page.getByRole('table', { name: 'Security events' });
-  await expect(table.getByRole('row').nth(1)).toContainText(person.email);
+  await expect(table.getByRole('row').filter({ hasText: person.email })).toHaveCount(1);
   await page.getByRole('button', { name: 'Remove Sign-in failed' }).click();
   await page.getByLabel('Person').click();
   await page.getByPlaceholder('Search people').fill(person.email);

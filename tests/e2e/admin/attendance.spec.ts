@@ -6,7 +6,8 @@ import { signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const HOUR = 3_600_000;
-const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
+const begun = Date.now();
+const at = (hours: number) => new Date(begun + hours * HOUR).toISOString();
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 /** A new user with a client. */

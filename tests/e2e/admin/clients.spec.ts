@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { sampleClients } from '#web/features/clients/sample.ts';
 
 /** A unique name. */
 const newName = () => `Harbour ${randomUUID().slice(0, 8)}`;
@@ -120,6 +121,7 @@ test('the sample is imported once, a CSV with a preview, and everything can be e
   const { data } = await database
     .from('clients')
     .delete()
+    .in('name', [...sampleClients.map((sample) => sample.name), name, `${name} II`])
     .gt('created_at', begun)
     .select('name')
     .throwOnError();

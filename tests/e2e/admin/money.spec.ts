@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 /** A unique name. */
 const newTitle = (word: string) => `${word} ${randomUUID().slice(0, 8)}`;
@@ -27,9 +28,10 @@ test('a statement computes its profit, and Undo restores a deleted one', async (
   await expect(toast).toContainText('Title must be at least 3 characters');
   await expect(dialog.getByText('Start date is required')).toBeVisible();
 
+  // The toast disappears with the field's message, not by its timeout.
+  await holdToast(page, 'Validation Error');
   await dialog.getByLabel('Title').fill(title);
-  // The toast disappears with the field's message, before its timeout.
-  await expect(toast).toHaveCount(0, { timeout: 2500 });
+  await expect(toast).toHaveCount(0);
   await expect(dialog.getByText('Start date is required')).toBeVisible();
   await dialog.getByLabel('Period Start').fill('2031-01-01');
   await dialog.getByLabel('Period End').fill('2031-03-31');
@@ -50,9 +52,10 @@ test('a statement computes its profit, and Undo restores a deleted one', async (
     { total_revenue: 1000.1, total_expenses: 2500.3, net_profit: -1500.2 },
   ]);
   await page.getByRole('button', { name: `Delete statement ${title}` }).click();
+  const deleted = await holdToast(page, 'deleted successfully');
   await expect(card(page, title)).toHaveCount(0);
   expect((await stored()).data).toEqual([]);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await deleted.getByRole('button', { name: 'Undo' }).click();
   await expect(card(page, title)).toBeVisible();
   expect((await stored()).data).toMatchObject([{ id: before?.[0]?.id, net_profit: -1500.2 }]);
   await database.from('financial_statements').delete().eq('title', title).throwOnError();

@@ -5,6 +5,7 @@ import { type GuardOnShift, guardOnShift } from '#tests/e2e/support/guard-on-shi
 import { visitor } from '#tests/e2e/support/people.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 /** The guard's phone, as far as the server knows it. */
 async function clockOf(url: string, { session, assignmentId }: GuardOnShift) {
@@ -76,8 +77,9 @@ test('an alert appears by itself; a dispatcher acknowledges it, undoes that, and
 
   await clock('out');
   await alerts.getByRole('button', { name: /^Acknowledge: Left early/ }).click();
+  const acknowledged = await holdToast(page, 'Alert acknowledged');
   await expect(alerts.getByText(/^Acknowledged by /)).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await acknowledged.getByRole('button', { name: 'Undo' }).click();
   await expect(alerts.getByText('Not acknowledged')).toBeVisible();
 
   await alerts.getByRole('button', { name: /^Close: Left early/ }).click();
@@ -97,15 +99,15 @@ test('the board shows the posts of a region alone, also after a reload', async (
   const inBong = await guardOnShift(url, dataDir);
   const elsewhere = await guardOnShift(url, dataDir);
   const backend = await service(url, dataDir);
+  const client_name = `Two Counties ${randomUUID().slice(0, 8)}`;
   for (const [{ siteName }, county] of [
     [inBong, 'Bong'],
     [elsewhere, 'Sinoe'],
   ] as const) {
-    await backend.from('sites').update({ county }).eq('name', siteName).throwOnError();
+    await backend.from('sites').update({ county, client_name }).eq('name', siteName).throwOnError();
   }
   const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
-  // Both sites are called Gate.
-  await page.goto('/admin/operations?q=Gate');
+  await page.goto(`/admin/operations?q=${encodeURIComponent(client_name)}`);
   const posts = page.getByRole('region', { name: 'Posts' });
   await expect(posts).toContainText(elsewhere.siteName);
   await choose(page.getByLabel('Region', { exact: true }), 'Central Region');

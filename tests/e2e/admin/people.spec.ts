@@ -8,7 +8,7 @@ const OWN_PASSWORD = 'A-Walk-Along-Camp-Johnson-Road-4';
 const PHONE = { viewport: { width: 360, height: 740 } };
 
 /** A number that no other account has, as it is written in Liberia. */
-const newNumber = () => `0770 ${String(randomInt(1_000_000)).padStart(6, '0')}`;
+const newNumber = () => `077${randomInt(10)} ${String(randomInt(1_000_000)).padStart(6, '0')}`;
 
 async function hire(page: Page, name: string, number: string): Promise<string> {
   await page.goto('/admin/users');

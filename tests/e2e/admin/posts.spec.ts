@@ -6,7 +6,9 @@ import { emailOf } from '#tests/e2e/support/people.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
 
 const DAY_MS = 86_400_000;
-const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+/** Counted from when the file is loaded, so that a test over midnight has one calendar. */
+const begun = Date.now();
+const dayIn = (days: number) => new Date(begun + days * DAY_MS).toISOString().slice(0, 10);
 
 const test = base.extend<{ site: { id: string; name: string } }>({
   site: async ({ databaseOf }, use) => {
@@ -24,6 +26,12 @@ const test = base.extend<{ site: { id: string; name: string } }>({
     await database.from('sites').delete().eq('id', site.id).throwOnError();
   },
 });
+
+async function boxOf(row: Locator) {
+  const box = await row.boundingBox();
+  if (!box) throw new Error('There is no row.');
+  return box;
+}
 
 const figure = (dialog: Locator, label: string) =>
   dialog
@@ -150,19 +158,20 @@ test('a cycle is drawn with the keyboard, and with the mouse', async ({
   const row = cycle.locator('[data-day="5"]');
   // Away from the buttons that stay at the bottom of the dialog.
   await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  const box = await row.boundingBox();
-  if (!box) throw new Error('There is no row.');
-  const at = (hour: number) => box.x + (box.width * hour) / 24;
-  const y = box.y + box.height / 2;
-  await page.mouse.move(at(8), y);
-  await page.mouse.down();
-  await page.mouse.move(at(12), y, { steps: 4 });
-  await page.mouse.up();
+  const drag = async (from: number, to: number) => {
+    // Stands still, and is where it is now: the figures beside it come a moment later.
+    await row.click({ trial: true });
+    const box = await boxOf(row);
+    const at = (hour: number) => box.x + (box.width * hour) / 24;
+    const y = box.y + box.height / 2;
+    await page.mouse.move(at(from), y);
+    await page.mouse.down();
+    await page.mouse.move(at(to), y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(8, 12);
   await expect(slots.nth(2)).toHaveAccessibleName(/^Day 6, .*, 08:00 to 12:00, 1 guard$/);
-  await page.mouse.move(at(9), y);
-  await page.mouse.down();
-  await page.mouse.move(at(11), y, { steps: 4 });
-  await page.mouse.up();
+  await drag(9, 11);
   await expect(slots.nth(2)).toHaveAccessibleName(/10:00 to 14:00/);
   // The table shows the same slots.
   await expect(dialog.getByRole('list', { name: 'Slots' }).getByRole('listitem')).toHaveCount(3);
@@ -199,11 +208,11 @@ test('a cycle is drawn and moved with a finger', async ({ openAs, site }) => {
   await expect(slots).toHaveCount(1);
   const row = cycle.locator('[data-day="1"]');
   await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  const box = await row.boundingBox();
-  if (!box) throw new Error('There is no row.');
-  const y = box.y + box.height / 2;
   const touch = await page.context().newCDPSession(page);
   const drag = async (from: number, to: number) => {
+    await row.click({ trial: true });
+    const box = await boxOf(row);
+    const y = box.y + box.height / 2;
     const at = (hour: number) => [{ x: box.x + (box.width * hour) / 24, y }];
     const send = (
       type: 'touchStart' | 'touchMove' | 'touchEnd',

@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 // Far from every shift, so that no other journey meets these rules.
 const FROM = '2041-01-07';
@@ -48,8 +49,9 @@ test('new rules are dated from the ones in force, changed, deleted and restored;
   await expect(added).toContainText('5 days');
   await added.getByRole('button', { name: 'Delete Shorter shifts' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const deleted = await holdToast(page, /deleted/);
   await expect(added).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await deleted.getByRole('button', { name: 'Undo' }).click();
   await expect(added).toContainText('5 days');
 
   const reader = await openAs('dispatcher');

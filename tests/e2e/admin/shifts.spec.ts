@@ -6,6 +6,7 @@ import type { Database } from '#shared/database.types.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
 import { emailOf } from '#tests/e2e/support/people.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 type Client = SupabaseClient<Database>;
 type Site = { id: string; name: string };
@@ -99,7 +100,7 @@ test('a night shift is created, staffed past a conflict and against a rule, and 
   await expect(create.getByText('End must be after start')).toBeVisible();
   await create.getByLabel('End Date').fill('2033-01-04');
   await create.getByRole('button', { name: 'Create Shift' }).click();
-  await expect(page.getByText('Shift created successfully')).toBeVisible();
+  const created = await holdToast(page, 'Shift created successfully');
   const { data: made } = await database
     .from('shifts')
     .select('id, start_time, end_time')
@@ -112,7 +113,7 @@ test('a night shift is created, staffed past a conflict and against a rule, and 
     '2033-01-04T05:00:00.000Z',
   ]);
 
-  await page.getByRole('button', { name: 'Assign Guards', exact: true }).click();
+  await created.getByRole('button', { name: 'Assign Guards' }).click();
   await expect(page).toHaveURL(new RegExp(`open=${made.id}`));
   const dialog = page.getByRole('dialog', { name: 'Edit Shift' });
   const choices = dialog.getByRole('list', { name: 'Guards' }).getByRole('listitem');
@@ -172,9 +173,9 @@ test('a night shift is created, staffed past a conflict and against a rule, and 
   await expect(question).toContainText('Are you sure you want to delete this shift?');
   await expect(question).toContainText('its guard will no longer be assigned');
   await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Shift deleted successfully')).toBeVisible();
+  const deleted = await holdToast(page, 'Shift deleted successfully');
   await expect(page.getByText('No shifts found')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await deleted.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Shift restored')).toBeVisible();
   await expect(rows(page)).toContainText('1/2');
   const { data: restored } = await database

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 /** A unique name. */
 const newName = () => `Kpana ${randomUUID().slice(0, 8)}`;
@@ -60,10 +61,10 @@ test('a staff record is added, found, changed with an audit entry, and deleted a
   await page.getByRole('button', { name: `Delete ${name}` }).click();
   await expect(dialog).toContainText('Are you sure you want to delete this staff member?');
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Staff member deleted successfully')).toBeVisible();
-  await expect(page.getByText('No staff members found')).toBeVisible();
   // A record without payroll can be deleted with Undo.
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const deleted = await holdToast(page, 'Staff member deleted successfully');
+  await expect(page.getByText('No staff members found')).toBeVisible();
+  await deleted.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Staff member restored')).toBeVisible();
   await expect(row(page, name)).toContainText('$1,175.50');
   await expect(row(page, 'Total of 1')).toContainText('$1,175.50Monthly');
@@ -114,6 +115,7 @@ test('a double click adds one record; a concurrent change is shown beside what w
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
   const heading = page.getByRole('columnheader', { name: 'Salary' });
   await heading.getByRole('button').click();
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending');
   await heading.getByRole('button').click();
   await expect(heading).toHaveAttribute('aria-sort', 'descending');
   await expect(page).toHaveURL(/sort=-salary/);

@@ -1,9 +1,10 @@
 // Hours of a month: what must be decided, approving the rest at once, and who sees what.
 import { monthOfHours } from '#tests/e2e/support/month-of-hours.ts';
 import { pageIn } from '#tests/e2e/support/people.ts';
-import { roughLine } from '#tests/e2e/support/rough-line.ts';
+import { roughLine, SENT_AGAIN } from '#tests/e2e/support/rough-line.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 const DAY = { day: 4, in: 6, out: 18 };
 
@@ -46,9 +47,9 @@ test('operations clear a month: one of each kind in place, the rest in one press
   await press(named('Clock out at shift end', 'forgot'));
   await expect(toDecide('forgot')).toHaveCount(0);
   await press(named('Accept', 'outside'));
-  await expect(toDecide('outside')).toHaveCount(0);
   // A press that was a mistake is taken back.
-  const accepted = page.getByRole('listitem').filter({ hasText: /^Accepted/ });
+  const accepted = await holdToast(page, /^Accepted/);
+  await expect(toDecide('outside')).toHaveCount(0);
   await accepted.getByRole('button', { name: 'Undo' }).click();
   await expect(toDecide('outside')).toHaveCount(1);
   await page.getByRole('button', { name: named('Accept', 'outside') }).click();
@@ -58,8 +59,7 @@ test('operations clear a month: one of each kind in place, the rest in one press
   await expect(toDecide('stayed')).toHaveCount(0);
   // By keyboard: the focus moves on and does not fall to the page's beginning.
   const refuse = page.getByRole('button', { name: named('Don’t pay', 'overtime') });
-  await refuse.focus();
-  await page.keyboard.press('Enter');
+  await refuse.press('Enter');
   clicks += 1;
   await expect(toDecide('overtime')).toHaveCount(0);
   await press(named('Correct', 'absent'));
@@ -102,6 +102,7 @@ test('a guard disputes a day without a signal, once, and reads the answer', asyn
   url,
   dataDir,
 }) => {
+  test.slow();
   const line = await roughLine(url, /timesheet_disputes/);
   const { siteId, first, guards } = await monthOfHours(
     url,
@@ -148,9 +149,9 @@ test('a guard disputes a day without a signal, once, and reads the answer', asyn
         .eq('user_id', guard.session.user.id)
         .throwOnError()
     ).data;
-  await expect.poll(stored, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(stored, SENT_AGAIN).toHaveLength(1);
   line.becomes('good');
-  await expect(day).toContainText('Sent. No answer yet.', { timeout: 60_000 });
+  await expect(day).toContainText('Sent. No answer yet.', SENT_AGAIN);
   expect(await stored()).toHaveLength(1);
 
   const office = await openAs('hr');

@@ -47,6 +47,7 @@ test('ten thousand shifts can be sorted, filtered, paged to the end and exported
 
   const heading = page.getByRole('columnheader', { name: 'Date & Time' });
   await heading.getByRole('button').click();
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending');
   await heading.getByRole('button').click();
   await expect(heading).toHaveAttribute('aria-sort', 'descending');
   await expect(rows.first()).toContainText('Feb 21, 2035, 9:00 PM');

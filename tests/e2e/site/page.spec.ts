@@ -121,8 +121,9 @@ test.describe('the hero', () => {
         }),
     );
     await page.getByRole('button', { name: 'Our Services' }).click();
-    expect((await positions).length, 'stations on the way').toBeGreaterThan(2);
-    expect(await inView(page, '#services')).toBe(true);
+    // A jump has one. A busy machine draws few.
+    expect((await positions).length, 'stations on the way').toBeGreaterThan(1);
+    await expect.poll(() => inView(page, '#services')).toBe(true);
   });
 
   test('both buttons work by keyboard', async ({ page }) => {

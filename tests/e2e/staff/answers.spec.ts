@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { pageOf } from '#tests/e2e/support/people.ts';
-import { roughLine } from '#tests/e2e/support/rough-line.ts';
+import { roughLine, SENT_AGAIN } from '#tests/e2e/support/rough-line.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 const HOUR_MS = 3_600_000;
 const myShifts = (page: Page) => page.getByRole('region', { name: 'My Shifts' });
@@ -35,6 +36,7 @@ test('a shift confirmed without a signal is confirmed once, and one tap does it'
   url,
   dataDir,
 }) => {
+  test.slow();
   const line = await roughLine(url, /rpc\/answer_assignment/);
   const guard = await workingGuard(url, dataDir, 30, 38);
   const page = await phone(browser, line.url, guard);
@@ -48,9 +50,9 @@ test('a shift confirmed without a signal is confirmed once, and one tap does it'
   expect((await guard.assignment()).status).toBe('assigned');
   // The request arrives now, but its answer is lost: the phone sends it again.
   line.becomes('loses answers');
-  await expect.poll(async () => (await guard.assignment()).status).toBe('confirmed');
+  await expect.poll(async () => (await guard.assignment()).status, SENT_AGAIN).toBe('confirmed');
   line.becomes('good');
-  await expect(myShifts(page).getByText('Confirmed', { exact: true })).toBeVisible();
+  await expect(myShifts(page).getByText('Confirmed', { exact: true })).toBeVisible(SENT_AGAIN);
   await expect(page.getByText('Waiting to send')).toBeHidden();
 
   await page.getByRole('button', { name: `Undo confirmation, ${guard.siteName}` }).tap();
@@ -102,6 +104,12 @@ test('a guard asks for an open shift, and a planner approves it', async ({
   dataDir,
 }) => {
   const guard = await workingGuard(url, dataDir, 30, 38);
+  // They live at the site, so that its shift is the first of the list.
+  await guard.backend
+    .from('profiles')
+    .update({ home_position: '6.3,-10.8' })
+    .eq('id', guard.id)
+    .throwOnError();
   const { site_id } = await guard.assignment();
   const start = Date.now() + 60 * HOUR_MS;
   const open = await guard.backend
@@ -240,8 +248,9 @@ test('a guard says when they can’t work, and takes it back', async ({ browser,
   const row = page.getByRole('listitem').filter({ hasText: note });
   await expect(row).toContainText('Sundays, nights only');
   await row.getByRole('button', { name: 'Remove Sundays, nights only' }).tap();
+  const removed = await holdToast(page, 'Days Removed');
   await expect(row).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).tap();
+  await removed.getByRole('button', { name: 'Undo' }).tap();
   await expect(row).toBeVisible();
   await page.context().close();
 });

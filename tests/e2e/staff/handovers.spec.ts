@@ -58,6 +58,7 @@ test('a note left without a signal reaches the next guard, who takes over what i
   // Opened before the signal is gone, so that its code is there.
   await left.getByRole('button', { name: 'Leave a note' }).tap();
   const note = first.getByRole('dialog', { name: 'Handover note' });
+  await expect(note.getByLabel('Note')).toBeVisible();
   await first.context().setOffline(true);
   await note.getByLabel('Note').fill('The gate key sticks. A lorry is due at six.');
   await note.getByRole('button', { name: 'Leave Note' }).tap();

@@ -51,10 +51,10 @@ test('one tap clocks in at the post; a second on the same place does nothing', a
   const taps = await countTaps(page);
   const tapIn = await tap(page, button);
   await expect(page.getByText('Clocked In', { exact: true })).toBeVisible();
-  await expectStored(guard, ['in'], [false]);
   expect(await taps()).toBe(1);
-  // The shift ends soon, so that a tap on "Clock out" would clock out at once.
+  // The shift ends soon, so that a tap on "Clock out", which stands there some seconds later, would clock out at once.
   await tapIn();
+  await expectStored(guard, ['in'], [false]);
   await expect(dutyCard(page)).toContainText(new RegExp(`On post \\d+ min, ends ${TIME}`));
   const out = dutyCard(page).getByRole('button', { name: 'Clock out', exact: true });
   await expect(out).toBeVisible();

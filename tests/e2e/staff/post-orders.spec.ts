@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { pageOf } from '#tests/e2e/support/people.ts';
-import { roughLine } from '#tests/e2e/support/rough-line.ts';
+import { roughLine, SENT_AGAIN } from '#tests/e2e/support/rough-line.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -12,6 +12,7 @@ test('orders are read and the clock-in follows without a signal, and both are st
   url,
   dataDir,
 }) => {
+  test.slow();
   const line = await roughLine(url, /rpc\/(record_clock_event|confirm_post_orders)/);
   const guard = await guardOnShift(url, dataDir);
   const backend = await service(url, dataDir);
@@ -57,10 +58,10 @@ test('orders are read and the clock-in follows without a signal, and both are st
   expect(await readings()).toEqual([]);
   // The requests arrive now, but their answers are lost: the phone sends them again.
   line.becomes('loses answers');
-  await expect.poll(readings).toEqual([{ user_id: guard.session.user.id }]);
+  await expect.poll(readings, SENT_AGAIN).toEqual([{ user_id: guard.session.user.id }]);
   line.becomes('good');
   await expect
-    .poll(async () => (await guard.stored()).events.map(({ kind }) => kind))
+    .poll(async () => (await guard.stored()).events.map(({ kind }) => kind), SENT_AGAIN)
     .toEqual(['in']);
   const card = page.getByRole('region', { name: 'Post orders' });
   await expect(card.getByText('Read', { exact: true })).toBeVisible();

@@ -4,7 +4,7 @@ import { addDays, format, parseISO, subDays } from 'date-fns';
 import sharp from 'sharp';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { pageIn, visitor } from '#tests/e2e/support/people.ts';
-import { roughLine } from '#tests/e2e/support/rough-line.ts';
+import { roughLine, SENT_AGAIN } from '#tests/e2e/support/rough-line.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 import { today } from '#web/lib/format/dates.ts';
@@ -205,8 +205,8 @@ test('a report with photos is queued offline, survives a closed page and lost re
       .throwOnError();
     return data;
   };
-  await expect.poll(async () => (await stored())[0]?.evidence.length, { timeout: 60_000 }).toBe(2);
-  await expect(again.getByText('1 waiting to send')).toBeHidden({ timeout: 60_000 });
+  await expect.poll(async () => (await stored())[0]?.evidence.length, SENT_AGAIN).toBe(2);
+  await expect(again.getByText('1 waiting to send')).toBeHidden(SENT_AGAIN);
   const [incident, ...others] = await stored();
   expect(others).toEqual([]);
   expect(incident?.title).toBe(title);
@@ -351,7 +351,7 @@ test('leave is requested once despite a lost response, sick leave up to three da
   await expect(page.getByText('Leave Request Submitted')).toBeVisible();
   const stored = async () =>
     (await client.from('leave_requests').select('type, start_date, status')).data;
-  await expect(page.getByText('1 waiting to send')).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByText('1 waiting to send')).toBeHidden(SENT_AGAIN);
   expect(await stored()).toEqual([{ type: 'sick', start_date: threeBack, status: 'pending' }]);
 
   await open();

@@ -7,6 +7,7 @@ import { ask } from '#tests/e2e/support/owner.ts';
 import { pageOf } from '#tests/e2e/support/people.ts';
 import { roughLine } from '#tests/e2e/support/rough-line.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 test('SOS is held for two seconds without a signal, and sent once when there is one', async ({
   browser,
@@ -31,6 +32,10 @@ test('SOS is held for two seconds without a signal, and sent once when there is 
   await expect(page.getByText('Hold for 2 seconds to call for help.').last()).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
 
+  // Its code comes right after the screen.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/sos-dialog-')),
+  );
   await page.context().setOffline(true);
   await page.mouse.down();
   await expect(page.getByText('Keep holding…')).toBeVisible();
@@ -114,8 +119,9 @@ test('a planner sees to a message that made no record', async ({ browser, url, d
   await expect(message).toContainText('“IN”');
   expect(await faultsOf(page)).toEqual([]);
   await message.getByRole('button', { name: /^Done/ }).click();
+  const done = await holdToast(page, 'Message Done');
   await expect(message).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await done.getByRole('button', { name: 'Undo' }).click();
   await expect(message).toBeVisible();
   await page.context().close();
 });

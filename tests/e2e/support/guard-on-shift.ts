@@ -60,33 +60,38 @@ async function signedUp(url: string, person: NewPerson): Promise<Session> {
   return data.session;
 }
 
+type Span = { userId: string; from: number; to: number };
+
 /**
- * Assigns the person whatever the rules of rosters say, as before there were any: under rules that no other session
- * ever sees.
+ * A shift of the site with the person on it, whatever the rules of rosters say, as before there were any: under rules that
+ * no other session ever sees. At once, because a running shift without its guard raises an alert.
  */
-async function assignUnruled(dataDir: string, shiftId: string, userId: string): Promise<string> {
+async function staffedShift(dataDir: string, siteId: string, { userId, from, to }: Span) {
   const connection = await ownerConnection(readConfig({ DATA_DIR: dataDir }, ROOT));
-  const id = randomUUID();
+  const [shiftId, assignmentId] = [randomUUID(), randomUUID()];
+  const now = Date.now();
   await withClient(connection, (client) =>
     inTransaction(client, async () => {
+      await client.query(
+        'insert into shifts (id, site_id, start_time, end_time) values ($1, $2, $3, $4)',
+        [shiftId, siteId, new Date(now + from * HOUR_MS), new Date(now + to * HOUR_MS)],
+      );
       const lenient = await client.query<{ id: string }>(
         `insert into rule_sets (name, effective_from, min_rest_hours, min_rest_override_hours)
          values ('None', current_date - 4, 0, 0) returning id`,
       );
       await client.query(
         `insert into assignments (id, shift_id, user_id, override_reason) values ($1, $2, $3, 'Nobody else')`,
-        [id, shiftId, userId],
+        [assignmentId, shiftId, userId],
       );
       await client.query('delete from rule_sets where id = $1', [lenient.rows[0]?.id]);
     }),
   );
-  return id;
+  return { shiftId, assignmentId };
 }
 
-type Span = { userId: string; from: number; to: number };
-
 /** A shift of the person at a new site. @param from start, hours from now @param to end, hours from now */
-async function assigned(backend: Backend, dataDir: string, { userId, from, to }: Span) {
+async function assigned(backend: Backend, dataDir: string, span: Span) {
   const siteName = `Gate ${randomUUID().slice(0, 8)}`;
   const site = await backend
     .from('sites')
@@ -99,18 +104,7 @@ async function assigned(backend: Backend, dataDir: string, { userId, from, to }:
     .select('id')
     .single()
     .throwOnError();
-  const shift = await backend
-    .from('shifts')
-    .insert({
-      site_id: site.data.id,
-      start_time: new Date(Date.now() + from * HOUR_MS).toISOString(),
-      end_time: new Date(Date.now() + to * HOUR_MS).toISOString(),
-    })
-    .select('id')
-    .single()
-    .throwOnError();
-  const assignmentId = await assignUnruled(dataDir, shift.data.id, userId);
-  return { siteName, shiftId: shift.data.id, assignmentId };
+  return { siteName, ...(await staffedShift(dataDir, site.data.id, span)) };
 }
 
 /** @param from start of the shift, hours from now @param to end, hours from now */

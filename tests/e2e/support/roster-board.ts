@@ -45,7 +45,7 @@ export const test = base.extend<{ plan: Plan }>({
   plan: async ({ databaseOf }, use, info) => {
     const database = await databaseOf('ops');
     // Tests that share a server may run at the same time, with the same guards.
-    const offset = (info.line % 200) * 7;
+    const offset = ((info.line % 100) + 100 * (info.parallelIndex % 3)) * 7;
     const monday = new Date(Date.UTC(2034, 0, 2 + offset));
     const name = `Yard ${randomUUID().slice(0, 8)}`;
     const { data: site } = await database
@@ -129,8 +129,9 @@ export async function middleOf(locator: Locator) {
 
 /** Holds the mouse over the target. */
 export async function dragTo(page: Page, from: Locator, to: Locator) {
+  // Waits until it stands still.
+  await from.hover();
   const [start, end] = [await middleOf(from), await middleOf(to)];
-  await page.mouse.move(start.x, start.y);
   await page.mouse.down();
   await page.mouse.move(start.x + 12, start.y + 4, { steps: 3 });
   await page.mouse.move(end.x, end.y, { steps: 6 });

@@ -8,6 +8,9 @@ import type { AddressInfo, Socket } from 'node:net';
  */
 type Condition = 'good' | 'down' | 'loses answers' | 'cuts';
 
+/** How long to wait for what a phone sends again: its attempts are up to a minute apart. */
+export const SENT_AGAIN = { timeout: 90_000 };
+
 export type RoughLine = {
   url: string;
   /** Condition from now on; a function is called for each request. */

@@ -6,6 +6,7 @@ import {
   fillDeployment,
 } from '#tests/e2e/support/deployments.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 const NIGHT = { guard: 'James Kollie', start: '2031-06-01T18:00', end: '2031-06-02T06:30' };
 
@@ -186,11 +187,11 @@ test('delete doesn’t ask, and Undo restores the same row', async ({
   await cardAt(page, location)
     .getByRole('button', { name: /^Delete/ })
     .click();
-  await expect(page.getByText('Deployment deleted successfully')).toBeVisible();
+  const deleted = await holdToast(page, 'Deployment deleted successfully');
   await expect(cardAt(page, location)).toBeHidden();
   expect(await deploymentsAt(client, location)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await deleted.getByRole('button', { name: 'Undo' }).click();
   await expect(cardAt(page, location)).toContainText('Fuel log signed.');
   const [after] = await deploymentsAt(client, location);
   expect(after).toMatchObject({
@@ -241,11 +242,9 @@ test('Undo shows an error when someone else has already restored the row', {
   await cardAt(page, location)
     .getByRole('button', { name: /^Delete/ })
     .click();
-  const undo = page.getByRole('button', { name: 'Undo' });
-  await expect(undo).toBeVisible();
-  await undo.hover(); // A toast stays while it is pointed at.
+  const deleted = await holdToast(page, 'Deployment deleted successfully');
   await addDeployment(client, row);
-  await undo.click();
+  await deleted.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('This record already exists.')).toBeVisible();
   expect(await deploymentsAt(client, location)).toHaveLength(1);
 });
@@ -253,11 +252,15 @@ test('Undo shows an error when someone else has already restored the row', {
 test('changes by one user appear live for another', async ({ openAs, location }) => {
   const here = await openAs('guard');
   const there = await openAs('guard2');
-  const listening = there.waitForEvent('websocket', (socket) => socket.url().includes('realtime'));
+  const listening = there
+    .waitForEvent('websocket', (socket) => socket.url().includes('realtime'))
+    .then((socket) =>
+      socket.waitForEvent('framereceived', (frame) =>
+        String(frame.payload).includes('Subscribed to PostgreSQL'),
+      ),
+    );
   await there.goto('/deployments');
-  await (await listening).waitForEvent('framereceived', (frame) =>
-    String(frame.payload).includes('Subscribed to PostgreSQL'),
-  );
+  await listening;
   await here.goto('/deployments');
   await here.getByRole('button', { name: 'New Deployment' }).click();
   await fillDeployment(here, { ...NIGHT, location });
