@@ -186,7 +186,7 @@ test('the dashboard counts what the lists show', async ({ openAs, databaseOf }) 
 
   await card('Active Incidents').getByRole('link').click();
   await expect(page).toHaveURL(/\/admin\/incidents\?status=active$/);
-  await expect.poll(() => excess(page.getByText(/^1–20 of [\d,]+$/))).toBe(0);
+  await expect.poll(() => excess(page.getByText(/^1–\d+ of [\d,]+$/))).toBe(0);
   await page.goBack();
   await page.getByRole('link', { name: incident.title }).click();
   await expect(details(page)).toContainText(incident.title);

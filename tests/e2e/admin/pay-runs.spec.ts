@@ -3,29 +3,11 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { choose } from '#tests/e2e/support/choose.ts';
-import { newPerson, pageIn, visitor } from '#tests/e2e/support/people.ts';
-import { service } from '#tests/e2e/support/service.ts';
+import { newGuard } from '#tests/e2e/support/new-guard.ts';
+import { pageIn } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
-
-async function newGuard(url: string, dataDir: string) {
-  const { fullName, email, password } = newPerson();
-  const client = await visitor(url);
-  const { data, error } = await client.auth.signUp({
-    email,
-    password,
-    options: { data: { full_name: fullName } },
-  });
-  if (error) throw error;
-  if (!data.session) throw new Error('Signing up gave no session.');
-  const backend = await service(url, dataDir);
-  await backend
-    .from('user_roles')
-    .insert({ user_id: data.session.user.id, role: 'guard' })
-    .throwOnError();
-  return { name: fullName, session: data.session };
-}
 
 /** Presses the button and reads the PDF that it saves. */
 async function pdfFrom(page: Page, button: string): Promise<string> {

@@ -1,8 +1,8 @@
 // A guard does not come: the control room offers the post to two others, and the first to say yes gets it.
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import type { Session } from '@supabase/supabase-js';
-import { newPerson, pageIn, visitor } from '#tests/e2e/support/people.ts';
+import { type NewGuard, newGuard } from '#tests/e2e/support/new-guard.ts';
+import { pageIn } from '#tests/e2e/support/people.ts';
 import { roughLine, SENT_AGAIN } from '#tests/e2e/support/rough-line.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
@@ -11,31 +11,20 @@ import { holdToast } from '#tests/e2e/support/toast.ts';
 const HOUR_MS = 3_600_000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
-type Guard = { id: string; name: string; session: Session };
-
 /** A post whose shift began an hour ago without its guard, and people who could come. */
 async function emptyPost(url: string, dataDir: string) {
   const backend = await service(url, dataDir);
-  const newGuard = async (): Promise<Guard> => {
-    const { fullName, email, password } = newPerson();
-    const { data, error } = await (await visitor(url)).auth.signUp({
-      email,
-      password,
-      options: { data: { full_name: fullName } },
-    });
-    if (error) throw error;
-    if (!data.session) throw new Error('Signing up gave no session.');
-    const id = data.session.user.id;
-    await backend.from('user_roles').insert({ user_id: id, role: 'guard' }).throwOnError();
+  const neighbour = async () => {
+    const guard = await newGuard(url, dataDir);
     // They live at the site, so that they come first.
     await backend
       .from('profiles')
       .update({ home_position: '6.3,-10.8', phone: '+231770000001' })
-      .eq('id', id)
+      .eq('id', guard.id)
       .throwOnError();
-    return { id, name: fullName, session: data.session };
+    return guard;
   };
-  const [absent, first, second] = [await newGuard(), await newGuard(), await newGuard()];
+  const [absent, first, second] = [await neighbour(), await neighbour(), await neighbour()];
   const siteName = `Pier ${randomUUID().slice(0, 8)}`;
   const site = await backend
     .from('sites')
@@ -121,7 +110,7 @@ test('a post is offered to two guards: the first yes gets it, and the second lea
   await expect(dialog).toContainText('1 post to fill');
 
   const candidates = dialog.getByRole('list', { name: 'Guards who can come' });
-  const rowOf = ({ name }: Guard) => candidates.getByRole('listitem').filter({ hasText: name });
+  const rowOf = ({ name }: NewGuard) => candidates.getByRole('listitem').filter({ hasText: name });
   await expect(rowOf(first)).toContainText('Knows this site: 4 shifts');
   await expect(rowOf(first).getByRole('link', { name: `Call ${first.name}` })).toHaveAttribute(
     'href',
@@ -137,7 +126,7 @@ test('a post is offered to two guards: the first yes gets it, and the second lea
   await dialog.getByLabel('Note to the guards').fill('Bring your raincoat');
   await dialog.getByRole('button', { name: 'Offer Shift' }).click();
   const answers = dialog.getByRole('region', { name: 'Offers' });
-  const answerOf = ({ name }: Guard) => answers.getByRole('listitem').filter({ hasText: name });
+  const answerOf = ({ name }: NewGuard) => answers.getByRole('listitem').filter({ hasText: name });
   await expect(answerOf(second)).toContainText('Asked');
   await answerOf(second)
     .getByRole('button', { name: `Withdraw the offer to ${second.name}` })

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
-import { emailOf } from '#tests/e2e/support/people.ts';
+import { newGuard } from '#tests/e2e/support/new-guard.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
 import { holdToast } from '#tests/e2e/support/toast.ts';
 
@@ -41,16 +41,6 @@ async function addShift(database: Client, site: Site, start: string, end: string
   return data.id;
 }
 
-async function guardOf(database: Client, name: 'guard' | 'guard2') {
-  const { data } = await database
-    .from('profiles')
-    .select('id, full_name')
-    .eq('email', emailOf(name))
-    .single()
-    .throwOnError();
-  return { id: data.id, name: data.full_name ?? '' };
-}
-
 const rows = (page: Page) =>
   page.getByRole('table', { name: 'Upcoming Shifts' }).locator('tbody').getByRole('row');
 
@@ -58,10 +48,12 @@ test('a night shift is created, staffed past a conflict and against a rule, and 
   openAs,
   databaseOf,
   site,
+  url,
+  dataDir,
 }) => {
   const database = await databaseOf('ops');
-  const busy = await guardOf(database, 'guard');
-  const tired = await guardOf(database, 'guard2');
+  const busy = await newGuard(url, dataDir);
+  const tired = await newGuard(url, dataDir);
   const clash = await addShift(database, site, `${MONDAY}T20:00:00Z`, '2033-01-04T02:00:00Z');
   const before = await addShift(database, site, `${MONDAY}T06:00:00Z`, `${MONDAY}T16:00:00Z`);
   for (const [shift, guard] of [
@@ -213,10 +205,12 @@ test('a shift is repeated, its week is copied, and the week shows uncovered shif
   openAs,
   databaseOf,
   site,
+  url,
+  dataDir,
 }) => {
   const database = await databaseOf('ops');
   const id = await addShift(database, site, `${MONDAY}T05:00:00Z`, `${MONDAY}T17:00:00Z`);
-  const guard = await guardOf(database, 'guard');
+  const guard = await newGuard(url, dataDir);
   await database.rpc('assign_guards', { p_shift_id: id, p_user_ids: [guard.id] }).throwOnError();
   const page = await openAs('dispatcher');
   await page.goto(`/admin/shifts?site=${site.id}`);
@@ -303,9 +297,11 @@ test('guards on leave are left out of a copied week unless chosen, and the week 
   openAs,
   databaseOf,
   site,
+  url,
+  dataDir,
 }) => {
   const database = await databaseOf('ops');
-  const guard = await guardOf(database, 'guard');
+  const guard = await newGuard(url, dataDir);
   const id = await addShift(database, site, `${MONDAY}T05:00:00Z`, `${MONDAY}T17:00:00Z`);
   await database.rpc('assign_guards', { p_shift_id: id, p_user_ids: [guard.id] }).throwOnError();
   const { data: leave } = await database
