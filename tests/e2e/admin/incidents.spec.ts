@@ -6,6 +6,7 @@ import { letters } from 'supabase-in-node/testing/mailbox';
 import { picture } from 'supabase-in-node/testing/samples';
 import type { Database } from '#shared/database.types.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
+import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 type Client = SupabaseClient<Database>;
@@ -344,6 +345,7 @@ test('a report is sent back, answered on the phone without a signal, reviewed, a
   await mine.getByRole('button').click();
   const told = phone.getByRole('dialog', { name: 'Incident' });
   await expect(told.getByText('Which fence was it?')).toBeVisible();
+  await codeIsLoaded(phone, 'toaster');
   await phone.context().setOffline(true);
   await told.getByLabel('Your answer').fill('The one behind the generator.');
   await told.getByRole('button', { name: 'Send Answer' }).click();

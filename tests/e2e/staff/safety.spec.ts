@@ -3,6 +3,7 @@ import { formatPhone } from '#shared/phone.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
+import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { ask } from '#tests/e2e/support/owner.ts';
 import { pageOf } from '#tests/e2e/support/people.ts';
 import { roughLine } from '#tests/e2e/support/rough-line.ts';
@@ -32,10 +33,7 @@ test('SOS is held for two seconds without a signal, and sent once when there is 
   await expect(page.getByText('Hold for 2 seconds to call for help.').last()).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
 
-  // Its code comes right after the screen.
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('/sos-dialog-')),
-  );
+  await codeIsLoaded(page, 'sos-dialog');
   await page.context().setOffline(true);
   await page.mouse.down();
   await expect(page.getByText('Keep holding…')).toBeVisible();

@@ -23,13 +23,16 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
+  const [asked, setAsked] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isPending = useRef(false);
 
-  // The address changed elsewhere, for example by the Back button.
   if (shown !== value) {
     setShown(value);
-    if (value !== typed.trim()) setTyped(value);
+    setAsked(undefined);
+    // The address changed elsewhere, for example by the Back button. After our own search, which may be late, what was
+    // typed since then stays.
+    if (value !== asked && value !== typed.trim()) setTyped(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -43,6 +46,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
     clearTimeout(timer.current);
     if (!isPending.current) return;
     isPending.current = false;
+    if (text.trim() !== value) setAsked(text.trim());
     onSearch(text.trim());
   }
   return (

@@ -43,8 +43,15 @@ export function SosButton({ userId }: { userId: string }) {
   const describedBy = useId();
   useRetry();
   useEffect(() => {
+    // On every screen: without a signal, toasts must appear too.
     void firstPaint
-      .then(() => Promise.all([SosDialog.load(), import('./send-safety.ts')]))
+      .then(() =>
+        Promise.all([
+          SosDialog.load(),
+          import('./send-safety.ts'),
+          import('#web/components/ui/toaster.tsx'),
+        ]),
+      )
       .catch(console.warn);
   }, []);
   useEffect(() => {
