@@ -14,6 +14,7 @@ import { lockDataDir } from './instance-lock.ts';
 import { openKeys } from './keys/keys.ts';
 import { listen, prepareClose } from './listen.ts';
 import { openMailer } from './mail/mailer.ts';
+import { disagreements, nodeName } from './nodes.ts';
 import { openBlobs } from './services/storage/blobs/s3.ts';
 import { readSettings } from './settings/settings.ts';
 import { StartError } from './start-error.ts';
@@ -56,6 +57,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     const connection = await connect(config, progress, undo);
     const keys = await openKeys(config, (error) => progress(error.message));
     undo.push(async () => keys.close());
+    connection.application_name = nodeName(config, keys);
     const blobs = await openBlobs(config);
     undo.push(() => blobs.close());
     const { max_connections_per_user: connections, max_waiting_per_user: waiting } = settings.api;
@@ -71,6 +73,11 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
       beforeFirstMigration: application.beforeFirstMigration,
       afterMigrations: async (client) => application.afterMigrations?.(client, blobs),
     });
+
+    if (config.databaseUrl !== undefined) {
+      const unlike = await disagreements(database.owner, nodeName(config, keys));
+      for (const sentence of unlike) progress(sentence);
+    }
 
     let url = '';
     const context: Context = {

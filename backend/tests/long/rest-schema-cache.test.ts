@@ -95,7 +95,7 @@ describe('a schema change', () => {
     const { owner } = server.database;
     const { rows } = await owner.query(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
-       where application_name = 'rest schema cache' and datname = current_database()`,
+       where application_name like 'node %' and datname = current_database()`,
     );
     expect(rows).toEqual([{ ended: true }]);
     await owner.query(

@@ -9,7 +9,7 @@ import { findPrimary } from '#backend/database/primary.ts';
 import { withClient } from '#backend/database/with-client.ts';
 import { cleanUp } from '#tests/support/clean-up.ts';
 import { subscribed } from '#tests/support/realtime.ts';
-import { testServer } from '#tests/support/server.ts';
+import { startProject, startTestServer, testServer } from '#tests/support/server.ts';
 
 const MOVE_MS = 30_000;
 
@@ -82,4 +82,17 @@ it('DATABASE_URL names one host or several', () => {
   const { common, hosts } = databaseAddress('postgres://me:a%40b@db1/company?sslmode=require');
   expect(hosts).toEqual([{ host: 'db1', port: 5432 }]);
   expect(common).toMatchObject({ user: 'me', password: 'a@b', database: 'company' });
+});
+
+it('a process that starts beside one with other keys, files or address says so', async () => {
+  const one = await testServer();
+  const said: string[] = [];
+  await startTestServer(one.database, { PROJECT_DIR: 'starter' }, (env) =>
+    startProject(env, (message) => said.push(message)),
+  );
+  expect(said.filter((message) => message.startsWith('Another process'))).toEqual([
+    expect.stringContaining('JWT_KEYS'),
+    expect.stringContaining('STORAGE_URL'),
+    expect.stringContaining('SITE_URL'),
+  ]);
 });

@@ -33,8 +33,13 @@ const SOURCES = path.resolve(import.meta.dirname, '..', '..', 'src');
 
 type Environment = Record<string, string>;
 
-const startProject = (env: Environment): Promise<Running> =>
+/** @param progress called with the name of each long step, and with warnings */
+export const startProject = (
+  env: Environment,
+  progress?: (message: string) => void,
+): Promise<Running> =>
   startBackend({
+    ...(progress ? { progress } : {}),
     config: readConfig(env, PROJECTS),
     sourceDir: SOURCES,
     application: { organisation: ORGANISATION },
@@ -42,15 +47,15 @@ const startProject = (env: Environment): Promise<Running> =>
 
 /** The starter project. @param env settings besides the defaults of test servers */
 export async function testServer(env: Environment = {}): Promise<TestServer> {
-  return startTestServer(await freshDatabase(), { PROJECT_DIR: 'starter', ...env }, startProject);
+  return startTestServer(await freshDatabase(), { PROJECT_DIR: 'starter', ...env }, (all) =>
+    startProject(all),
+  );
 }
 
 /** @param name folder in tests/projects */
 export async function otherProject(name: string, env: Environment = {}): Promise<TestServer> {
-  return startTestServer(
-    await freshDatabase('nothing'),
-    { PROJECT_DIR: name, ...env },
-    startProject,
+  return startTestServer(await freshDatabase('nothing'), { PROJECT_DIR: name, ...env }, (all) =>
+    startProject(all),
   );
 }
 

@@ -8,6 +8,7 @@ import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { Pager, usePages } from '#web/components/list/pager.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -18,7 +19,8 @@ import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { type ChangeSearch, rangeOf } from '#web/lib/data/list-search.ts';
+import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
 import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
@@ -93,11 +95,32 @@ function Sources({ kind, schedule }: { kind: ReturnKind; schedule: Schedule }) {
   );
 }
 
-type ContentProps = { kind: ReturnKind; schedule: Schedule };
+type ReturnProps = { kind: ReturnKind; schedule: Schedule };
 
-function Content({ kind, schedule }: ContentProps) {
-  const { rows, open_runs, due_on, month } = schedule;
+type PeopleProps = ReturnProps & { page: number; onChange: ChangeSearch<ReturnSearch> };
+
+function People({ kind, schedule: { rows }, page, onChange }: PeopleProps) {
   const columns = useMemo(() => columnsOf(kind), [kind]);
+  const [first, last] = rangeOf(page, PAGE_SIZE);
+  const shown = useMemo(() => rows.slice(first, last + 1), [rows, first, last]);
+  const onPage = usePages({ rows: shown, total: rows.length }, page, PAGE_SIZE, onChange);
+  return (
+    <div>
+      <DataTable
+        label={RETURN_TITLES[kind]}
+        dense
+        columns={columns}
+        rows={shown}
+        rowId={({ staff_id, currency }) => `${staff_id} ${currency}`}
+      />
+      <Pager page={page} pageSize={PAGE_SIZE} total={rows.length} onPage={onPage} />
+    </div>
+  );
+}
+
+function Content(props: PeopleProps) {
+  const { kind, schedule } = props;
+  const { rows, open_runs, due_on, month } = schedule;
   return (
     <div className="grid gap-5">
       <p>
@@ -116,13 +139,7 @@ function Content({ kind, schedule }: ContentProps) {
       ) : (
         <>
           <Totals kind={kind} schedule={schedule} />
-          <DataTable
-            label={RETURN_TITLES[kind]}
-            dense
-            columns={columns}
-            rows={rows}
-            rowId={({ staff_id, currency }) => `${staff_id} ${currency}`}
-          />
+          <People {...props} />
         </>
       )}
       <Sources kind={kind} schedule={schedule} />
@@ -130,7 +147,7 @@ function Content({ kind, schedule }: ContentProps) {
   );
 }
 
-type PdfButtonProps = ContentProps & { name: string };
+type PdfButtonProps = ReturnProps & { name: string };
 
 function PdfButton({ name, kind, schedule }: PdfButtonProps) {
   const { mutate, isPending } = useMutation({
@@ -150,7 +167,7 @@ function PdfButton({ name, kind, schedule }: PdfButtonProps) {
 type ReturnsScreenProps = { search: ReturnSearch; onChange: ChangeSearch<ReturnSearch> };
 
 export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
-  const { month = lastMonth(), kind = 'paye' } = search;
+  const { month = lastMonth(), kind = 'paye', page = 1 } = search;
   const query = useSchedule(month, kind);
   const { data: schedule } = query;
   return (
@@ -166,7 +183,9 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
       </ScreenHeading>
       <Tabs
         value={kind}
-        onValueChange={(value) => onChange({ kind: RETURN_KINDS.find((each) => each === value) })}
+        onValueChange={(value) =>
+          onChange({ kind: RETURN_KINDS.find((each) => each === value), page: undefined })
+        }
       >
         <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
           <Field label="Month">
@@ -175,7 +194,9 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
                 {...control}
                 type="month"
                 value={month}
-                onChange={({ target }) => onChange({ month: target.value || undefined })}
+                onChange={({ target }) =>
+                  onChange({ month: target.value || undefined, page: undefined })
+                }
               />
             )}
           </Field>
@@ -189,7 +210,7 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
         </div>
         <TabsContent value={kind}>
           <Loaded query={query} loadingText="Loading the return...">
-            {(loaded) => <Content kind={kind} schedule={loaded} />}
+            {(loaded) => <Content {...{ kind, page, onChange }} schedule={loaded} />}
           </Loaded>
         </TabsContent>
       </Tabs>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listSearch } from '#web/lib/data/list-search.ts';
 
 export const RETURN_KINDS = ['paye', 'nasscorp'] as const;
 export type ReturnKind = (typeof RETURN_KINDS)[number];
@@ -11,6 +12,7 @@ export const returnSearch = z.object({
     .optional()
     .catch(undefined),
   kind: z.enum(RETURN_KINDS).optional().catch(undefined),
+  page: listSearch.page,
   /** A return has no dialogs. */
   open: z.undefined().optional().catch(undefined),
 });

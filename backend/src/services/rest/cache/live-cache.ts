@@ -67,7 +67,7 @@ export class LiveCache {
   }
 
   async #listen(): Promise<void> {
-    const client = new pg.Client({ ...this.connection, application_name: 'rest schema cache' });
+    const client = new pg.Client(this.connection);
     client.on('error', (error) => this.#listenAgain(client, error));
     client.on('end', () => this.#listenAgain(client));
     client.on('notification', () => this.#reload());
