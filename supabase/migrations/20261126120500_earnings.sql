@@ -78,11 +78,13 @@ language sql stable security definer set search_path = '' as $$
   where d.user_id = any (p_users) and d.day between p_from and p_to;
 $$;
 
--- Who is paid in a run, and by which basis on which of its days.
+-- Who is paid in a run, and by which basis on which of its days. A shift that begins on the last day of an employment is
+-- paid to its end, so its hours after midnight have that day's basis: until hours_last. If the employment ended on the
+-- day before the run, those hours are a piece without days.
 create function private.run_pieces(p_pay_group text, p_currency text, p_from date, p_to date, p_staff uuid[] default null)
 returns table (
   staff_id uuid, user_id uuid, full_name text, basis_id uuid, basis text, amount numeric, first date, last date,
-  hour_value numeric, rule public.time_rules, piece integer
+  hour_value numeric, rule public.time_rules, piece integer, hours_last date
 )
 language sql stable security definer set search_path = '' as $$
   select d.staff_id, d.user_id, d.full_name, d.basis_id, d.basis, d.amount, d.first, d.last,
@@ -90,8 +92,17 @@ language sql stable security definer set search_path = '' as $$
       -- A year of pay over 52 weeks of the regular hours: 143 a month is 0.6875 an hour.
       when 'salary' then round(
         d.amount * private.periods_a_year(d.payment_frequency) * 60 / (52 * (r.rule).week_minutes), 6) end,
-    r.rule, row_number() over (partition by d.staff_id order by d.first)::integer
-  from private.basis_days(p_from, p_to, p_staff) d
+    r.rule, row_number() over (partition by d.staff_id order by d.first)::integer,
+    case when d.last = s.end_date then d.last + 1 else d.last end
+  from (
+    select b.* from private.basis_days(p_from, p_to, p_staff) b
+    union all
+    select b.staff_id, b.user_id, b.full_name, b.tax_resident, b.basis_id, b.basis, b.payment_frequency, b.amount,
+      b.currency, p_from, b.last
+    from private.basis_days(p_from - 1, p_from - 1, p_staff) b
+    join public.staff e on e.id = b.staff_id and e.end_date = b.last
+  ) d
+  join public.staff s on s.id = d.staff_id
   join private.time_rule_days() r on d.last >= r.first and d.last < r.until
   where d.payment_frequency = p_pay_group and d.currency = p_currency;
 $$;
@@ -157,14 +168,16 @@ language sql stable security definer set search_path = '' as $$
     select p.staff_id, p.piece, count(distinct s.shift_key) filter (where s.shift_day between p.first and p.last) as shifts,
       coalesce(sum(s.minutes) filter (where s.class not in ('unpaid', 'leave_paid', 'leave_unpaid')), 0) as minutes,
       count(distinct s.day) filter (where s.class = 'leave_paid') as leave_days
-    from pieces p join segments s on s.user_id = p.user_id and s.day between p.first and p.last
+    from pieces p join segments s on s.user_id = p.user_id and s.day between p.first and p.hours_last
+      and (s.day <= p.last or s.shift_day <= p.last)
     where p.basis = 'shift' group by p.staff_id, p.piece
   ), classes as (
     -- What a salary covers, and what comes on top of it, are lines of their own.
     select p.staff_id, p.piece, p.basis, p.basis_id, p.amount, p.hour_value, s.class, s.rate, part.covered,
-      sum(part.minutes) as minutes
+      p.last < p.first as is_after, sum(part.minutes) as minutes
     from pieces p
-    join segments s on s.user_id = p.user_id and s.day between p.first and p.last
+    join segments s on s.user_id = p.user_id and s.day between p.first and p.hours_last
+      and (s.day <= p.last or s.shift_day <= p.last)
     cross join lateral (values
       (true, case when s.class = 'holiday' then s.covered
         when s.class in ('regular', 'night', 'leave_paid') then s.minutes else 0 end),
@@ -172,7 +185,7 @@ language sql stable security definer set search_path = '' as $$
         when s.class in ('overtime_1', 'overtime_2') then s.minutes else 0 end)
     ) part (covered, minutes)
     where s.class not in ('unpaid', 'leave_unpaid') and part.minutes > 0
-    group by p.staff_id, p.piece, p.basis, p.basis_id, p.amount, p.hour_value, s.class, s.rate, part.covered
+    group by p.staff_id, p.piece, p.basis, p.basis_id, p.amount, p.hour_value, s.class, s.rate, part.covered, is_after
   ), valued as (
     select c.staff_id, c.piece, c.basis_id, c.class, c.rate, sum(c.minutes) as minutes, v.multiple, v.hour_value
     from classes c
@@ -184,7 +197,9 @@ language sql stable security definer set search_path = '' as $$
       case when c.basis = 'shift' then coalesce(round(c.amount * w.shifts * 60 / nullif(w.minutes, 0), 6), 0)
         else c.hour_value end as hour_value
     ) v
-    where c.basis <> 'shift' or c.class not in ('regular', 'leave_paid')
+    where (c.basis <> 'shift' or c.class not in ('regular', 'leave_paid'))
+      -- The run before has paid what a salary or a shift contains.
+      and not (c.is_after and v.multiple * v.hour_value = 0)
     group by c.staff_id, c.piece, c.basis_id, c.class, c.rate, v.multiple, v.hour_value
   )
   select v.staff_id, v.piece * 100 + case v.class when 'regular' then 10 when 'night' then 20 when 'overtime_1' then 30

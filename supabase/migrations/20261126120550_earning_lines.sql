@@ -9,7 +9,7 @@ language sql stable security definer set search_path = '' as $$
     from private.run_pieces(p_pay_group, p_currency, p_from, p_to, p_staff) p
   ), salaries as materialized (
     select p.*, case when p.days = p.period_days then p.amount else round(p.amount * p.days / p.period_days, 2) end as salary
-    from pieces p where p.basis = 'salary'
+    from pieces p where p.basis = 'salary' and p.days > 0
   ), unpaid as (
     select s.*, u.leave_unpaid, u.missing,
       least(s.salary, round(u.leave_unpaid * s.hour_value / 60, 2)) as for_leave,

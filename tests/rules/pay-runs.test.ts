@@ -178,6 +178,49 @@ describe('an hourly wage', () => {
       ]);
     }));
 
+  test('pays a shift of the last day to its end, after midnight too, and nothing that begins later', () =>
+    story(async ({ hire, hours, calculate, lines }) => {
+      const leaving = { pay_basis: 'hourly', salary_amount: 1.25, status: 'inactive' };
+      const staff = await hire(guardHere, { ...leaving, end_date: '2032-03-10' });
+      const night = '00000000-0000-4000-8000-00000000aaaa';
+      await hours(guardHere, [
+        [10, 'regular', 360, { attendance: night }],
+        [11, 'regular', 300, { attendance: night }],
+        [11, 'regular', 60],
+      ]);
+      expect((await lines(await calculate(), staff))[0]).toEqual(['regular', '11', '13.75']);
+    }));
+
+  test('pays the hours after the last midnight of a period in the next one', () =>
+    story(async ({ hire, hours, calculate, lines }) => {
+      const leaving = { pay_basis: 'hourly', salary_amount: 1.25, status: 'inactive' };
+      const staff = await hire(guardHere, { ...leaving, end_date: '2032-03-31' });
+      const salaried = await hire(guardElsewhere, { status: 'inactive', end_date: '2032-03-31' });
+      for (const [person, night] of [
+        [guardHere, '00000000-0000-4000-8000-00000000aaaa'],
+        [guardElsewhere, '00000000-0000-4000-8000-00000000bbbb'],
+      ] as const) {
+        await hours(person, [[31, 'regular', 360, { attendance: night }]]);
+        await hours(
+          person,
+          [
+            [1, 'regular', 300, { attendance: night }],
+            [1, 'overtime_1', 60, { attendance: night }],
+            [2, 'regular', 60],
+          ],
+          { month: 4 },
+        );
+      }
+      expect((await lines(await calculate(), staff))[0]).toEqual(['regular', '6', '7.50']);
+      const april = await calculate('2032-04-15');
+      expect((await lines(april, staff)).slice(0, 2)).toEqual([
+        ['regular', '5', '6.25'],
+        ['overtime_1', '1', '1.88'],
+      ]);
+      // The salary of March has the regular hours.
+      expect((await lines(april, salaried))[0]).toEqual(['overtime_1', '1', '1.03']);
+    }));
+
   test('pays nothing without hours', () =>
     story(async ({ hire, calculate, slip }) => {
       const staff = await hire(guardHere, { pay_basis: 'hourly', salary_amount: 1.25 });

@@ -22,6 +22,8 @@ export interface Line {
 interface Piece {
   basis: PayBasis;
   days: number[];
+  /** And the day after the last one of the employment, whose hours are the end of a shift that began before midnight. */
+  hours: number[];
 }
 
 /** Minutes of these classes on these days. */
@@ -44,7 +46,16 @@ export function piecesOf(guard: Guard, run: Period): Piece[] {
     if (basis.currency !== run.currency) continue;
     const current = pieces.at(-1);
     if (current?.basis === basis) current.days.push(day);
-    else pieces.push({ basis, days: [day] });
+    else pieces.push({ basis, days: [day], hours: [] });
+  }
+  for (const piece of pieces) piece.hours = piece.days;
+  const { left } = guard;
+  if (left === undefined || guard.frequency !== run.group || left + 1 > run.last) return pieces;
+  const basis = basisOn(guard, left);
+  const last = pieces.find(({ days }) => days.includes(left));
+  if (last) last.hours = [...last.days, left + 1];
+  else if (left + 1 === run.first && basis.currency === run.currency) {
+    pieces.push({ basis, days: [], hours: [run.first] });
   }
   return pieces;
 }
@@ -88,43 +99,43 @@ function unpaidMinutes(piece: Piece, time: Time) {
 }
 
 function salaryLines(piece: Piece, run: Period, time: Time): [string, bigint][] {
-  const { basis, days } = piece;
+  const { basis, days, hours } = piece;
   const hour = hourValue(basis, run.group);
   const salary = share(basis.amount, days.length, run);
   const unpaid = unpaidMinutes(piece, time);
   const leave = least(salary, worth(unpaid.leave, hour, ONCE));
   return [
     ['salary', salary],
-    ['overtime_1', worth(minutesOf(time, days, 'overtime'), hour, OVERTIME)],
-    ['holiday', worth(minutesOf(time, days, 'holiday'), hour, HOLIDAY - ONCE)],
-    ['holiday', worth(minutesOf(time, days, 'holiday_beyond'), hour, HOLIDAY)],
+    ['overtime_1', worth(minutesOf(time, hours, 'overtime'), hour, OVERTIME)],
+    ['holiday', worth(minutesOf(time, hours, 'holiday'), hour, HOLIDAY - ONCE)],
+    ['holiday', worth(minutesOf(time, hours, 'holiday_beyond'), hour, HOLIDAY)],
     ['leave_unpaid', -leave],
     ['absence', -least(salary - leave, worth(unpaid.missing, hour, ONCE))],
   ];
 }
 
-function hourlyLines({ basis, days }: Piece, run: Period, time: Time): [string, bigint][] {
+function hourlyLines({ basis, days, hours }: Piece, run: Period, time: Time): [string, bigint][] {
   const hour = hourValue(basis, run.group);
   return [
-    ['regular', worth(minutesOf(time, days, 'regular'), hour, ONCE)],
-    ['night', worth(minutesOf(time, days, 'night'), hour, ONCE)],
-    ['overtime_1', worth(minutesOf(time, days, 'overtime'), hour, OVERTIME)],
-    ['holiday', worth(minutesOf(time, days, 'holiday', 'holiday_beyond'), hour, HOLIDAY)],
+    ['regular', worth(minutesOf(time, hours, 'regular'), hour, ONCE)],
+    ['night', worth(minutesOf(time, hours, 'night'), hour, ONCE)],
+    ['overtime_1', worth(minutesOf(time, hours, 'overtime'), hour, OVERTIME)],
+    ['holiday', worth(minutesOf(time, hours, 'holiday', 'holiday_beyond'), hour, HOLIDAY)],
     ['leave_paid', worth(minutesOf(time, days, 'leave_paid'), hour, ONCE)],
     ['regular', worth(sumOn(time.grace, days), hour, ONCE)],
   ];
 }
 
-function shiftLines({ basis, days }: Piece, _: Period, time: Time): [string, bigint][] {
+function shiftLines({ basis, days, hours }: Piece, _: Period, time: Time): [string, bigint][] {
   const shifts = BigInt(time.begun.filter((day) => days.includes(day)).length);
   const leaveDays = days.filter((day) => minutesOf(time, [day], 'leave_paid') > 0).length;
-  const work = BigInt(minutesOf(time, days, ...WORK));
+  const work = BigInt(minutesOf(time, hours, ...WORK));
   // What an hour of these days earned.
   const hour = work === 0n ? 0n : divided(basis.amount * shifts * 60n * 10_000n, work);
   return [
     ['regular', basis.amount * shifts],
-    ['overtime_1', worth(minutesOf(time, days, 'overtime'), hour, OVERTIME - ONCE)],
-    ['holiday', worth(minutesOf(time, days, 'holiday', 'holiday_beyond'), hour, HOLIDAY - ONCE)],
+    ['overtime_1', worth(minutesOf(time, hours, 'overtime'), hour, OVERTIME - ONCE)],
+    ['holiday', worth(minutesOf(time, hours, 'holiday', 'holiday_beyond'), hour, HOLIDAY - ONCE)],
     ['leave_paid', basis.amount * BigInt(leaveDays)],
   ];
 }
