@@ -13,6 +13,7 @@ import { enquiries } from './enquiries/enquiries.ts';
 import { invoiceMails } from './invoices/invoice-mails.ts';
 import { letters } from './letters/letters.ts';
 import { messages } from './messages/messages.ts';
+import { companyMetrics } from './metrics/metrics.ts';
 import { notices } from './notices/notices.ts';
 import { operations } from './operations/jobs.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
@@ -74,6 +75,7 @@ function applicationOf(config: AppConfig): Application {
     beforeFirstMigration: config.demo ? markAsDemo : undefined,
     imageOrigins: config.mapTiles === undefined ? [] : [new URL(config.mapTiles.url).origin],
     permissionsPolicy: 'geolocation=(self), camera=(self), microphone=()',
+    metrics: companyMetrics,
     routes: async (app, context) => {
       await app.register(appConfig(config, context));
       await app.register(enquiries(config.webDir, context));

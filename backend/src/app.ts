@@ -7,6 +7,7 @@ import type { Context } from './context.ts';
 import { answerClientError, handleErrors, loggerOptions, requestId } from './http/errors.ts';
 import { corsForServices, securityHeaders } from './http/headers.ts';
 import { inspectConnections } from './http/request.ts';
+import { serveMetrics } from './metrics/metrics.ts';
 import { authService } from './services/auth/auth.ts';
 import { functionsService } from './services/functions/functions.ts';
 import { realtimeService } from './services/realtime/realtime.ts';
@@ -38,6 +39,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   handleErrors(app);
   inspectConnections(app);
   corsForServices(app);
+  serveMetrics(app, context);
   await app.register(websocket, {
     options: { maxPayload: FRAME_LIMIT },
     // The realtime service closes its sockets with a close code; the plugin would close them first, without one.

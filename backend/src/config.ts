@@ -40,6 +40,7 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(3600).default(4),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+  METRICS_TOKEN: optional.pipe(z.string().min(16, 'must be at least 16 characters').optional()),
 });
 
 export type Config = {
@@ -65,6 +66,8 @@ export type Config = {
   drainSeconds: number;
   /** Whether to trust X-Forwarded-* of the peer. Only behind a proxy that sets it. */
   trustProxy: boolean;
+  /** Who sends it reads the metrics; undefined means programs on this machine alone. */
+  metricsToken: string | undefined;
   /** PostgREST's own settings, `PGRST_DB_MAX_ROWS` as `db_max_rows`. */
   pgrst: Record<string, string>;
   /** The raw environment, for `env(NAME)` in config.toml. */
@@ -125,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     logLevel: values.LOG_LEVEL,
     drainSeconds: values.DRAIN_SECONDS,
     trustProxy: values.TRUST_PROXY === 'on',
+    metricsToken: values.METRICS_TOKEN,
     pgrst: Object.fromEntries(pgrst),
     env,
   };

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Metric } from './metrics/text.ts';
 import type { Organisation } from './organisation.ts';
 import type { BlobStore } from './services/storage/blobs/blob-store.ts';
 import type { Settings } from './settings/settings.ts';
@@ -24,6 +25,8 @@ export interface Application {
   imageOrigins?: string[];
   /** The Permissions-Policy header. */
   permissionsPolicy?: string;
+  /** Metrics of the application besides those of the services. @throws when the database does not answer */
+  metrics?(context: Context): Promise<Metric[]>;
   /** Adds pages and routes of the application to the server. */
   routes?(app: FastifyInstance, context: Context): Promise<void>;
 }

@@ -28,6 +28,9 @@ const LOOK_EVERY_MS = 1_000;
 /** After a database error. */
 const LOOK_AGAIN_MS = 5_000;
 
+/** Runs that failed in this process, by job. */
+export const failedRuns = new Map<string, number>(JOBS.map(({ run }) => [run, 0]));
+
 export function operations({ database, mailer, siteUrl }: Context): FastifyPluginAsync {
   return async (app) => {
     // Another project served from PROJECT_DIR has no jobs.
@@ -72,6 +75,7 @@ async function runDueJobs(owner: Pool): Promise<void> {
         everySeconds,
       ]);
     } catch (error) {
+      failedRuns.set(run, (failedRuns.get(run) ?? 0) + 1);
       errors.push(error);
     }
   }

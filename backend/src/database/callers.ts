@@ -91,6 +91,14 @@ export class Callers {
     this.#connections = new FairPool(pool, onError, limits);
   }
 
+  /** Connections at work, and exchanges that wait for one. */
+  get load(): { inUse: number; waiting: number } {
+    return {
+      inUse: this.pool.totalCount - this.pool.idleCount,
+      waiting: this.#connections.waiting,
+    };
+  }
+
   /** As `runAll`, for one statement. */
   async run(caller: Caller, statement: Statement, options: CallOptions = {}): Promise<Reply> {
     const [reply] = await this.runAll(caller, [statement], options);

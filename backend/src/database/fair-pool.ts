@@ -91,6 +91,13 @@ export class FairPool {
     for (const pipeline of share.pipelines) pipeline.cancel(exchange).catch(this.onError);
   }
 
+  /** How many exchanges wait, of all shares. */
+  get waiting(): number {
+    let sum = 0;
+    for (const { waiting } of this.#shares.values()) sum += waiting.length;
+    return sum;
+  }
+
   get #hasFreeConnection(): boolean {
     return this.#pipelines.size + this.#opening < this.pool.options.max;
   }

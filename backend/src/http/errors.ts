@@ -60,12 +60,48 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && ID.test(given) ? given : crypto.randomUUID();
 }
 
-/** Logs only the path of a URL, because query strings may contain keys and tokens. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NAME = /^[a-z][a-z_.-]*$/;
+/** Longer parts of a path that are no name may be secrets, such as that of a calendar. */
+const LONGEST = 20;
+
+/** The path of a URL, without what may be secret or personal: its query, tokens, and the names of files. */
+export function loggedPath(url: string): string {
+  const [path = ''] = url.split('?');
+  const parts = path.split('/');
+  // /storage/v1/object/<kind or bucket>/…
+  if (parts[1] === 'storage' && parts.length > 5) return `${parts.slice(0, 5).join('/')}/*`;
+  return parts
+    .map((part) => (part.length < LONGEST || UUID.test(part) || NAME.test(part) ? part : '*'))
+    .join('/');
+}
+
+interface LoggedError {
+  type: string;
+  message: string;
+  stack: string;
+  [key: string]: unknown;
+}
+
+/** An error without the values of rows, which PostgreSQL puts into `detail` and `where`. */
+function loggedError(error: Error & { code?: unknown; cause?: unknown }): LoggedError {
+  const { name, message, stack = '', code, cause } = error;
+  return {
+    type: name,
+    message,
+    stack,
+    ...(code !== undefined && { code }),
+    ...(cause instanceof Error && { cause: loggedError(cause) }),
+  };
+}
+
+/** JSON lines with the request's id as `reqId`, without secrets and personal data. */
 export function loggerOptions(level: Config['logLevel']): FastifyServerOptions['logger'] {
   return {
     level,
     serializers: {
-      req: (request) => ({ method: request.method, path: request.url.split('?')[0] }),
+      req: (request) => ({ method: request.method, path: loggedPath(request.url) }),
+      err: loggedError,
     },
   };
 }

@@ -1,0 +1,86 @@
+// The database as this process sees it: its connections, size, replicas and the last backup.
+import type { Pool } from 'pg';
+import type { Database } from '../database/database.ts';
+import { gauge, type Metric, type Sample } from './text.ts';
+
+/** Reading the metrics must not add to the trouble of a busy database. */
+const LIMIT = '2s';
+
+/** One row; null where it is unknown. @throws when the database does not answer in time */
+export async function oneRow<Row>(owner: Pool, sql: string): Promise<Row | undefined> {
+  const client = await owner.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(`begin read only; set local statement_timeout = '${LIMIT}'`);
+    const { rows } = await client.query(sql);
+    return rows[0];
+  } catch (error) {
+    if (error instanceof Error) broken = error;
+    throw error;
+  } finally {
+    await client.query('rollback').catch((error: Error) => {
+      broken = error;
+    });
+    client.release(broken);
+  }
+}
+
+export function connectionMetrics({ callers, auth, storage, owner }: Database): Metric[] {
+  const { inUse, waiting } = callers.load;
+  const pools = [
+    { labels: { pool: 'callers' }, size: callers.pool.options.max, inUse, waiting },
+    ...[['auth', auth] as const, ['storage', storage] as const, ['owner', owner] as const].map(
+      ([pool, { options, totalCount, idleCount, waitingCount }]) => ({
+        labels: { pool },
+        size: options.max,
+        inUse: totalCount - idleCount,
+        waiting: waitingCount,
+      }),
+    ),
+  ];
+  const of = (value: (pool: (typeof pools)[number]) => number): Sample[] =>
+    pools.map((pool) => ({ labels: pool.labels, value: value(pool) }));
+  return [
+    gauge('db_pool_size', 'Most connections.', ...of(({ size }) => size)),
+    gauge('db_pool_in_use', 'Connections at work.', ...of((pool) => pool.inUse)),
+    gauge('db_pool_waiting', 'Queries that wait for a connection.', ...of((pool) => pool.waiting)),
+  ];
+}
+
+interface Facts {
+  size: number;
+  replicas: number;
+  lagSeconds: number | null;
+  lagBytes: number | null;
+  backupAge: number | null;
+}
+
+const sampleOf = (value: number | null | undefined): Sample[] => (value == null ? [] : [{ value }]);
+
+/** @throws when the database does not answer in time */
+export async function databaseMetrics(owner: Pool): Promise<Metric[]> {
+  // Positions and delays of replicas are null for an account that may not see them.
+  const facts = await oneRow<Facts>(
+    owner,
+    `select pg_database_size(current_database())::float8 as size, count(r.pid)::int as replicas,
+       max(extract(epoch from r.replay_lag))::float8 as "lagSeconds",
+       max(pg_wal_lsn_diff(pg_current_wal_lsn(), r.replay_lsn))::float8 as "lagBytes",
+       (select extract(epoch from now() - max(b.taken_at))::float8 from platform.backups b) as "backupAge"
+     from (select) one left join (
+       select * from pg_stat_replication s
+       -- The change feed of a server is no replica.
+       where not exists (select from pg_replication_slots p where p.active_pid = s.pid and p.slot_type = 'logical')
+     ) r on true`,
+  );
+  return [
+    gauge('db_size_bytes', 'Size of the database.', ...sampleOf(facts?.size)),
+    gauge('db_replicas', 'Replicas that are connected.', ...sampleOf(facts?.replicas)),
+    gauge('db_replication_lag_seconds', 'Of the slowest replica.', ...sampleOf(facts?.lagSeconds)),
+    gauge('db_replication_lag_bytes', 'Of the slowest replica.', ...sampleOf(facts?.lagBytes)),
+    gauge(
+      'backup_age_seconds',
+      'Since the moment that the newest backup is from.',
+      ...sampleOf(facts?.backupAge),
+    ),
+  ];
+}
