@@ -1,10 +1,10 @@
-// Builds two pages: the public site (index.html, rendered to static HTML afterwards) and the app (app.html). The page of
-// shared devices (kiosk.html) is a build of its own in scripts/build-web.mjs.
+// Builds two pages: the public site (index.html, rendered to static HTML afterwards) and the app (app.html). The pages of
+// shared devices (kiosk.html) and of clients (client.html) are builds of their own in scripts/build-web.mjs.
 import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { isAppPath } from './shared/app-paths.ts';
+import { isAppPath, isClientPath, isKioskPath } from './shared/app-paths.ts';
 
 const root = import.meta.dirname;
 const services = [
@@ -18,7 +18,12 @@ const services = [
 ];
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3001';
 
-/** Serves app.html for the app's paths in development, as the server does in production. */
+function pageAt(pathname: string): string {
+  if (isKioskPath(pathname)) return '/kiosk.html';
+  return isClientPath(pathname) ? '/client.html' : '/app.html';
+}
+
+/** Serves the pages of the app at their paths in development, as the server does in production. */
 function appPages(): Plugin {
   return {
     name: 'app-pages',
@@ -28,7 +33,7 @@ function appPages(): Plugin {
         const isPage = request.headers.accept?.includes('text/html') ?? false;
         const isKnown = pathname === '/' || pathname.endsWith('.html');
         if (isPage && !isKnown && (isAppPath(pathname) || !path.extname(pathname))) {
-          request.url = /^\/kiosk\/?$/.test(pathname) ? '/kiosk.html' : '/app.html';
+          request.url = pageAt(pathname);
         }
         next();
       });

@@ -1,6 +1,11 @@
-// Billing: a month drafted for every client of the demo company, and how a client's year was covered.
+// Billing: a month drafted for every client of the demo company, how a client's year was covered, and the clients' portal.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
+import { ROOT } from '../scripts/setup.mjs';
 import { withServers } from '../scripts/test-server.mjs';
+import { built } from './built.mjs';
+import { portalLoad } from './portal-load.mjs';
 import { signedIn, timed } from './signed-in.mjs';
 
 const RUNS = 15;
@@ -37,10 +42,52 @@ async function drafting(client) {
   const open = await timed(() =>
     client.rpc('unbilled_time', { p_from: month.from, p_to: month.to }),
   );
+  const drafts = again.data.flatMap(({ invoice_id: id }) => (id === null ? [] : [id]));
   return [
     [`a month drafted for ${first.data.length} clients`, 'under 3 s', seconds(first.ms)],
     ['the same again, which changes nothing', 'under 3 s', seconds(again.ms)],
     [`the hours that are not billed, ${open.data.length} records`, '', milliseconds(open.ms)],
+    ...(await issuing(client, drafts)),
+  ];
+}
+
+/** All drafts at once, then the PDF of each, drawn as the server draws those that it mails. */
+async function issuing(client, drafts) {
+  const issued = await timed(() => client.rpc('issue_invoices', { p_ids: drafts }));
+  const ids = issued.data.flatMap(({ id, number }) => (number === null ? [] : [id]));
+  const { data: invoices } = await client
+    .from('invoices')
+    .select('*, lines:invoice_lines(description, quantity, unit, rate, amount)')
+    .in('id', ids)
+    .order('position', { referencedTable: 'invoice_lines' })
+    .throwOnError();
+  const lines = invoices.reduce((sum, invoice) => sum + invoice.lines.length, 0);
+  const entry = path.join(ROOT, 'shared', 'documents', 'invoice-pdf.ts');
+  const { invoicePdf } = await import(pathToFileURL(await built(entry, 'invoice-pdf')).href);
+  const started = performance.now();
+  for (const invoice of invoices) Buffer.from(invoicePdf(invoice).pdf.output('arraybuffer'));
+  const drawn = performance.now() - started;
+  return [
+    [`${ids.length} invoices issued at once`, '', seconds(issued.ms)],
+    [`${invoices.length} PDFs of ${lines} lines`, 'under 10 s', seconds(drawn)],
+  ];
+}
+
+/** Per site, client and month of the last year; the sites of the whole company. */
+async function margin(client) {
+  const period = {
+    p_from: `${iso(Date.now() - 365 * 86_400_000).slice(0, 7)}-01`,
+    p_to: iso(Date.now()),
+  };
+  const times = [];
+  let rows = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const { ms, data } = await timed(() => client.rpc('margin', period));
+    times.push(ms);
+    rows = data;
+  }
+  return [
+    [`margin of the company in a year, ${rows.length} rows`, '', milliseconds(median(times))],
   ];
 }
 
@@ -73,8 +120,15 @@ async function coverage(client) {
 export default async function billing() {
   await withServers(1, async ([{ url }]) => {
     const client = await signedIn(url, FINANCE);
-    const rows = [...(await coverage(client)), ...(await drafting(client))];
-    console.log(`Median of ${RUNS} over HTTP; drafting once.\n`);
+    const rows = [
+      ...(await portalLoad(url)),
+      ...(await coverage(client)),
+      ...(await drafting(client)),
+      ...(await margin(client)),
+    ];
+    console.log(
+      `Median of ${RUNS} over HTTP; drafting, issuing and PDFs once; the portal of 5 visits.\n`,
+    );
     table(['what', 'goal', 'measured'], rows);
   });
 }

@@ -100,21 +100,37 @@ async function renderer(name, ...source) {
   return import(pathToFileURL(path.join(site, name)).href);
 }
 
-// A build of its own, so that it shares no chunk with the app, whose chunks are grouped for its own screens.
-const KIOSK_LIST = '.kiosk.json';
-await build({
-  configFile: false,
-  logLevel: 'warn',
-  root: path.join(root, 'web'),
-  plugins: [react(), tailwindcss()],
-  build: {
-    outDir: output,
-    emptyOutDir: false,
-    copyPublicDir: false,
-    manifest: KIOSK_LIST,
-    rollupOptions: { input: { kiosk: path.join(root, 'web', 'kiosk.html') } },
-  },
-});
+/**
+ * Builds a page of its own, which shares no chunk with the app, whose chunks are grouped for its own screens.
+ * @param {string} name of its .html in web/
+ * @returns {Promise<object>} Vite's manifest
+ */
+async function buildPage(name) {
+  const manifest = `.${name}.json`;
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: path.join(root, 'web'),
+    plugins: [react(), tailwindcss()],
+    build: {
+      outDir: output,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      manifest,
+      rollupOptions: { input: { [name]: path.join(root, 'web', `${name}.html`) } },
+    },
+  });
+  const page = path.join(output, `${name}.html`);
+  await writeFile(page, await inline(await readFile(page, 'utf8')));
+  const list = path.join(output, manifest);
+  const chunks = JSON.parse(await readFile(list, 'utf8'));
+  // Build metadata must not be served.
+  await rm(list);
+  return chunks;
+}
+
+const kioskChunks = await buildPage('kiosk');
+await buildPage('client');
 
 console.log('Rendering the public site');
 await rm(site, { recursive: true, force: true });
@@ -156,10 +172,5 @@ for (const [name, { title, body }] of Object.entries(signInPages())) {
   const page = fill(titled, '<div id="app"></div>', content);
   await writeFile(path.join(site, `app-${name}.html`), page);
 }
-const kioskFile = path.join(output, 'kiosk.html');
-await writeFile(kioskFile, await inline(await readFile(kioskFile, 'utf8')));
-const kioskList = path.join(output, KIOSK_LIST);
-const kioskChunks = JSON.parse(await readFile(kioskList, 'utf8'));
-await rm(kioskList);
 await buildOffline(root, output, chunks, kioskChunks);
 await compress();

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { company } from '#company';
 import { backups } from './backups/backups.ts';
 import { calendar } from './calendar/calendar.ts';
+import { answerMails } from './client-portal/answer-mails.ts';
 import type { AppConfig } from './config.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { invoiceMails } from './invoices/invoice-mails.ts';
@@ -82,6 +83,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(letters(context));
       await app.register(invoiceMails(context));
       await app.register(clientReports(context));
+      await app.register(answerMails(context));
       await app.register(notices(context, config.pushServices));
       await app.register(calendar(context));
       await app.register(messages(context, config.messages));

@@ -1,4 +1,4 @@
-// The paths that the single-page app answers. The server gives any other path status 404.
+// The paths that the pages of the app answer. The server gives any other path status 404.
 
 /** Where a start code is typed, or filled in from a QR code. */
 export const START_CODE_PATH = '/auth/start';
@@ -8,9 +8,6 @@ const EXACT = [
   '/auth',
   '/auth/new-password',
   START_CODE_PATH,
-  '/client',
-  '/client/coverage',
-  '/client/write',
   '/deployments',
   '/staff',
   '/staff/attendance',
@@ -30,8 +27,27 @@ const EXACT = [
 /** Unknown addresses below it are redirected to it. */
 const PREFIX = '/admin';
 
-/** @param pathname path of a URL, without query; a trailing slash makes no difference */
+const withoutSlash = (pathname: string) => pathname.replace(/\/+$/, '');
+
+/**
+ * Whether the single-page app answers it.
+ * @param pathname path of a URL, without query; a trailing slash makes no difference
+ */
 export function isAppPath(pathname: string): boolean {
-  const path = pathname.replace(/\/+$/, '');
+  const path = withoutSlash(pathname);
   return EXACT.includes(path) || path === PREFIX || path.startsWith(`${PREFIX}/`);
 }
+
+const CLIENT = [
+  '/client',
+  '/client/coverage',
+  '/client/invoices',
+  '/client/reports',
+  '/client/statement',
+  '/client/write',
+];
+
+/** Whether the page of the clients' portal answers it. */
+export const isClientPath = (pathname: string): boolean => CLIENT.includes(withoutSlash(pathname));
+
+export const isKioskPath = (pathname: string): boolean => withoutSlash(pathname) === '/kiosk';

@@ -2175,6 +2175,7 @@ export type Database = {
           incident_id: string;
           mailed_at: string | null;
           names_included: boolean;
+          photo_ids: string[];
           sent_by: string | null;
           signatory: string;
           signatory_title: string | null;
@@ -2195,6 +2196,7 @@ export type Database = {
           incident_id: string;
           mailed_at?: string | null;
           names_included?: boolean;
+          photo_ids?: string[];
           sent_by?: string | null;
           signatory: string;
           signatory_title?: string | null;
@@ -2215,6 +2217,7 @@ export type Database = {
           incident_id?: string;
           mailed_at?: string | null;
           names_included?: boolean;
+          photo_ids?: string[];
           sent_by?: string | null;
           signatory?: string;
           signatory_title?: string | null;
@@ -2797,6 +2800,45 @@ export type Database = {
             columns: ["user_id"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      letter_acknowledgements: {
+        Row: {
+          contact_id: string;
+          contact_name: string;
+          created_at: string;
+          id: string;
+          letter_id: string;
+        };
+        Insert: {
+          contact_id: string;
+          contact_name: string;
+          created_at?: string;
+          id?: string;
+          letter_id: string;
+        };
+        Update: {
+          contact_id?: string;
+          contact_name?: string;
+          created_at?: string;
+          id?: string;
+          letter_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'letter_acknowledgements_contact_id_fkey';
+            columns: ["contact_id"];
+            isOneToOne: false;
+            referencedRelation: 'client_contacts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'letter_acknowledgements_letter_id_fkey';
+            columns: ["letter_id"];
+            isOneToOne: false;
+            referencedRelation: 'incident_letters';
             referencedColumns: ["id"];
           },
         ];
@@ -6121,6 +6163,12 @@ export type Database = {
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
       };
+      acknowledge_letter: {
+        Args: {
+          p_letter_id: string;
+        };
+        Returns: undefined;
+      };
       add_adjustment: {
         Args: {
           p_staff_id: string;
@@ -6309,6 +6357,19 @@ export type Database = {
         };
         Returns: Json;
       };
+      client_account: {
+        Args: {
+          p_client_id: string;
+          p_currency: string;
+          p_from: string;
+          p_to: string;
+        };
+        Returns: { balance: number; charge: number; day: string; document: string; kind: string; payment: number; text: string }[];
+      };
+      client_balances: {
+        Args: never;
+        Returns: { client_id: string; client_name: string; currency: string; next_due: string | null; on_account: number; open: number; overdue: number }[];
+      };
       client_contact_visits: {
         Args: {
           p_client_id: string;
@@ -6321,6 +6382,22 @@ export type Database = {
           to: string;
         };
         Returns: Json;
+      };
+      client_invoice: {
+        Args: {
+          p_id: string;
+        };
+        Returns: Json;
+      };
+      client_invoices: {
+        Args: never;
+        Returns: { client_id: string; client_name: string; credited: number; currency: string; due_on: string; id: string; issued_on: string; number: string; open_amount: number; paid: number; period_end: string; period_start: string; status: string; total: number }[];
+      };
+      client_line_days: {
+        Args: {
+          p_line_id: string;
+        };
+        Returns: { day: string; guards: number; minutes: number }[];
       };
       client_month: {
         Args: {
@@ -6336,6 +6413,10 @@ export type Database = {
       client_places: {
         Args: never;
         Returns: { client_id: string; client_name: string; site_id: string | null; site_name: string | null }[];
+      };
+      client_reports: {
+        Args: never;
+        Returns: { actions: string | null; facts: Json; id: string; is_read: boolean; photos: Json; read_by: Json; reference: string; released_at: string; signatory: string; signatory_title: string | null; subject: string; summary: string; version: number }[];
       };
       client_statement: {
         Args: {

@@ -245,6 +245,8 @@ export const tables = {
   incident_goals: { ...managersOnly, select: { ...managersAll, supervisor: 'all' } },
   /** To clients. approve_letter approves them. */
   incident_letters: { select: siteWork, insert: siteWork, update: nobody, delete: nobody },
+  /** By contacts of clients, through acknowledge_letter. */
+  letter_acknowledgements: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
   /** Not for its reporter, or guards who work there. */
   incident_notes: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
   /** What a reporter adds to a report later. */

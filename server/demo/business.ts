@@ -8,7 +8,7 @@ import { makePosts, seatsOf } from './posts.ts';
 import { idOf, Random } from './random.ts';
 import type { Client, Site } from './site.ts';
 
-interface Business {
+export interface Business {
   clients: Client[];
   sites: Site[];
   busiest: Site;
@@ -146,3 +146,7 @@ export class Oversight {
     for (const site of sites) this.#overseer.set(site, person);
   }
 }
+
+/** By guards; the first is the one whose contact the demo's account is. */
+export const largestClients = (clients: readonly Client[], count: number): Client[] =>
+  [...clients].sort((a, b) => b.guards - a.guards).slice(0, count);

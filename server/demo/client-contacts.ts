@@ -1,7 +1,7 @@
 // People of the clients who look at /client: two of the largest client, one each of the next seven.
 import { insertAccounts } from '../set-up-accounts.ts';
 import { DEMO_CONTACT, DEMO_PASSWORD } from './accounts.ts';
-import type { Loading } from './business.ts';
+import { type Loading, largestClients } from './business.ts';
 import { iso } from './calendar.ts';
 import { MEN, SURNAMES, WOMEN } from './data.ts';
 import { insertInto, insertRows } from './insert-rows.ts';
@@ -12,7 +12,7 @@ const CLIENTS = 8;
 export async function insertClientContacts(company: Loading): Promise<void> {
   const { client, business, people, calendar } = company;
   const random = new Random('client contacts');
-  const largest = [...business.clients].sort((a, b) => b.guards - a.guards).slice(0, CLIENTS);
+  const largest = largestClients(business.clients, CLIENTS);
   const others = largest.map((one, index) => {
     const name = `${random.pick(index % 2 === 0 ? WOMEN : MEN)} ${random.pick(SURNAMES)}`;
     const domain = one.name.toLowerCase().replace(/[^a-z]+/g, '-');
@@ -85,5 +85,17 @@ export async function insertClientContacts(company: Loading): Promise<void> {
     client,
     'client_requests',
     requests.map((row, index) => ({ id: idOf('client request', index), ...row })),
+  );
+  // All but the two newest reports have been read.
+  await client.query(
+    `insert into letter_acknowledgements (letter_id, contact_id, contact_name, created_at)
+     select l.id, c.id, c.full_name, l.approved_at + interval '3 hours'
+     from incident_letters l
+     join incidents i on i.id = l.incident_id
+     join sites s on s.id = i.site_id
+     join client_contacts c on c.client_id = s.client_id
+     where c.id = $1 and l.approved_at < now() - interval '4 hours'
+     order by l.approved_at desc offset 2`,
+    [idOf('client contact', 0)],
   );
 }

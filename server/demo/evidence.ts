@@ -27,11 +27,15 @@ function kindOf(number: number): { type: Piece['type']; file: string } {
   return { type: 'image/jpeg', file: `scene-${number + 1}.jpg` };
 }
 
-/** Only for closed incidents: the open ones are for the visitor of the demo to work on. */
-export function makePieces(incidents: readonly Incident[]): Piece[] {
+/**
+ * Only for closed incidents: the open ones are for the visitor of the demo to work on.
+ * @param told those about which letters are written; they come first
+ */
+export function makePieces(incidents: readonly Incident[], told: readonly Incident[]): Piece[] {
   const random = new Random('evidence');
   const settled = incidents.filter(({ status }) => status === 'closed');
-  const chosen = random.shuffled(settled).slice(0, WITH_EVIDENCE);
+  const first = settled.filter((incident) => told.includes(incident));
+  const chosen = [...new Set([...first, ...random.shuffled(settled)])].slice(0, WITH_EVIDENCE);
   return chosen.map((incident, number) => {
     const { type, file } = kindOf(number);
     const path = `${incident.id}/${file}`;
@@ -49,6 +53,9 @@ export async function insertEvidence(client: ClientBase, pieces: readonly Piece[
     created_at: iso(at),
   }));
   await insertRows(client, 'evidence', rows);
+  await client.query(`
+    update incident_letters l set photo_ids = array(
+      select e.id from evidence e where e.incident_id = l.incident_id and e.type = 'image/jpeg')`);
 }
 
 const LINE_LENGTH = 82;

@@ -20,6 +20,7 @@ import {
   insertLetters,
   insertReviews,
   insertTimeline,
+  lettersAbout,
   makeIncidents,
 } from './incidents.ts';
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
@@ -66,6 +67,7 @@ const TABLES = [
   'public.incident_reviews',
   'public.incident_escalations',
   'public.incident_letters',
+  'public.letter_acknowledgements',
   'public.incident_notes',
   'public.report_notes',
   'public.evidence',
@@ -177,9 +179,10 @@ async function insertCompany(
 
   await insertLeave(leave, company);
   const incidents = makeIncidents(assignments, company);
-  const evidence = makePieces(incidents);
+  const told = lettersAbout(incidents, business);
+  const evidence = makePieces(incidents, told);
   await insertIncidents(incidents, company);
-  await insertLetters(client, incidents, people.named('ops'), people.named('admin'));
+  await insertLetters(client, told, people.named('ops'), people.named('admin'));
   await insertTimeline(incidents, company);
   await insertReviews(incidents, company);
   await insertEvidence(client, evidence);

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Company, Loading } from './business.ts';
+import { type Business, type Company, type Loading, largestClients } from './business.ts';
 import { HOUR, iso, minutes } from './calendar.ts';
 import { FOLLOW_UPS, INCIDENTS, type Report } from './data.ts';
 import { insertRows } from './insert-rows.ts';
@@ -110,21 +110,25 @@ export async function insertIncidents(
 }
 
 const LETTERS = 24;
+const LETTERS_OF_CLIENT = 6;
 
-/** Letters about the latest grave incidents that are over. */
+/** The latest grave incidents that are over, and more of the client whose contact the demo's account is. */
+export function lettersAbout(incidents: readonly Incident[], { clients }: Business): Incident[] {
+  const over = incidents.filter(({ status }) => status === 'resolved' || status === 'closed');
+  const isGrave = ({ report: { severity } }: Incident) =>
+    severity === 'high' || severity === 'critical';
+  const largest = largestClients(clients, 1);
+  const own = over.filter(({ assignment }) => largest.includes(assignment.shift.site.client));
+  return [...new Set([...over.filter(isGrave).slice(-LETTERS), ...own.slice(-LETTERS_OF_CLIENT)])];
+}
+
 export async function insertLetters(
   client: ClientBase,
-  incidents: readonly Incident[],
+  told: readonly Incident[],
   author: Person,
   approver: Person,
 ): Promise<void> {
   const random = new Random('letters to clients');
-  const told = incidents
-    .filter(({ status, report }) => {
-      const isOver = status === 'resolved' || status === 'closed';
-      return isOver && (report.severity === 'high' || report.severity === 'critical');
-    })
-    .slice(-LETTERS);
   const rows = told.map(({ id, assignment, category, report, status, at, followedUp }, index) => {
     const { site } = assignment.shift;
     const sent = iso(followedUp);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { isAppPath } from '../../shared/app-paths.ts';
+import { isAppPath, isClientPath, isKioskPath } from '../../shared/app-paths.ts';
 import { SITE_ADDRESS } from '../../shared/site-address.ts';
 import type { AppConfig } from '../config.ts';
 import { openPage, type Page } from './page.ts';
@@ -54,6 +54,7 @@ export function webApp(
     if (!existsSync(path.join(root, 'app.html'))) return;
     const appPage = openPage(await read('app.html'));
     const kioskPage = openPage(await read('kiosk.html'));
+    const clientPage = openPage(await read('client.html'));
     const signInPage = async (name: string): Promise<Page> => {
       const html = await read(path.join('..', 'site', `app-${name}.html`));
       return openPage(html.replace('<html ', `<html data-sign-up="${signupPolicy}" `));
@@ -71,7 +72,7 @@ export function webApp(
       cacheControl: false,
       // The build writes .br and .gz files beside each file.
       preCompressed: true,
-      globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'app.html', 'kiosk.html'],
+      globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'app.html', 'client.html', 'kiosk.html'],
       setHeaders: (reply, file) => {
         const isHashed = file.includes(HASHED);
         reply.setHeader(
@@ -97,7 +98,8 @@ export function webApp(
 
     app.get('/*', async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost');
-      if (/^\/kiosk\/?$/.test(pathname)) return kioskPage.send(request, reply);
+      if (isKioskPath(pathname)) return kioskPage.send(request, reply);
+      if (isClientPath(pathname)) return clientPage.send(request, reply);
       const form = signInAt(pathname);
       if (!isAppPath(pathname)) return appPage.send(request, reply, 404);
       return (form ? signInPages[form] : appPage).send(request, reply);

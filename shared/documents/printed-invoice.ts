@@ -52,3 +52,12 @@ export function printedRate(rate: number | string, currency: string): string {
   const [, more = ''] = /^-?\d+\.\d\d(\d*?)0*$/.exec(Number(rate).toFixed(4)) ?? [];
   return `${formatMoney(Number(rate).toFixed(4).slice(0, -2), currency)}${more}`;
 }
+
+/** @returns for example "168.5 h × $4.25", "1 month × $900.00" */
+export function printedCharge(
+  { quantity, unit, rate }: Pick<PrintedLine, 'quantity' | 'unit' | 'rate'>,
+  currency: string,
+): string {
+  const count = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
+  return `${count} × ${printedRate(rate, currency)}`;
+}

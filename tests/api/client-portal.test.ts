@@ -129,6 +129,30 @@ describe('an invited contact', () => {
   });
 });
 
+it('an answer of the office is mailed to the contact who asked, once', async () => {
+  const email = someone();
+  await call(manager.client, 'invite-client', invitation(email));
+  const contact = await signedIn(email);
+  const id = crypto.randomUUID();
+  const { error } = await contact.rpc('send_client_request', {
+    p_id: id,
+    p_client_id: embassy.client,
+    p_body: 'The lamp at the\ngate is broken.',
+  });
+  expect(error).toBeNull();
+  const answer = (text: string) =>
+    manager.client.rpc('answer_client_request', { p_id: id, p_answer: text });
+  expect((await answer('An electrician\ncomes today.')).error).toBeNull();
+  expect((await answer('Another one.')).error).not.toBeNull();
+  const answers = async () =>
+    (await lettersTo(email)).filter(({ subject }) => subject.startsWith('Answer to your message'));
+  await expect.poll(answers, { timeout: 10_000 }).toHaveLength(1);
+  const [mail] = await answers();
+  expect(mail?.text).toContain('An electrician');
+  expect(mail?.text).toContain('You wrote: The lamp at the gate is broken.');
+  expect(mail?.text).toContain(`${server.url}/client/write`);
+});
+
 describe('an invitation is refused', () => {
   it('to the address of someone who works for the company', async () => {
     const { email } = await server.signedUp();

@@ -20,6 +20,7 @@ beforeAll(async () => {
   }
   await writeFile(path.join(webDir, 'index.html'), '<title>site</title>');
   await writeFile(path.join(webDir, 'app.html'), '<title>app</title>');
+  await writeFile(path.join(webDir, 'client.html'), '<title>client</title>');
   await writeFile(path.join(webDir, 'kiosk.html'), '<title>kiosk</title>');
   await writeFile(path.join(webDir, 'assets', 'app-abc.js'), 'export {}');
   server = await testServer({}, { webDir });
@@ -74,6 +75,10 @@ describe('the web app', () => {
     ['/staff', 200, 'portal'],
     ['/admin/anything/below', 200, 'portal'],
     ['/deployments/', 200, 'tracker'],
+    ['/client', 200, 'client'],
+    ['/client/coverage/', 200, 'client'],
+    ['/client/anything', 404, 'app'],
+    ['/kiosk', 200, 'kiosk'],
     ['/no-such-page', 404, 'app'],
     ['/administrator', 404, 'app'],
     ['/..%2f..%2fpackage.json', 404, 'app'],

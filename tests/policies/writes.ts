@@ -42,6 +42,7 @@ export function changeOf(
     incident_escalations: `level = 3`,
     incident_goals: `name = 'Changed'`,
     incident_letters: `summary = 'Changed after it was sent.'`,
+    letter_acknowledgements: `contact_name = 'Changed'`,
     incident_notes: `note = 'Changed'`,
     report_notes: `note = 'Changed'`,
     evidence: `type = 'Changed'`,
@@ -137,6 +138,10 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   ],
   incident_goals: ['name, effective_from', `'New', '2031-01-01'`],
   incident_notes: ['incident_id, note', `gen_random_uuid(), 'New'`],
+  letter_acknowledgements: [
+    'letter_id, contact_id, contact_name',
+    `gen_random_uuid(), gen_random_uuid(), 'New'`,
+  ],
   training_courses: ['title', `'New'`],
   deployments: [
     'guard_name, location, shift_start, shift_end',

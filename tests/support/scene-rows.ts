@@ -279,11 +279,19 @@ export async function addRecords(base: SceneBase, person: Person): Promise<strin
     [incident],
     facts,
   );
-  await insert(
+  const letter = await insert(
     'incident_letters',
     `(incident_id, version, addressee, subject, summary, signatory, facts)
      values ($1, 1, 'The client', 'Broken fence', 'The fence was broken at night.', 'Operations', '{}')`,
     [incident],
+    facts,
+  );
+  await insert(
+    'letter_acknowledgements',
+    `(letter_id, contact_id, contact_name)
+     select $1, c.id, c.full_name from client_contacts c join sites s on s.client_id = c.client_id
+     where s.id = $2 order by c.full_name limit 1`,
+    [letter, sites[site]],
     facts,
   );
   await insert(

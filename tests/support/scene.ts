@@ -82,6 +82,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     incident_escalations: [],
     incident_goals: [],
     incident_letters: [],
+    letter_acknowledgements: [],
     incident_notes: [],
     report_notes: [],
     evidence: [],

@@ -1,7 +1,6 @@
 // Routes outside the admin portal. Each portal's code loads when it is first opened; the public site is a page of its own.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { START_CODE_PATH } from '#shared/app-paths.ts';
-import { clientRoutes } from './client/routes.ts';
 import { rootRoute } from './router-options.tsx';
 import { staffRoutes } from './staff/routes.ts';
 
@@ -46,6 +45,5 @@ export const firstRoutes = [
   newPasswordRoute,
   accountRoute,
   staffRoutes,
-  clientRoutes,
   trackerRoute,
 ] as const;

@@ -1,6 +1,9 @@
 // A contact of a client: invited by the office, signed in by the link of the mail, and gone when the access ends.
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import type { Session } from '@supabase/supabase-js';
 import { newestMail } from '#tests/e2e/support/mail.ts';
+import { DEMO_PASSWORD, emailOf, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 test('the office invites a contact, who sees the own site and writes, until the access is ended', async ({
@@ -77,6 +80,51 @@ test('the office invites a contact, who sees the own site and writes, until the 
   await contact.getByRole('link', { name: 'Now' }).click();
   await expect(contact.getByRole('alert')).toContainText('Your access has ended');
   await expect(contact.getByText(`Gate ${tag}`)).toBeHidden();
+});
+
+const tokenKey = (url: string) => `sb-${new URL(url).hostname.split('.')[0]}-auth-token`;
+
+/** Opens the portal with a session of its own whose tokens are changed. */
+async function openWith(page: Page, url: string, change: Partial<Session>) {
+  const { auth } = await visitor(url);
+  const { data, error } = await auth.signInWithPassword({
+    email: emailOf('client'),
+    password: DEMO_PASSWORD,
+  });
+  if (error) throw error;
+  await page.goto('/robots.txt');
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    tokenKey(url),
+    JSON.stringify({ ...data.session, ...change }),
+  ] as const);
+  await page.goto('/client');
+  return data.session;
+}
+
+for (const [what, change] of [
+  ['has expired', { expires_at: 1 }],
+  ['is refused by the server', { access_token: 'a.b.c' }],
+] as const) {
+  test(`a token that ${what} is replaced without the contact's noticing`, async ({ page, url }) => {
+    const { refresh_token } = await openWith(page, url, change);
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    const stored = await page.evaluate((key) => localStorage.getItem(key) ?? '', tokenKey(url));
+    expect(JSON.parse(stored).refresh_token).not.toBe(refresh_token);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('button', { name: 'Send me a link' })).toBeVisible();
+    expect(await page.evaluate((key) => localStorage.getItem(key), tokenKey(url))).toBeNull();
+  });
+}
+
+test('a session that can’t be renewed ends, and the contact signs in again', async ({
+  page,
+  url,
+}) => {
+  await openWith(page, url, { expires_at: 1, refresh_token: 'gone' });
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send me a link' })).toBeVisible();
 });
 
 test('who works for the company is shown the way to the staff portal', async ({ openShared }) => {

@@ -70,6 +70,33 @@ export const appScreens: Screen[] = [
     },
   },
   {
+    name: 'client, invoices',
+    path: '/client/invoices',
+    as: 'client',
+    ready: async (page) => {
+      const first = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem').first();
+      await first.getByRole('button', { name: /^Lines of/ }).click();
+      await first.locator('li button[aria-expanded]').first().click();
+      await expect(first.getByRole('table')).toBeVisible();
+    },
+  },
+  {
+    name: 'client, statement of account',
+    path: '/client/statement',
+    as: 'client',
+    ready: sees('Balance brought forward'),
+  },
+  {
+    name: 'client, reports',
+    path: '/client/reports',
+    as: 'client',
+    ready: async (page) => {
+      const list = page.getByRole('list', { name: 'Reports' });
+      await list.getByRole('button', { expanded: false }).first().click();
+      await expect(page.getByText(/^Reference /)).toBeVisible();
+    },
+  },
+  {
     name: 'second step',
     path: '/account',
     as: 'visitor',

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
@@ -82,6 +81,12 @@ function RequireRole({ children }: { children: ReactNode }) {
   );
 }
 
+/** The portal of clients is a page of its own. */
+function ClientPortal() {
+  useEffect(() => location.replace('/client'), []);
+  return <Loading className="min-h-dvh" />;
+}
+
 type RequireSessionProps = {
   /** The sign-in screen, where it isn't the portals' own. */
   signIn?: ReactNode;
@@ -102,7 +107,7 @@ export function RequireSession({ signIn, children }: RequireSessionProps) {
   return (
     <RequireIdentity signIn={signIn ?? portalSignIn}>
       {isClientContact(user) ? (
-        <Navigate to="/client" replace />
+        <ClientPortal />
       ) : (
         <Suspense fallback={<Loading className="min-h-dvh" />}>
           <RequireOwnPassword>

@@ -5,9 +5,9 @@ import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { cn } from '#web/lib/cn.ts';
 import { formatDayShort, formatMinutes, formatPeriod, today } from '#web/lib/format/dates.ts';
-import { type Coverage, coverageQuery } from './api.ts';
+import { ChoiceBar } from './choice-bar.tsx';
+import { type Coverage, coverageQuery } from './coverage-api.ts';
 import { daysOf, PERIOD_LABELS, PERIODS, type Period, shareCovered } from './periods.ts';
 
 const SERIES = [
@@ -20,35 +20,6 @@ const sumOf = (rows: Coverage['days'], key: 'required' | 'uncovered' | 'late' | 
   rows.reduce((sum, row) => sum + row[key], 0);
 
 const formatHours = (hours: number) => formatMinutes(Math.round(hours * 60));
-
-function PeriodPicker({ value, onChange }: { value: Period; onChange: (to: Period) => void }) {
-  return (
-    <fieldset className="mb-6 print:hidden">
-      <legend className="sr-only">Period</legend>
-      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        {PERIODS.map((period) => (
-          <label
-            key={period}
-            className={cn(
-              'relative flex min-h-12 items-center justify-center rounded-sm border border-line-strong px-4 text-sm font-semibold hover:border-ink/60',
-              'has-checked:border-primary has-checked:bg-primary has-checked:text-primary-ink',
-              'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
-            )}
-          >
-            <input
-              type="radio"
-              name="period"
-              className="absolute inset-0 size-full cursor-pointer opacity-0"
-              checked={period === value}
-              onChange={() => onChange(period)}
-            />
-            {PERIOD_LABELS[period]}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
 
 function Figure({ name, children, note }: { name: string; children: string; note?: string }) {
   return (
@@ -157,7 +128,15 @@ export function CoverageScreen() {
         <h1 className="font-display text-3xl leading-tight sm:text-4xl">Coverage</h1>
         <p className="text-sm text-muted">{formatPeriod(from, to)}, up to now</p>
       </div>
-      <PeriodPicker value={period} onChange={setPeriod} />
+      <div className="mb-6">
+        <ChoiceBar
+          legend="Period"
+          name="period"
+          options={PERIODS.map((each) => [each, PERIOD_LABELS[each]] as const)}
+          value={period}
+          onChange={setPeriod}
+        />
+      </div>
       <Loaded query={query} loadingText="Loading the coverage">
         {(coverage) => <Report coverage={coverage} />}
       </Loaded>

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { daysOf, type Period, shareCovered } from './periods.ts';
+import {
+  daysOf,
+  type Period,
+  type StatementPeriod,
+  shareCovered,
+  statementDays,
+} from './periods.ts';
 
 it.each<[Period, string, string, string]>([
   ['week', '2031-03-05', '2031-03-03', '2031-03-05'],
@@ -20,4 +26,13 @@ it.each([
   [0, 0, '-'],
 ])('of %d minutes with %d uncovered, %s are covered', (required, uncovered, share) => {
   expect(shareCovered(required, uncovered)).toBe(share);
+});
+
+it.each<[StatementPeriod, string, string, string]>([
+  ['quarter', '2031-03-31', '2031-01-01', '2031-03-31'],
+  ['quarter', '2031-01-15', '2030-11-01', '2031-01-15'],
+  ['year', '2031-03-05', '2031-01-01', '2031-03-05'],
+  ['last-year', '2031-03-05', '2030-01-01', '2030-12-31'],
+])('the statement of %s on %s is from %s to %s', (period, today, from, to) => {
+  expect(statementDays(period, today)).toEqual({ from, to });
 });

@@ -41,6 +41,29 @@ export function daysOf(period: Period, today: string): { from: string; to: strin
   }
 }
 
+export const STATEMENT_PERIODS = ['quarter', 'year', 'last-year'] as const;
+export type StatementPeriod = (typeof STATEMENT_PERIODS)[number];
+
+export const STATEMENT_LABELS: Record<StatementPeriod, string> = {
+  quarter: 'Last 3 months',
+  year: 'This year',
+  'last-year': 'Last year',
+};
+
+/**
+ * @param today yyyy-MM-dd
+ * @returns first and last day; the last three months are the running one and the two before
+ */
+export function statementDays(
+  period: StatementPeriod,
+  today: string,
+): { from: string; to: string } {
+  const year = Number(today.slice(0, 4));
+  if (period === 'last-year') return { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` };
+  const first = text(addMonths(startOfMonth(parseISO(today)), -2));
+  return { from: period === 'year' ? `${year}-01-01` : first, to: today };
+}
+
 /** @returns percent of the required minutes, for example "99.2 %"; rounded down, so that 100 % means all */
 export function shareCovered(required: number, uncovered: number): string {
   if (required === 0) return '-';

@@ -7,7 +7,7 @@ import {
   type RequestKind,
   schemas,
   useSendRequest,
-} from './requests-api.ts';
+} from './send-request.ts';
 
 type Place = {
   client_id: string;

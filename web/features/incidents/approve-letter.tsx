@@ -4,6 +4,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import type { Letter } from './letter-api.ts';
+import { ChosenPhotos } from './letter-photos.tsx';
 import { useApproveLetter } from './review-api.ts';
 import { type IncidentDetails, isGrave } from './schema.ts';
 
@@ -20,7 +21,7 @@ function obstacleOf({ letter, incident }: ApproveLetterProps, me: string | undef
 
 /** What the client would read, and the button that releases it. */
 export function ApproveLetter(props: ApproveLetterProps) {
-  const { letter } = props;
+  const { letter, incident } = props;
   const { user } = useAuth();
   const [isOpen, setOpen] = useState(false);
   const { mutateAsync } = useApproveLetter();
@@ -62,6 +63,9 @@ export function ApproveLetter(props: ApproveLetterProps) {
                 {letter.actions}
               </p>
             )}
+            <ChosenPhotos
+              photos={incident.evidence.filter(({ id }) => letter.photo_ids.includes(id))}
+            />
             <p className="text-sm text-muted">
               To {letter.addressee}, signed by {letter.signatory}.{' '}
               {letter.names_included ? 'It names our people.' : 'It names none of our people.'}

@@ -7,6 +7,10 @@ export const isPhoto = ({ type }: Pick<Evidence, 'type'>) =>
 /** Whether it is a link to another site instead of a file in our storage. */
 export const isExternal = ({ url }: Evidence) => /^https?:\/\//i.test(url);
 
+/** Whether it may go to a client with a letter, as the database has it: a stored photo that every browser shows. */
+export const isForClients = ({ type, url }: Pick<Evidence, 'type' | 'url'>) =>
+  /^image\/(jpeg|png|webp|gif|avif)$/.test(type) && !/^https?:/i.test(url);
+
 /** Ids that make stored names unique: the start of one before the file name, or a whole one instead of it. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[-_]?/i;
 const SHORT_ID = /^[0-9a-f]{8}-(?=.)/i;

@@ -29,10 +29,11 @@ export type Letter = Omit<Row, 'facts'> & {
   facts: z.infer<typeof factsSchema>;
   sender: Sender | null;
   approver: Sender | null;
+  acknowledgements: { contact_name: string; created_at: string }[];
 };
 
 const COLUMNS =
-  '*, sender:profiles!incident_letters_sent_by_fkey(full_name, email), approver:profiles!incident_letters_approved_by_fkey(full_name, email)';
+  '*, sender:profiles!incident_letters_sent_by_fkey(full_name, email), approver:profiles!incident_letters_approved_by_fkey(full_name, email), acknowledgements:letter_acknowledgements(contact_name, created_at)';
 
 async function fetchLetters(incidentId: string): Promise<Letter[]> {
   const { data } = await supabase()
@@ -46,7 +47,7 @@ async function fetchLetters(incidentId: string): Promise<Letter[]> {
 
 /** The newest version first. */
 export function useLetters(incidentId: string) {
-  useLiveTable('incident_letters', incidentsKey);
+  useLiveTable(['incident_letters', 'letter_acknowledgements'], incidentsKey);
   return useQuery({
     queryKey: [...incidentsKey, 'letters', incidentId],
     queryFn: () => fetchLetters(incidentId),
@@ -69,6 +70,7 @@ async function writeLetter({ incidentId, id, form }: NewLetter): Promise<Letter>
     signatory: form.signatory,
     signatory_title: orNull(form.signatory_title),
     names_included: form.names_included,
+    photo_ids: form.photo_ids,
   };
   const letters = () => supabase().from('incident_letters');
   const stored = () => letters().select(COLUMNS).eq('id', id);

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { FileDown, Mail, PenLine } from 'lucide-react';
+import { Eye, FileDown, Mail, PenLine } from 'lucide-react';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
@@ -21,6 +21,8 @@ function approvalOf({ approved_at, approver, approved_by, sent_by }: Letter, isN
   return `Approved for the client by ${nameOf(approver) ?? 'a former user'}`;
 }
 
+const photosText = (count: number) => (count === 1 ? '1 photo' : `${count} photos`);
+
 type LetterRowProps = {
   letter: Letter;
   incident: IncidentDetails;
@@ -30,7 +32,7 @@ type LetterRowProps = {
 
 function LetterRow({ letter, incident, isNewest }: LetterRowProps) {
   const { save, busy } = useSave();
-  const { version, addressee, created_at, sender, names_included, approved_at } = letter;
+  const { version, addressee, created_at, sender, names_included, photo_ids, approved_at } = letter;
   const delivery = deliveryOf(letter);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
@@ -43,6 +45,7 @@ function LetterRow({ letter, incident, isNewest }: LetterRowProps) {
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>
           {` · ${nameOf(sender) ?? 'Former user'}`}
           {names_included && ' · with names'}
+          {photo_ids.length > 0 && ` · ${photosText(photo_ids.length)}`}
         </p>
         {delivery && (
           <p className="flex items-center gap-1.5 text-sm text-muted [overflow-wrap:anywhere]">
@@ -50,6 +53,15 @@ function LetterRow({ letter, incident, isNewest }: LetterRowProps) {
             {delivery}
           </p>
         )}
+        {letter.acknowledgements.map(({ contact_name: name, created_at: at }) => (
+          <p
+            key={`${name} ${at}`}
+            className="flex items-center gap-1.5 text-sm text-muted [overflow-wrap:anywhere]"
+          >
+            <Eye aria-hidden="true" className="size-4 shrink-0" />
+            Read by {name}, {formatDateTime(at)}
+          </p>
+        ))}
       </div>
       <div className="flex shrink-0 flex-wrap gap-2">
         {approved_at === null && isNewest && <ApproveLetter letter={letter} incident={incident} />}

@@ -13,12 +13,16 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useIncident, useReporter } from './api.ts';
 import { downloadLetter } from './download-letter.ts';
+import { isForClients } from './evidence-rules.ts';
 import { IncidentFacts } from './incident-facts.tsx';
 import { type Letter, useLetters, useWriteLetter } from './letter-api.ts';
+import { LetterPhotos } from './letter-photos.tsx';
 import { type LetterForm, letterSchema } from './letter-schema.ts';
 import { type IncidentDetails, isGrave, nameOf } from './schema.ts';
 
-function LetterFields({ form }: { form: UseFormReturn<LetterForm> }) {
+type LetterFieldsProps = { form: UseFormReturn<LetterForm>; incident: IncidentDetails };
+
+function LetterFields({ form, incident }: LetterFieldsProps) {
   const field = fieldsOf(form);
   return (
     <FieldGrid>
@@ -37,6 +41,7 @@ function LetterFields({ form }: { form: UseFormReturn<LetterForm> }) {
         label="Include names of our people"
         hint="Otherwise the letter names neither the reporter nor colleagues."
       />
+      <LetterPhotos form={form} photos={incident.evidence.filter(isForClients)} />
       {field.text('signatory', 'Signed by')}
       {field.text('signatory_title', 'Position', { optional: true })}
       <LabelledCheckbox
@@ -62,6 +67,10 @@ function draftOf(incident: IncidentDetails, last: Letter | undefined, me: string
     summary: last?.summary ?? '',
     actions: last?.actions ?? '',
     names_included: last?.names_included ?? false,
+    // Some may have been removed since.
+    photo_ids: incident.evidence
+      .filter((photo) => isForClients(photo) && last?.photo_ids.includes(photo.id))
+      .map(({ id }) => id),
     signatory: last?.signatory ?? me,
     signatory_title: last?.signatory_title ?? '',
   };
@@ -121,7 +130,7 @@ function WriteLetter({ incident, letters }: WriteLetterProps) {
       }}
       onCancel={() => void navigate({ to: '/admin/incidents', search: { open: incident.id } })}
     >
-      {(form) => <LetterFields form={form} />}
+      {(form) => <LetterFields form={form} incident={incident} />}
     </RecordForm>
   );
 }

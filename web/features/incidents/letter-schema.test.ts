@@ -10,6 +10,7 @@ const LETTER: LetterForm = {
   summary: 'The fence at the back gate was broken.',
   actions: '',
   names_included: false,
+  photo_ids: [],
   signatory: 'Ellen Freeman',
   signatory_title: '',
 };

@@ -16,6 +16,8 @@ const fields = z.object({
   summary: textField('The summary', 5000).min(20, 'The summary must be at least 20 characters'),
   actions: textField('Actions taken', 5000),
   names_included: z.boolean(),
+  /** Ids of evidence. */
+  photo_ids: z.array(z.string()).max(12, 'Choose at most 12 photos'),
   signatory: textField('The name', 100).min(2, 'Enter who signs the letter'),
   signatory_title: textField('The position', 100),
 });

@@ -1,11 +1,11 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { printedCharge } from '#shared/documents/printed-invoice.ts';
 import { formatMoney, sumOf } from '#shared/money.ts';
 import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { type OpenedInvoice, useCreditInvoice } from './api.ts';
-import { quantityOf } from './rules.ts';
 import { type CreditForm, creditSchema, type Invoice, type InvoiceLine } from './schema.ts';
 
 type LinesProps = { invoice: Invoice; lines: InvoiceLine[]; form: UseFormReturn<CreditForm> };
@@ -49,7 +49,7 @@ function Lines({ invoice, lines, form }: LinesProps) {
               <span className="min-w-0">
                 <span className="font-medium break-words">{line.description}</span>
                 <span className="block text-sm text-muted tabular-nums">
-                  {[line.sites?.name, quantityOf(line, invoice.currency)]
+                  {[line.sites?.name, printedCharge(line, invoice.currency)]
                     .filter(Boolean)
                     .join(', ')}
                 </span>

@@ -1,11 +1,12 @@
 import { Trash2 } from 'lucide-react';
+import { printedCharge } from '#shared/documents/printed-invoice.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { type OpenedInvoice, useRemoveLine } from './api.ts';
-import { isHours, quantityOf } from './rules.ts';
+import { isHours } from './rules.ts';
 import type { InvoiceLine } from './schema.ts';
 
 /** The lines by site, in the order of the invoice; those without a site come last. */
@@ -71,7 +72,7 @@ function Line({ invoice, line, onOpen }: LineProps) {
         </span>
       </div>
       <p className="text-sm text-pretty text-muted">
-        <span className="mr-2 tabular-nums">{quantityOf(line, invoice.currency)}</span>
+        <span className="mr-2 tabular-nums">{printedCharge(line, invoice.currency)}</span>
         {line.explanation}
         {centsOf(line.tax_amount) !== 0n &&
           ` ${line.tax_name ?? 'Tax'}: ${formatMoney(line.tax_amount, invoice.currency)}.`}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isHours, quantityOf } from './rules.ts';
+import { printedCharge } from '#shared/documents/printed-invoice.ts';
+import { isHours } from './rules.ts';
 
 test('lines of hours and monthly amounts open to clock events: nobody clocked in for an uncovered hour', () => {
   const kinds = [
@@ -16,6 +17,10 @@ test('lines of hours and monthly amounts open to clock events: nobody clocked in
 });
 
 test('a quantity says its unit and its price, with four decimals where it needs them', () => {
-  expect(quantityOf({ quantity: 168.5, unit: 'h', rate: 4.5125 }, 'USD')).toBe('168.5 h × $4.5125');
-  expect(quantityOf({ quantity: 1, unit: 'month', rate: 900 }, 'LRD')).toBe('1 month × L$900.00');
+  expect(printedCharge({ quantity: 168.5, unit: 'h', rate: 4.5125 }, 'USD')).toBe(
+    '168.5 h × $4.5125',
+  );
+  expect(printedCharge({ quantity: 1, unit: 'month', rate: 900 }, 'LRD')).toBe(
+    '1 month × L$900.00',
+  );
 });

@@ -1,21 +1,7 @@
-import {
-  type PrintedCreditNote,
-  type PrintedInvoice,
-  printedQuantity,
-  printedRate,
-} from '#shared/documents/printed-invoice.ts';
+import type { PrintedCreditNote, PrintedInvoice } from '#shared/documents/printed-invoice.ts';
 import { RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 import type { OpenedInvoice } from './api.ts';
 import { billToSchema, type CreditNote, type Invoice, type InvoiceLine } from './schema.ts';
-
-/** @returns for example "168.5 h × $4.25", "1 month × $900.00" */
-export function quantityOf(
-  { quantity, unit, rate }: Pick<InvoiceLine, 'quantity' | 'unit' | 'rate'>,
-  currency: string,
-): string {
-  const count = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
-  return `${count} × ${printedRate(rate, currency)}`;
-}
 
 /** @returns whether clock events are behind the line; others are amounts, or time that nobody worked */
 export const isHours = ({ kind }: Pick<InvoiceLine, 'kind'>): boolean =>

@@ -20,6 +20,18 @@ const isUser = (value: unknown): value is User => isRecord(value) && isText(valu
 
 /** The session as stored; the token may have expired. */
 export type KnownSession = { access_token: string; user: User };
+/** `expires_at` is in seconds since 1970. */
+export type StoredSession = KnownSession & SessionTokens & { expires_at: number };
+
+/** @returns undefined if the value is no session of a user */
+export function sessionOf(value: unknown): StoredSession | undefined {
+  const tokens = tokensOf(value);
+  if (!tokens || !isRecord(value)) return undefined;
+  const { expires_at, user } = value;
+  return typeof expires_at === 'number' && Number.isFinite(expires_at) && isUser(user)
+    ? { ...value, ...tokens, expires_at, user }
+    : undefined;
+}
 
 /** The key that supabase-js derives from the backend's subdomain. */
 const keyOf = (backend: string) => `sb-${new URL(backend).hostname.split('.')[0]}-auth-token`;
@@ -37,6 +49,15 @@ export function hasStoredSession(backend: string): boolean {
     return false;
   } catch {
     return false; // Storage is blocked, so the client keeps its session in memory.
+  }
+}
+
+/** Stores a session as supabase-js does. */
+export function storeSession(backend: string, session: StoredSession): void {
+  try {
+    localStorage.setItem(keyOf(backend), JSON.stringify(session));
+  } catch {
+    // Storage is blocked or full, so the session lasts as long as the page.
   }
 }
 
@@ -61,12 +82,9 @@ export function takeStoredSession(backend: string): SessionTokens | undefined {
  * checks the token itself.
  * @param backend URL of the backend
  */
-export function readStoredSession(backend: string): KnownSession | undefined {
+export function readStoredSession(backend: string): StoredSession | undefined {
   try {
-    const stored = readJson(localStorage.getItem(keyOf(backend)) ?? '');
-    const { access_token } = tokensOf(stored) ?? {};
-    if (!access_token || !isSession(stored) || !isUser(stored.user)) return undefined;
-    return { access_token, user: stored.user };
+    return sessionOf(readJson(localStorage.getItem(keyOf(backend)) ?? ''));
   } catch {
     return undefined;
   }

@@ -1,22 +1,24 @@
 // The portal of clients: signs a contact in by a link, and shows who is no contact where to go.
-import { lazy, Suspense } from 'react';
+import { useEffect, useState } from 'react';
 import { company } from '#company';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
+import { Failure } from '#web/components/layout/screen.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { RequireIdentity } from '#web/features/auth/require-session.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+import { needsSecondStep, openSession, useSession } from '#web/features/client-portal/session.ts';
+import { SignOut } from '#web/features/client-portal/sign-out.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { useAuth } from '#web/lib/session/auth.ts';
+import { messageOf } from '#web/lib/errors/error-message.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { isClientContact } from '#web/lib/session/client-contact.ts';
+import { lacksSecondStep, type StoredSession } from '#web/lib/session/stored-session.ts';
+import { ClientShell } from './client-shell.tsx';
+import { ScreenBoundary } from './screen-boundary.tsx';
 
-const ClientSignIn = lazy(async () => ({
-  default: (await import('./client-sign-in.tsx')).ClientSignIn,
-}));
-const ClientShell = lazy(async () => ({
-  default: (await import('./client-shell.tsx')).ClientShell,
-}));
+const ClientSignIn = lazily(async () => (await import('./client-sign-in.tsx')).ClientSignIn);
+
+const loading = <Loading className="min-h-dvh" />;
 
 function NotForYou() {
   usePageTitle('Client Portal');
@@ -31,30 +33,67 @@ function NotForYou() {
           <a href="/staff" className={buttonStyles({ variant: 'primary' })}>
             Go to the staff portal
           </a>
-          <SignOutButton label="Sign Out" />
+          <SignOut />
         </div>
       </div>
     </AuthLayout>
   );
 }
 
+/** The app asks for the second step, wherever it is opened, and then leads back. */
+function SecondStepElsewhere({ session }: { session: StoredSession }) {
+  useEffect(() => {
+    needsSecondStep(session)
+      .catch(() => true)
+      .then((isNeeded) => isNeeded && location.replace('/staff'));
+  }, [session]);
+  return loading;
+}
+
+function Portal() {
+  const session = useSession();
+  if (!session) {
+    return (
+      <LazyPart fallback={loading}>
+        <ClientSignIn />
+      </LazyPart>
+    );
+  }
+  if (lacksSecondStep(session)) return <SecondStepElsewhere session={session} />;
+  return isClientContact(session.user) ? <ClientShell /> : <NotForYou />;
+}
+
+/** @returns what became of reading the session, and another try */
+function useOpening() {
+  const [isOpen, setOpen] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try runs the effect again.
+  useEffect(() => {
+    openSession().then(() => setOpen(true), setFailure);
+  }, [tries]);
+  const retry = () => {
+    setFailure(undefined);
+    setTries((count) => count + 1);
+  };
+  return { isOpen, failure, retry };
+}
+
 export function ClientPortal() {
-  const { user } = useAuth();
+  const { isOpen, failure, retry } = useOpening();
+  if (failure !== undefined) {
+    return (
+      <Failure
+        title="The portal could not be opened"
+        message={messageOf(failure)}
+        onRetry={retry}
+      />
+    );
+  }
+  if (!isOpen) return loading;
   return (
-    <RequireIdentity
-      signIn={
-        <LazyPart fallback={<Loading className="min-h-dvh" />}>
-          <ClientSignIn />
-        </LazyPart>
-      }
-    >
-      {isClientContact(user) ? (
-        <Suspense fallback={<Loading className="min-h-dvh" />}>
-          <ClientShell />
-        </Suspense>
-      ) : (
-        <NotForYou />
-      )}
-    </RequireIdentity>
+    <ScreenBoundary>
+      <Portal />
+    </ScreenBoundary>
   );
 }

@@ -1,33 +1,66 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { ChartColumn, type LucideIcon, MessageSquare, ShieldCheck } from 'lucide-react';
-import { Suspense } from 'react';
+import {
+  ChartColumn,
+  FileWarning,
+  type LucideIcon,
+  MessageSquare,
+  ReceiptText,
+  ShieldCheck,
+} from 'lucide-react';
+import type { ComponentType } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { SessionNotice } from '#web/features/auth/session-notice.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { myClientsQuery } from '#web/features/client-portal/api.ts';
+import { NowScreen } from '#web/features/client-portal/now-screen.tsx';
+import { PlaceLink, usePlace } from '#web/features/client-portal/places.tsx';
+import { SignOut } from '#web/features/client-portal/sign-out.tsx';
+import { lazily } from '#web/lib/render/lazily.tsx';
+import { ScreenBoundary } from './screen-boundary.tsx';
+
+const CoverageScreen = lazily(
+  async () => (await import('#web/features/client-portal/coverage-screen.tsx')).CoverageScreen,
+);
+const ReportsScreen = lazily(
+  async () => (await import('#web/features/client-portal/reports-screen.tsx')).ReportsScreen,
+);
+const WriteScreen = lazily(
+  async () => (await import('#web/features/client-portal/write-screen.tsx')).WriteScreen,
+);
+
+const InvoicesScreen = lazily(
+  async () => (await import('#web/features/client-portal/invoices-screen.tsx')).InvoicesScreen,
+);
+const StatementScreen = lazily(
+  async () => (await import('#web/features/client-portal/statement-screen.tsx')).StatementScreen,
+);
 
 type Place = {
-  to: '/client' | '/client/coverage' | '/client/write';
+  to: string;
   label: string;
   Icon: LucideIcon;
+  Screen: ComponentType & { load?: () => Promise<unknown> };
 };
 
+const NOW: Place = { to: '/client', label: 'Now', Icon: ShieldCheck, Screen: NowScreen };
 const PLACES: readonly Place[] = [
-  { to: '/client', label: 'Now', Icon: ShieldCheck },
-  { to: '/client/coverage', label: 'Coverage', Icon: ChartColumn },
-  { to: '/client/write', label: 'Write to us', Icon: MessageSquare },
+  NOW,
+  { to: '/client/coverage', label: 'Coverage', Icon: ChartColumn, Screen: CoverageScreen },
+  { to: '/client/reports', label: 'Reports', Icon: FileWarning, Screen: ReportsScreen },
+  { to: '/client/invoices', label: 'Invoices', Icon: ReceiptText, Screen: InvoicesScreen },
+  { to: '/client/write', label: 'Write to us', Icon: MessageSquare, Screen: WriteScreen },
 ];
 
-function Places() {
-  const { pathname } = useLocation();
-  const path = pathname.replace(/(.)\/+$/, '$1');
+/** Opened from Invoices. */
+const STATEMENT = '/client/statement';
+
+function Places({ open }: { open: Place }) {
   const queryClient = useQueryClient();
   return (
     <nav
@@ -35,18 +68,19 @@ function Places() {
       className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
     >
       <ul className="mx-auto grid max-w-5xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
-        {PLACES.map(({ to, label, Icon }) => (
+        {PLACES.map(({ to, label, Icon, Screen }) => (
           <li key={to}>
-            <Link
+            <PlaceLink
               to={to}
-              activeOptions={{ exact: true }}
-              data-current={path === to || undefined}
-              onClick={() => void queryClient.invalidateQueries(myClientsQuery)}
+              aria-current={open.to === to ? 'page' : undefined}
+              data-current={open.to === to || undefined}
+              onPointerEnter={() => Screen.load?.().catch(console.warn)}
+              onOpen={() => void queryClient.invalidateQueries(myClientsQuery)}
               className="flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent text-xs font-semibold text-muted focus-visible:-outline-offset-3 data-current:border-accent-fill data-current:text-ink sm:min-h-12 sm:flex-row sm:gap-2 sm:border-t-0 sm:border-b-2 sm:px-3 sm:text-sm"
             >
               <Icon aria-hidden="true" className="size-5 sm:size-4" />
               {label}
-            </Link>
+            </PlaceLink>
           </li>
         ))}
       </ul>
@@ -76,6 +110,10 @@ function AccessEnded() {
 
 export function ClientShell() {
   const query = useQuery(myClientsQuery);
+  const path = usePlace();
+  const isStatement = path === STATEMENT;
+  const open = PLACES.find(({ to }) => to === (isStatement ? '/client/invoices' : path)) ?? NOW;
+  const Screen = isStatement ? StatementScreen : open.Screen;
   const hasAccess = query.data === undefined || query.data.length > 0;
   const names = query.data?.map(({ client_name: name }) => name).join(', ');
   return (
@@ -88,18 +126,20 @@ export function ClientShell() {
             <span className="block truncate font-semibold">{names}</span>
           </p>
           <ThemeMenu className="shrink-0 print:hidden" />
-          <SignOutButton label="Sign Out" compact />
+          <SignOut />
         </div>
       </header>
-      {hasAccess && <Places />}
+      {hasAccess && <Places open={open} />}
       <SessionNotice className="rounded-none border-x-0 border-t-0 px-4 sm:px-8" />
       <Main className="mx-auto max-w-5xl px-4 pt-6 pb-28 sm:px-8 sm:pt-10 sm:pb-16">
         <Loaded query={query} loadingText="Loading your sites">
           {(clients) =>
             clients.length > 0 ? (
-              <Suspense fallback={<Loading />}>
-                <Outlet />
-              </Suspense>
+              <ScreenBoundary key={path}>
+                <LazyPart fallback={<Loading />}>
+                  <Screen />
+                </LazyPart>
+              </ScreenBoundary>
             ) : (
               <AccessEnded />
             )

@@ -2,16 +2,8 @@ import { company } from '#company';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { AskForLink } from '#web/features/auth/ask-for-link.tsx';
 import { SessionNotice } from '#web/features/auth/session-notice.tsx';
+import { requestLink } from '#web/features/client-portal/backend.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { backend } from '#web/lib/supabase/client.ts';
-
-async function requestLink(email: string): Promise<void> {
-  const [{ invokeFunction }] = await Promise.all([
-    import('#web/lib/supabase/functions.ts'),
-    backend.open(),
-  ]);
-  await invokeFunction('client-link', { email: email.trim() });
-}
 
 export function ClientSignIn() {
   usePageTitle('Client Portal');

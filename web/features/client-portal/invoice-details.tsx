@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { printedCharge } from '#shared/documents/printed-invoice.ts';
+import { centsOf, formatMoney } from '#shared/money.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { DayText } from '#web/components/ui/date-text.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { formatDay, formatMinutes } from '#web/lib/format/dates.ts';
+import { invoiceQuery, type Line, lineDaysQuery, type OpenedInvoice } from './invoices-api.ts';
+
+function Days({ line }: { line: Line }) {
+  return (
+    <Loaded query={useQuery(lineDaysQuery(line.id))} loadingText="Loading the days">
+      {(days) => (
+        <table className="mb-3 w-full max-w-md text-left text-sm tabular-nums">
+          <caption className="sr-only">Days of {line.description}</caption>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Guards</th>
+              <th scope="col">Hours</th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line border-y border-line">
+            {days.map(({ day, minutes, guards }) => (
+              <tr key={day}>
+                <th scope="row" className="py-1.5 font-normal">
+                  <DayText day={day} />
+                </th>
+                <td className="px-3 py-1.5 text-right whitespace-nowrap text-muted">
+                  {guards === 1 ? '1 guard' : `${guards} guards`}
+                </td>
+                <td className="py-1.5 text-right font-semibold whitespace-nowrap">
+                  {formatMinutes(minutes)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Loaded>
+  );
+}
+
+function LineRow({ line, currency }: { line: Line; currency: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { description, amount, is_credited: isCredited, has_days: hasDays } = line;
+  return (
+    <li>
+      <div className="relative flex items-start justify-between gap-x-4 py-2.5">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2 font-semibold break-words">
+            {hasDays ? (
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                aria-controls={id}
+                className="inline-flex items-center gap-1.5 text-left after:absolute after:inset-0"
+                onClick={() => setOpen(!isOpen)}
+              >
+                {description}
+                <ChevronDown
+                  aria-hidden="true"
+                  className={cn(
+                    'size-4 shrink-0 text-muted transition-transform print:hidden',
+                    isOpen && 'rotate-180',
+                  )}
+                />
+              </button>
+            ) : (
+              description
+            )}
+            {isCredited && <Badge tone="grey">Credited</Badge>}
+          </p>
+          <p className="text-sm tabular-nums text-muted">{printedCharge(line, currency)}</p>
+        </div>
+        <p className="font-semibold tabular-nums whitespace-nowrap">
+          {formatMoney(amount, currency)}
+        </p>
+      </div>
+      <div id={id}>{isOpen && <Days line={line} />}</div>
+    </li>
+  );
+}
+
+type Entry = { key: string; text: string; amount: number; isStrong?: boolean };
+
+/** @returns what follows the lines: sums, then what was credited and paid */
+function entriesOf(invoice: OpenedInvoice): Entry[] {
+  const { subtotal, tax, total, open_amount, credit_notes, receipts } = invoice;
+  const isSettled = credit_notes.length + receipts.length > 0;
+  return [
+    ...(centsOf(tax) === 0n
+      ? []
+      : [
+          { key: 'subtotal', text: 'Subtotal', amount: subtotal },
+          { key: 'tax', text: 'Tax', amount: tax },
+        ]),
+    { key: 'total', text: 'Total', amount: total, isStrong: true },
+    ...credit_notes.map(({ number, issued_on, reason, amount }) => ({
+      key: number,
+      text: `${number} of ${formatDay(issued_on)}: ${reason}`,
+      amount: -amount,
+    })),
+    ...receipts.map(({ received_on, method, reference, amount }, index) => ({
+      key: `receipt ${index}`,
+      text: `${method} of ${formatDay(received_on)}${reference ? `, ${reference}` : ''}`,
+      amount: -amount,
+    })),
+    ...(isSettled
+      ? [{ key: 'open', text: 'Still open', amount: open_amount, isStrong: true }]
+      : []),
+  ];
+}
+
+function Details({ invoice }: { invoice: OpenedInvoice }) {
+  const { lines, currency } = invoice;
+  const sites = [...new Set(lines.map(({ site }) => site))].sort(
+    (a, b) => Number(a === null) - Number(b === null),
+  );
+  return (
+    <div className="mt-4 grid gap-5">
+      {sites.map((site) => (
+        <section key={site} aria-label={site ?? 'Other'}>
+          <h3 className="font-display text-lg">{site ?? 'Other'}</h3>
+          <ul className="divide-y divide-line border-y border-line">
+            {lines
+              .filter((line) => line.site === site)
+              .map((line) => (
+                <LineRow key={line.id} line={line} currency={currency} />
+              ))}
+          </ul>
+        </section>
+      ))}
+      <dl className="grid gap-1.5">
+        {entriesOf(invoice).map(({ key, text, amount, isStrong = false }) => (
+          <div
+            key={key}
+            className={cn('flex items-start justify-between gap-4', isStrong && 'font-semibold')}
+          >
+            <dt className={cn('min-w-0 break-words', !isStrong && 'text-muted')}>{text}</dt>
+            <dd className="tabular-nums whitespace-nowrap">{formatMoney(amount, currency)}</dd>
+          </div>
+        ))}
+      </dl>
+      {invoice.note && <p className="break-words whitespace-pre-line">{invoice.note}</p>}
+    </div>
+  );
+}
+
+/** The lines by site; those of hours open to their days. */
+export function InvoiceDetails({ id }: { id: string }) {
+  return (
+    <Loaded query={useQuery(invoiceQuery(id))} loadingText="Loading the lines">
+      {(invoice) => <Details invoice={invoice} />}
+    </Loaded>
+  );
+}

@@ -1,0 +1,96 @@
+import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { clientPortalKey } from '#web/lib/data/keys.ts';
+import { portal } from './backend.ts';
+
+export const balancesQuery = queryOptions({
+  queryKey: [...clientPortalKey, 'balances'],
+  queryFn: async () => (await portal().rpc('client_balances').throwOnError()).data,
+});
+export type Balance = Awaited<ReturnType<NonNullable<typeof balancesQuery.queryFn>>>[number];
+
+/** Those with something open first. */
+export const invoicesQuery = queryOptions({
+  queryKey: [...clientPortalKey, 'invoices'],
+  queryFn: async () => (await portal().rpc('client_invoices').throwOnError()).data,
+});
+export type Invoice = Awaited<ReturnType<NonNullable<typeof invoicesQuery.queryFn>>>[number];
+
+const lineSchema = z.object({
+  id: z.string(),
+  site: z.nullable(z.string()),
+  description: z.string(),
+  quantity: z.number(),
+  unit: z.string(),
+  rate: z.number(),
+  amount: z.number(),
+  is_credited: z.boolean(),
+  /** Whether the days behind it can be shown. */
+  has_days: z.boolean(),
+});
+export type Line = z.infer<typeof lineSchema>;
+
+const invoiceSchema = z.object({
+  number: z.string(),
+  currency: z.string(),
+  issued_on: z.string(),
+  due_on: z.string(),
+  period_start: z.string(),
+  period_end: z.string(),
+  bill_to: z.object({ name: z.string(), address: z.optional(z.nullable(z.string())) }),
+  subtotal: z.number(),
+  tax: z.number(),
+  total: z.number(),
+  open_amount: z.number(),
+  note: z.nullable(z.string()),
+  lines: z.array(lineSchema),
+  credit_notes: z.array(
+    z.object({ number: z.string(), issued_on: z.string(), reason: z.string(), amount: z.number() }),
+  ),
+  receipts: z.array(
+    z.object({
+      received_on: z.string(),
+      method: z.string(),
+      reference: z.nullable(z.string()),
+      amount: z.number(),
+    }),
+  ),
+});
+export type OpenedInvoice = z.infer<typeof invoiceSchema>;
+
+export const invoiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...clientPortalKey, 'invoice', id],
+    queryFn: async () => {
+      const { data } = await portal().rpc('client_invoice', { p_id: id }).throwOnError();
+      return invoiceSchema.parse(data);
+    },
+  });
+
+export const lineDaysQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...clientPortalKey, 'line days', id],
+    queryFn: async () =>
+      (await portal().rpc('client_line_days', { p_line_id: id }).throwOnError()).data,
+  });
+
+type Period = { from: string; to: string };
+
+/** @param account whose statement it is */
+export const statementQuery = (account: Balance | undefined, { from, to }: Period) =>
+  queryOptions({
+    queryKey: [...clientPortalKey, 'statement', account?.client_id, account?.currency, from, to],
+    queryFn: async () => {
+      if (!account) return [];
+      const { data } = await portal()
+        .rpc('client_account', {
+          p_client_id: account.client_id,
+          p_currency: account.currency,
+          p_from: from,
+          p_to: to,
+        })
+        .throwOnError();
+      return data;
+    },
+    enabled: account !== undefined,
+  });
