@@ -142,13 +142,17 @@ function ReceiptDialog({ invoice, onClose }: DialogProps) {
   );
 }
 
-function SendDialog({ invoice, onClose }: DialogProps) {
+function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
   const { mutateAsync } = useSendInvoices();
   const email = billToSchema.safeParse(invoice.bill_to).data?.email ?? '';
   return (
     <EntryDialog
       title="Mail Invoice"
-      description="With the invoice as a PDF."
+      description={
+        creditNotes.length > 0
+          ? 'With the invoice and its credit notes as PDFs.'
+          : 'With the invoice as a PDF.'
+      }
       schema={sendSchema}
       defaultValues={{ email }}
       submitLabel="Mail"

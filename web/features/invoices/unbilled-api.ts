@@ -120,8 +120,16 @@ export async function waive(rows: Unbilled[], reason: string) {
   };
 }
 
-/** Makes waived hours billable again. */
+/** Makes waived hours billable again; undone if one reason was given for all of them. */
 export async function billAgain(rows: Unbilled[]) {
   await unwaive(rows);
-  return { changed: rows.length };
+  const [note, ...others] = [...new Set(rows.map((row) => row.note))];
+  if (!note || others.length > 0) return { changed: rows.length };
+  return {
+    changed: rows.length,
+    undo: async () => {
+      await waive(rows, note);
+      return undefined;
+    },
+  };
 }

@@ -5,6 +5,7 @@ import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Months } from './rules.ts';
 import { type MarginRow, marginSchema } from './schema.ts';
+import { NONE } from './search.ts';
 
 /** @param currency undefined: each currency apart */
 async function fetchMargin({ from, to }: Months, currency: string | undefined) {
@@ -23,10 +24,15 @@ export function useMargin(months: Months, currency: string | undefined) {
   });
 }
 
+/** @param site its id, or NONE */
 const fetchHours = ({ from, to }: Months, site: string) =>
   everyRow(async (first, last) => {
     const { data } = await supabase()
-      .rpc('margin_hours', { p_from: from, p_to: to, p_site_id: site })
+      .rpc('margin_hours', {
+        p_from: from,
+        p_to: to,
+        ...(site === NONE ? {} : { p_site_id: site }),
+      })
       .range(first, last)
       .throwOnError();
     return data;

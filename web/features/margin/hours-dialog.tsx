@@ -28,22 +28,22 @@ const columns: Column<GuardHours>[] = [
 const sumOf = (rows: GuardHours[], key: 'worked_minutes' | 'paid_minutes' | 'billed_minutes') =>
   formatHours(rows.reduce((sum, row) => sum + row[key], 0));
 
-type HoursDialogProps = { site: string; name: string; months: Months; onClose: () => void };
+type HoursDialogProps = { site: string; title: string; months: Months; onClose: () => void };
 
 /** The hours behind the margin of a site: who worked them, and whether they were paid and billed. */
-export function HoursDialog({ site, name, months, onClose }: HoursDialogProps) {
+export function HoursDialog({ site, title, months, onClose }: HoursDialogProps) {
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Hours at ${name}`}
+      title={title}
       description={`${formatMonths(months.from, months.to)}. Paid: in the period of a locked pay run. Billed: by the hour on issued invoices; a monthly amount bills none.`}
       className="sm:max-w-3xl"
     >
       <Loaded query={useMarginHours(months, site)} loadingText="Loading hours...">
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyNote>Nobody worked here in these months</EmptyNote>
+            <EmptyNote>No hours in these months</EmptyNote>
           ) : (
             <DataTable
               label="Hours by guard"

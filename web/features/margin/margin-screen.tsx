@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { formatMoney, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
@@ -18,7 +17,7 @@ import { exportMargin, useMargin } from './api.ts';
 import { HoursDialog } from './hours-dialog.tsx';
 import { type MarginSum, ratesText, shareOf, shownMonths, sumsBy } from './rules.ts';
 import type { MarginRow } from './schema.ts';
-import type { MarginSearch } from './search.ts';
+import { type MarginSearch, NONE } from './search.ts';
 
 const SERIES = [
   { name: 'Billed', colour: 'var(--info)' },
@@ -129,29 +128,25 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
   const { currency = 'USD', by = 'site' } = search;
   const query = useMargin(months, currency === 'apart' ? undefined : currency);
   const { data: clients = [] } = useClientOptions();
-  const [note, setNote] = useState<string>();
   const filters: Filter[] = [
     { kind: 'day', key: 'from', label: 'From month of', value: months.from },
     { kind: 'day', key: 'to', label: 'To month of', value: months.to },
     {
-      ...choice(
-        'client',
-        'Client',
-        'All clients',
-        clients.map(({ id, name }) => [id, name]),
-      ),
+      ...choice('client', 'Client', 'All clients', [
+        ...clients.map(({ id, name }) => [id, name] as const),
+        [NONE, 'No client'],
+      ]),
       isSearched: true,
     },
     GROUPS,
     CURRENCIES,
   ];
   const shown = (rows: MarginRow[]) =>
-    rows.filter(({ client_id }) => search.client === undefined || client_id === search.client);
-  function open({ opens, name }: MarginSum) {
-    setNote(undefined);
-    if (opens === null) setNote(`${name} has no hours at a site.`);
-    else onChange(by === 'client' ? { client: opens, by: undefined } : { open: opens });
-  }
+    rows.filter(
+      ({ client_id }) => search.client === undefined || (client_id ?? NONE) === search.client,
+    );
+  const open = ({ opens }: MarginSum) =>
+    onChange(by === 'client' ? { client: opens, by: undefined } : { open: opens });
   const siteName = query.data?.find(({ site_id }) => site_id === search.open)?.site_name;
   return (
     <>
@@ -164,11 +159,6 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
         <ExportButton exportRecords={() => exportMargin(shown(query.data ?? []))} />
       </ScreenHeading>
       <ListToolbar search={search} onChange={onChange} filters={filters} />
-      {note && (
-        <p role="status" className="mb-4 text-sm text-muted">
-          {note}
-        </p>
-      )}
       <Loaded query={query} loadingText="Loading the margin...">
         {(all) => {
           const rows = shown(all);
@@ -194,7 +184,7 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
       {search.open && query.data && (
         <HoursDialog
           site={search.open}
-          name={siteName ?? 'this site'}
+          title={siteName ? `Hours at ${siteName}` : 'Hours without a site'}
           months={months}
           onClose={() => onChange({ open: undefined })}
         />

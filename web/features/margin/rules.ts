@@ -3,7 +3,7 @@ import { centsOf } from '#shared/money.ts';
 import { dayOf, formatMonths, startOfMonth, today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 import type { MarginRow } from './schema.ts';
-import type { MARGIN_GROUPS, MarginSearch } from './search.ts';
+import { type MARGIN_GROUPS, type MarginSearch, NONE } from './search.ts';
 
 /** Days in the first and the last month, yyyy-MM-dd. */
 export type Months = { from: string; to: string };
@@ -23,7 +23,7 @@ export type MarginSum = {
   /** The client of a site. */
   hint: string | undefined;
   /** What opens: the hours of a site, the sites of a client. */
-  opens: string | null;
+  opens: string | undefined;
   currency: string;
   billed: bigint;
   wages: bigint;
@@ -43,12 +43,12 @@ function headOf(
       id: row.month,
       name: formatMonths(row.month, row.month),
       hint: undefined,
-      opens: null,
+      opens: undefined,
     };
   }
   if (by === 'client') {
     const name = row.client_name ?? 'No client';
-    return { id: row.client_id ?? '', name, hint: undefined, opens: row.client_id };
+    return { id: row.client_id ?? '', name, hint: undefined, opens: row.client_id ?? NONE };
   }
   const isOffice = row.site_id === null;
   return {
@@ -57,7 +57,7 @@ function headOf(
     hint:
       row.client_name ??
       (isOffice ? 'Pay without hours at a site, lines without one' : 'No client'),
-    opens: row.site_id,
+    opens: row.site_id ?? NONE,
   };
 }
 

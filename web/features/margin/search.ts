@@ -3,6 +3,14 @@ import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 export const MARGIN_GROUPS = ['site', 'client', 'month'] as const;
 
+/** Of pay and lines that belong to no site or client. */
+export const NONE = 'none';
+
+const idOrNone = z
+  .union([z.uuid(), z.literal(NONE)])
+  .optional()
+  .catch(undefined);
+
 export const marginSearch = z.object({
   /** Days of the first and the last month, yyyy-MM-dd; the last six whole months without them. */
   from: z.iso.date().optional().catch(undefined),
@@ -12,9 +20,9 @@ export const marginSearch = z.object({
     .enum([...PAY_CURRENCIES, 'apart'])
     .optional()
     .catch(undefined),
-  client: z.uuid().optional().catch(undefined),
+  client: idOrNone,
   by: z.enum(MARGIN_GROUPS).optional().catch(undefined),
   /** The site whose hours are open. */
-  open: z.uuid().optional().catch(undefined),
+  open: idOrNone,
 });
 export type MarginSearch = z.infer<typeof marginSearch>;
