@@ -1758,6 +1758,7 @@ export type Database = {
           notes: string | null;
           receipt_path: string | null;
           report_type: 'daily' | 'monthly';
+          site_id: string | null;
           title: string;
           updated_at: string;
         };
@@ -1771,6 +1772,7 @@ export type Database = {
           notes?: string | null;
           receipt_path?: string | null;
           report_type: 'daily' | 'monthly';
+          site_id?: string | null;
           title: string;
           updated_at?: string;
         };
@@ -1784,6 +1786,7 @@ export type Database = {
           notes?: string | null;
           receipt_path?: string | null;
           report_type?: 'daily' | 'monthly';
+          site_id?: string | null;
           title?: string;
           updated_at?: string;
         };
@@ -1793,6 +1796,13 @@ export type Database = {
             columns: ["created_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'expense_reports_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
             referencedColumns: ["id"];
           },
         ];

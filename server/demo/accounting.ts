@@ -7,6 +7,8 @@ import { idOf, Random } from './random.ts';
 
 const MONTHS = 30;
 const EXPENSE_REPORTS = 3_000;
+/** Sites to which guards are driven. */
+const TRIP_SITES = 60;
 /** Revenue of the latest month in USD, and the factor for each month before. */
 const REVENUE = 152_000;
 const GROWTH = 0.992;
@@ -55,6 +57,7 @@ function makeExpenses(calendar: Calendar, created_by: string) {
       expense_date: calendar.date(day),
       report_type: isMonthly ? 'monthly' : 'daily',
       notes: random.chance(0.1) ? random.pick(kind.notes) : null,
+      site_id: kind.category === 'transport' ? idOf('site', index % TRIP_SITES) : null,
       created_by,
       created_at: calendar.past(calendar.at(day, random.int(8, 18), random.int(0, 59))),
     };

@@ -1,4 +1,4 @@
--- What sites earn: billed by issued invoices less wages and the employer's share, with the hours behind both.
+-- What sites earn: billed by issued invoices less wages, the employer's share and direct costs, with the hours behind them.
 
 -- What is billed by site and month: a line by hours is shared over months by its minutes, any other belongs to its month or
 -- to that in which the invoice's period ends. Credited lines are left out. Tax is not income.
@@ -56,9 +56,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- By site and month, of the months from p_from to p_to. Without p_currency amounts of each currency have rows of their own.
--- With it all are converted: wages with the rate of their run, invoices with the rate in force on their day; `rates` lists
--- those used. What has no rate stays in its own currency. [{site_id, site_name, client_id, client_name, month, currency, billed, wages, employer, margin,
--- billed_minutes, worked_minutes, rates}], as one document, so that no limit on rows cuts it short.
+-- With it all are converted: wages with the rate of their run, invoices and expenses with the rate in force on their day; `rates` lists
+-- those used. What has no rate stays in its own currency. Expenses are in US dollars. [{site_id, site_name, client_id, client_name,
+-- month, currency, billed, wages, employer, direct, margin, billed_minutes, worked_minutes, rates}], as one document, so that no
+-- limit on rows cuts it short.
 create function public.margin(p_from date, p_to date, p_currency text default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -79,11 +80,16 @@ begin
   return (
     with facts as (
       select b.site_id, b.client_id, b.month, b.currency, b.amount as billed, 0::numeric as wages, 0::numeric as employer,
-        b.minutes as billed_minutes, 0::bigint as worked_minutes, b.lrd_per_usd
+        0::numeric as direct, b.minutes as billed_minutes, 0::bigint as worked_minutes, b.lrd_per_usd
       from private.billed_by_site(first_month, last_month) b
       union all
-      select w.site_id, s.client_id, w.month, w.currency, 0, w.wages, w.employer, 0, w.minutes, w.lrd_per_usd
+      select w.site_id, s.client_id, w.month, w.currency, 0, w.wages, w.employer, 0, 0, w.minutes, w.lrd_per_usd
       from private.wages_by_site(first_month, last_month) w left join public.sites s on s.id = w.site_id
+      union all
+      select e.site_id, s.client_id, date_trunc('month', e.expense_date)::date, 'USD', 0, 0, 0, e.amount, 0, 0,
+        private.pay_rate('lrd_per_usd', e.expense_date)
+      from public.expense_reports e join public.sites s on s.id = e.site_id
+      where e.expense_date between first_month and last_month
     ), converted as (
       select f.*, case when x.factor is null then f.currency else coalesce(p_currency, f.currency) end as target,
         coalesce(x.factor, 1) as factor, case when x.factor <> 1 then f.lrd_per_usd end as used
@@ -93,13 +99,14 @@ begin
     ), sums as (
       select c.site_id, c.client_id, c.month, c.target as currency, round(sum(c.billed * c.factor), 2) as billed,
         round(sum(c.wages * c.factor), 2) as wages, round(sum(c.employer * c.factor), 2) as employer,
-        sum(c.billed_minutes) as billed_minutes, sum(c.worked_minutes) as worked_minutes,
+        round(sum(c.direct * c.factor), 2) as direct, sum(c.billed_minutes) as billed_minutes, sum(c.worked_minutes) as worked_minutes,
         array_agg(distinct c.used) filter (where c.used is not null) as rates
       from converted c group by c.site_id, c.client_id, c.month, c.target
     )
     select coalesce(jsonb_agg(jsonb_build_object('site_id', m.site_id, 'site_name', s.name, 'client_id', m.client_id,
       'client_name', c.name, 'month', m.month, 'currency', m.currency, 'billed', m.billed::text, 'wages', m.wages::text,
-      'employer', m.employer::text, 'margin', (m.billed - m.wages - m.employer)::text,
+      'employer', m.employer::text, 'direct', m.direct::text,
+      'margin', (m.billed - m.wages - m.employer - m.direct)::text,
       'billed_minutes', m.billed_minutes, 'worked_minutes', m.worked_minutes, 'rates', coalesce(to_jsonb(m.rates), '[]'))
       order by m.month, c.name, s.name, m.site_id, m.currency desc), '[]')
     from sums m

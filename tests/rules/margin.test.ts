@@ -23,6 +23,7 @@ interface Row {
   billed: string;
   wages: string;
   employer: string;
+  direct: string;
   margin: string;
   billed_minutes: number;
   worked_minutes: number;
@@ -210,6 +211,29 @@ describe('the margin', () => {
       expect(await hours(scene.sites.here, '2026-07-01', '2026-07-31')).toEqual([
         [name, 180, 180, 0],
       ]);
+    }));
+
+  test('takes the expenses of a site from its margin, with the rate of their day', () =>
+    story({ work: WORK }, async (client) => {
+      await becomeOwner(client);
+      const add = (amount: number, day: string, site: string | null) =>
+        client.query(
+          `insert into expense_reports (title, amount, category, expense_date, report_type, site_id)
+           values ('Uniforms', $1, 'equipment', $2, 'daily', $3)`,
+          [amount, day, site],
+        );
+      await add(1.5, '2026-06-30', scene.sites.here);
+      await add(0.25, '2026-06-01', scene.sites.here);
+      await add(900, '2026-06-10', null);
+      await add(900, '2026-08-01', scene.sites.here);
+      await become(client, finance);
+      const row = async (currency?: string) =>
+        (await margin(client, currency)).find(
+          ({ site_id, month }) => site_id === scene.sites.here && month === '2026-06-01',
+        );
+      expect(await row()).toMatchObject({ direct: '1.75', margin: '0.42' });
+      const rate = await call<string>(client, `private.pay_rate('lrd_per_usd', '2026-06-30')`, []);
+      expect((await row('LRD'))?.direct).toBe((1.75 * Number(rate)).toFixed(2));
     }));
 
   test('shows pay without hours at a site as of no site', () =>

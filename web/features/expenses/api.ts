@@ -13,8 +13,11 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type Expense, expenseSchema, formOf, rowOf } from './schema.ts';
 
+const COLUMNS = '*, sites(name)';
+
 export const expenses = recordHooks({
   table: 'expense_reports',
+  columns: COLUMNS,
   key: expensesKey,
   name: 'expense',
   schema: expenseSchema,
@@ -31,6 +34,7 @@ const CSV_COLUMNS: CsvColumn<Expense>[] = [
   { heading: 'Category', value: (row) => EXPENSE_CATEGORY_LABELS[row.category] },
   { heading: 'Report Type', value: (row) => REPORT_TYPE_LABELS[row.report_type] },
   { heading: 'Amount (USD)', value: (row) => row.amount.toFixed(2) },
+  { heading: 'Site', value: (row) => row.sites?.name },
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
@@ -45,7 +49,7 @@ export const expenseList = listQueries({
     });
     return supabase()
       .from('expense_reports')
-      .select('*', { count: 'exact' })
+      .select(COLUMNS, { count: 'exact' })
       .order(column, { ascending })
       .order('id');
   },

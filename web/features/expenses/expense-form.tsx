@@ -1,5 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import {
   EXPENSE_CATEGORIES,
   EXPENSE_CATEGORY_LABELS,
@@ -11,8 +12,9 @@ import type { ExpenseForm } from './schema.ts';
 
 const CATEGORIES = optionsOf(EXPENSE_CATEGORIES, EXPENSE_CATEGORY_LABELS);
 
-export function ExpenseFields(form: UseFormReturn<ExpenseForm>) {
+export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
   const field = fieldsOf(form);
+  const { data: sites = [] } = useSiteOptions();
   return (
     <FieldGrid>
       {field.text('title', 'Title', { wide: true })}
@@ -20,6 +22,18 @@ export function ExpenseFields(form: UseFormReturn<ExpenseForm>) {
       {field.day('expense_date', 'Date')}
       {field.select('category', 'Category', CATEGORIES)}
       {field.select('report_type', 'Report Type', optionsOf(REPORT_TYPES, REPORT_TYPE_LABELS))}
+      {field.select(
+        'site_id',
+        'Site',
+        sites.map(({ id, name }) => [id, name]),
+        {
+          optional: true,
+          empty: 'The whole company',
+          isSearched: true,
+          wide: true,
+          hint: 'An expense of one site lowers its margin.',
+        },
+      )}
       {field.notes('notes', 'Notes')}
     </FieldGrid>
   );

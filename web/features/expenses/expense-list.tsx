@@ -30,6 +30,7 @@ const expenseColumns: Column<Expense>[] = [
     cell: (row) => (
       <>
         {row.title}
+        <SecondLine>{row.sites?.name}</SecondLine>
         <SecondLine narrow compact="hidden">
           {row.notes}
         </SecondLine>
@@ -103,7 +104,7 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
       bulk={BULK}
       dialog={(opened) => (
         <RecordDialog {...opened} records={expenses} invalid="Validation Error">
-          {(form) => <ExpenseFields {...form} />}
+          {(form) => <ExpenseFields form={form} />}
         </RecordDialog>
       )}
     >

@@ -6,7 +6,9 @@ import { dayField, orNull, shortNotesField, titleField } from '#web/lib/form-fie
 import { today } from '#web/lib/format/dates.ts';
 import { EXPENSE_CATEGORIES, REPORT_TYPES } from '#web/lib/vocabulary/kinds.ts';
 
-export type Expense = Database['public']['Tables']['expense_reports']['Row'];
+export type Expense = Database['public']['Tables']['expense_reports']['Row'] & {
+  sites: { name: string } | null;
+};
 
 const TOO_LITTLE = 'Amount must be greater than 0';
 
@@ -22,6 +24,8 @@ export const expenseSchema = z.object({
   category: z.enum(EXPENSE_CATEGORIES),
   expense_date: dayField('Date is required'),
   report_type: z.enum(REPORT_TYPES),
+  /** Id of the site whose direct cost it is, or ''. */
+  site_id: z.string(),
   notes: shortNotesField,
 });
 
@@ -35,11 +39,17 @@ export function formOf(row?: Expense): ExpenseForm {
     category: row?.category ?? 'operations',
     expense_date: row?.expense_date ?? today(),
     report_type: row?.report_type ?? 'daily',
+    site_id: row?.site_id ?? '',
     notes: row?.notes ?? '',
   };
 }
 
 /** @returns the columns to store */
 export function rowOf(form: ExpenseForm) {
-  return { ...form, amount: amountOrNull(form.amount) ?? 0, notes: orNull(form.notes) };
+  return {
+    ...form,
+    amount: amountOrNull(form.amount) ?? 0,
+    site_id: orNull(form.site_id),
+    notes: orNull(form.notes),
+  };
 }

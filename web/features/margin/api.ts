@@ -58,6 +58,7 @@ export const exportMargin = (rows: MarginRow[]): Promise<void> =>
       { heading: 'Billed', value: (row) => row.billed },
       { heading: 'Wages', value: (row) => row.wages },
       { heading: 'Employer Share', value: (row) => row.employer },
+      { heading: 'Direct Costs', value: (row) => row.direct },
       { heading: 'Margin', value: (row) => row.margin },
       { heading: 'Billed Hours', value: (row) => hours(row.billed_minutes) },
       { heading: 'Paid Hours', value: (row) => hours(row.worked_minutes) },

@@ -21,7 +21,7 @@ import { type MarginSearch, NONE } from './search.ts';
 
 const SERIES = [
   { name: 'Billed', colour: 'var(--info)' },
-  { name: 'Wages and employer’s share', colour: 'var(--accent-fill)' },
+  { name: 'Wages, employer’s share, direct costs', colour: 'var(--accent-fill)' },
   { name: 'Margin', colour: 'var(--success)', line: true },
 ];
 
@@ -43,6 +43,11 @@ const columns: Column<MarginSum>[] = [
     header: 'Employer’s share',
     className: AMOUNT,
     cell: (sum) => formatMoney(sum.employer, sum.currency),
+  },
+  {
+    header: 'Direct costs',
+    className: AMOUNT,
+    cell: (sum) => formatMoney(sum.direct, sum.currency),
   },
   {
     header: 'Margin',
@@ -76,7 +81,7 @@ type CurrencyProps = { currency: string; rows: MarginRow[] } & Pick<ScreenProps,
 function Currency({ currency, rows, search, onOpen }: CurrencyProps) {
   const { by = 'site' } = search;
   const months = sumsBy(rows, 'month');
-  const total = (key: 'billed' | 'wages' | 'employer' | 'margin') =>
+  const total = (key: 'billed' | 'wages' | 'employer' | 'direct' | 'margin') =>
     formatMoney(sumOf(rows.map((row) => row[key])), currency);
   const rates = ratesText(rows.flatMap((row) => row.rates));
   return (
@@ -86,24 +91,25 @@ function Currency({ currency, rows, search, onOpen }: CurrencyProps) {
           [`Billed, ${currency}`, total('billed')],
           ['Wages', total('wages')],
           ['Employer’s share', total('employer')],
+          ['Direct costs', total('direct')],
           ['Margin', total('margin')],
         ]}
-        className="lg:grid-cols-4"
+        className="lg:grid-cols-5"
       />
       {rates && (
         <p className="text-sm text-muted">
-          Converted with the rate of each pay run, and the rate in force on the day of each invoice:{' '}
-          <span className="tabular-nums">{rates}</span>
+          Converted with the rate of each pay run, and the rate in force on the day of each invoice
+          and expense: <span className="tabular-nums">{rates}</span>
         </p>
       )}
       {months.length > 1 && (
         <MoneyBars
           caption={`Billed, costs and margin by month, ${currency}`}
           series={SERIES}
-          groups={months.map(({ id, name, billed, wages, employer, margin }) => ({
+          groups={months.map(({ id, name, billed, wages, employer, direct, margin }) => ({
             id,
             name,
-            cents: [billed, wages + employer, margin],
+            cents: [billed, wages + employer + direct, margin],
           }))}
         />
       )}
@@ -153,7 +159,7 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
       <Breadcrumbs trail={[{ label: 'Invoices', to: '/admin/invoices' }]} current="Margin" />
       <ScreenHeading
         title="Margin"
-        subtitle={`${formatMonths(months.from, months.to)}: issued invoices without tax, less wages and the employer’s share of locked pay runs. The worst come first.`}
+        subtitle={`${formatMonths(months.from, months.to)}: issued invoices without tax, less wages and the employer’s share of locked pay runs, and expenses of the site. The worst come first.`}
       >
         <PrintButton />
         <ExportButton exportRecords={() => exportMargin(shown(query.data ?? []))} />

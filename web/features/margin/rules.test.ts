@@ -13,6 +13,7 @@ const row = (figures: Partial<MarginRow>): MarginRow => ({
   billed: '100.00',
   wages: '60.00',
   employer: '4.50',
+  direct: '0.00',
   margin: '35.50',
   billed_minutes: 600,
   worked_minutes: 600,

@@ -28,6 +28,7 @@ export type MarginSum = {
   billed: bigint;
   wages: bigint;
   employer: bigint;
+  direct: bigint;
   margin: bigint;
   billed_minutes: number;
   worked_minutes: number;
@@ -74,6 +75,7 @@ export function sumsBy(rows: readonly MarginRow[], by: MarginGroup): MarginSum[]
       billed: 0n,
       wages: 0n,
       employer: 0n,
+      direct: 0n,
       margin: 0n,
       billed_minutes: 0,
       worked_minutes: 0,
@@ -84,6 +86,7 @@ export function sumsBy(rows: readonly MarginRow[], by: MarginGroup): MarginSum[]
       billed: sum.billed + centsOf(row.billed),
       wages: sum.wages + centsOf(row.wages),
       employer: sum.employer + centsOf(row.employer),
+      direct: sum.direct + centsOf(row.direct),
       margin: sum.margin + centsOf(row.margin),
       billed_minutes: sum.billed_minutes + row.billed_minutes,
       worked_minutes: sum.worked_minutes + row.worked_minutes,

@@ -14,6 +14,8 @@ export const marginSchema = z.array(
     billed: z.string(),
     wages: z.string(),
     employer: z.string(),
+    /** Expenses of the site. */
+    direct: z.string(),
     margin: z.string(),
     billed_minutes: z.number(),
     worked_minutes: z.number(),
