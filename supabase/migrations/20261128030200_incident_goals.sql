@@ -138,18 +138,30 @@ end
 $$;
 
 -- What waits for the caller at the sites that they oversee: reports to review, questions without an answer, letters to
--- approve, and incidents past a deadline.
+-- approve, and incidents past a deadline. Definer, because the policies of each table would judge every row again.
 create function public.incident_queue()
 returns table (to_review integer, returned integer, to_approve integer, late integer)
-language sql stable set search_path = '' as $$
-  select count(*) filter (where i.state in ('waiting', 'answered'))::integer,
-    count(*) filter (where i.state = 'returned')::integer,
-    count(*) filter (where i.has_letter)::integer,
-    count(*) filter (where i.is_late)::integer
-  from (
-    select public.review_state(i) as state, public.has_letter_to_approve(i) as has_letter, public.is_late(i) as is_late
-    from public.incidents i where i.status <> 'closed'
-  ) i;
+language sql stable security definer set search_path = '' as $$
+  with spans as materialized (
+    select * from private.goal_spans()
+  ), own as (
+    select public.review_state(i) as state, public.has_letter_to_approve(i) as has_letter,
+      i.status in ('open', 'investigating') and (
+        coalesce(i.due_at, i.created_at + s.resolution) < now()
+        or i.created_at + s.response < now() and private.responded_at(i.id) is null
+      ) as is_late
+    from public.incidents i
+    join spans s on s.severity = i.severity and i.created_at >= s.first and i.created_at < s.until
+    where i.status <> 'closed' and (
+      (select private.has_role('admin', 'ops_manager', 'supervisor'))
+      or i.site_id = any ((select private.supervised_sites())::uuid[])
+    )
+  )
+  select count(*) filter (where o.state in ('waiting', 'answered'))::integer,
+    count(*) filter (where o.state = 'returned')::integer,
+    count(*) filter (where o.has_letter)::integer,
+    count(*) filter (where o.is_late)::integer
+  from own o;
 $$;
 
 revoke all on all functions in schema private from public;

@@ -6,7 +6,8 @@ type Chip<Id> = {
   label: string;
   /** Its tooltip. */
   hint: string;
-  count: number;
+  /** Undefined until it is known. */
+  count: number | undefined;
   /** A count over 0 is something to act on. */
   isUrgent: boolean;
 };
@@ -44,11 +45,11 @@ export function CountChips<Id extends string>(props: CountChipsProps<Id>) {
             {chip.label}
             <span
               className={cn(
-                'font-semibold tabular-nums',
-                chip.count > 0 && chip.isUrgent && 'text-danger',
+                'min-w-2 font-semibold tabular-nums',
+                Number(chip.count) > 0 && chip.isUrgent && 'text-danger',
               )}
             >
-              {formatCount(chip.count)}
+              {chip.count !== undefined && formatCount(chip.count)}
             </span>
           </button>
         </li>

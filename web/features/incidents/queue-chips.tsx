@@ -33,25 +33,29 @@ type QueueChipsProps = {
   onChoose: (queue: Queue | undefined) => void;
 };
 
+/** The chips are there before their counts, so that the list below never moves. */
 export function QueueChips({ chosen, onChoose }: QueueChipsProps) {
+  const query = useIncidentQueue();
+  const { data } = query;
+  const counts: Record<Queue, number | undefined> = {
+    review: data?.to_review,
+    returned: data?.returned,
+    approve: data?.to_approve,
+    late: data?.late,
+  };
+  if (query.isError && data === undefined) {
+    return (
+      <Loaded query={query} loadingText="Counting...">
+        {() => null}
+      </Loaded>
+    );
+  }
   return (
-    <Loaded query={useIncidentQueue()} loadingText="Counting...">
-      {({ to_review, returned, to_approve, late }) => {
-        const counts: Record<Queue, number> = {
-          review: to_review,
-          returned,
-          approve: to_approve,
-          late,
-        };
-        return (
-          <CountChips
-            label="Next steps"
-            chips={QUEUES.map((id) => ({ id, count: counts[id], ...LOOKS[id] }))}
-            chosen={chosen}
-            onChoose={onChoose}
-          />
-        );
-      }}
-    </Loaded>
+    <CountChips
+      label="Next steps"
+      chips={QUEUES.map((id) => ({ id, count: counts[id], ...LOOKS[id] }))}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   );
 }

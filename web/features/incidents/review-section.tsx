@@ -69,7 +69,7 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
           />
         )}
       </Field>
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         {mayAsk && (
           <Button
             variant="secondary"
