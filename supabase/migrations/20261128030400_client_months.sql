@@ -82,12 +82,11 @@ $$;
 create function public.client_month(p_client_id uuid, p_month date) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
+  is_manager constant boolean := private.has_role('admin', 'ops_manager');
   document jsonb;
 begin
   perform private.require_day(p_month, 'month');
-  if p_client_id is null or not (
-    private.has_role('admin', 'ops_manager') or p_client_id = any (private.client_of_caller())
-  ) then
+  if p_client_id is null or not (is_manager or p_client_id = any (private.client_of_caller())) then
     raise exception 'You may not see the report of this client.' using errcode = 'insufficient_privilege';
   end if;
   if p_month > private.company_date() then
@@ -97,7 +96,8 @@ begin
   if document is null then
     raise exception 'This client does not exist.' using errcode = 'PT404';
   end if;
-  return document;
+  -- What the company has not checked yet is not for the client.
+  return case when is_manager then document else document || '{"not_reviewed": 0}' end;
 end
 $$;
 

@@ -101,6 +101,9 @@ describe('incidents of a month', () => {
       await addIncident(client, elsewhere, { at: '2021-03-12T10:00Z', severity: 'high' });
       const month = await monthFor(client, opsManager, await clientOf(client, here));
       expect(month).toMatchObject({ from: '2021-03-01', to: '2021-03-31', not_reviewed: 1 });
+      const own = await monthFor(client, contactHere, await clientOf(client, here));
+      expect(own).toEqual({ ...month, not_reviewed: 0 });
+      await becomeOwner(client);
       const none = {
         incidents: 0,
         response_in_time: 0,

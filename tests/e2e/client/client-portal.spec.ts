@@ -53,6 +53,9 @@ test('the office invites a contact, who sees the own site and writes, until the 
   await expect(contact).toHaveURL('/client');
   await contact.getByRole('link', { name: 'Coverage' }).click();
   await expect(contact.getByText('No shift was due in this period.')).toBeVisible();
+  const report = contact.waitForEvent('download');
+  await contact.getByRole('button', { name: `PDF for ${name}` }).click();
+  expect((await report).suggestedFilename()).toContain(`monthly-report-consulate-${tag}`);
 
   await contact.getByRole('link', { name: 'Write to us' }).click();
   await contact.getByRole('button', { name: 'Write a message' }).click();

@@ -8,6 +8,7 @@ import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { formatDayShort, formatMinutes, formatPeriod, today } from '#web/lib/format/dates.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { type Coverage, coverageQuery } from './coverage-api.ts';
+import { MonthReports } from './month-reports.tsx';
 import { daysOf, PERIOD_LABELS, PERIODS, type Period, shareCovered } from './periods.ts';
 
 const SERIES = [
@@ -140,6 +141,7 @@ export function CoverageScreen() {
       <Loaded query={query} loadingText="Loading the coverage">
         {(coverage) => <Report coverage={coverage} />}
       </Loaded>
+      <MonthReports />
     </>
   );
 }

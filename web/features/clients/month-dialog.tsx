@@ -7,7 +7,6 @@ import {
   printedCoverage,
   printedDuration,
   printedInTime,
-  printedMonth,
   sumOf,
 } from '#shared/documents/client-month.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
@@ -26,8 +25,10 @@ import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatDayShort, formatMinutes, today } from '#web/lib/format/dates.ts';
+import { downloadClientMonth } from '#web/lib/reports/client-month.ts';
+import { monthName, recentMonths } from '#web/lib/reports/months.ts';
 import { clients } from './api.ts';
-import { downloadMonth, recentMonths, useClientMonth, useSaveReportEmail } from './month-api.ts';
+import { useClientMonth, useSaveReportEmail } from './month-api.ts';
 import type { Client } from './schema.ts';
 
 const COVERAGE = [
@@ -113,7 +114,7 @@ function Month({ month }: { month: ClientMonth }) {
       <Button
         busy={busy}
         className="justify-self-start"
-        onClick={() => void save(() => downloadMonth(month))}
+        onClick={() => void save(() => downloadClientMonth(month))}
       >
         {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
         Download PDF
@@ -166,7 +167,7 @@ function ClientReport({ client, onClose }: { client: Client; onClose: () => void
           <Select {...control} value={chosen} onChange={({ target }) => setChosen(target.value)}>
             {months.map((month) => (
               <option key={month} value={month}>
-                {printedMonth(month)}
+                {monthName(month)}
               </option>
             ))}
           </Select>

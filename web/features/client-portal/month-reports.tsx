@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileDown } from 'lucide-react';
+import { useState } from 'react';
+import { useSave } from '#web/components/form/use-save.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Select } from '#web/components/ui/select.tsx';
+import { today } from '#web/lib/format/dates.ts';
+import { monthName, recentMonths } from '#web/lib/reports/months.ts';
+import { myClientsQuery } from './api.ts';
+
+async function downloadReport(clientId: string, month: string): Promise<void> {
+  const reports = await import('#web/lib/reports/client-month.ts');
+  await reports.downloadClientMonth(await reports.fetchClientMonth(clientId, month));
+}
+
+type ReportButtonProps = { clientId: string; name: string; month: string };
+
+function ReportButton({ clientId, name, month }: ReportButtonProps) {
+  const { save, busy } = useSave({ success: 'Report downloaded' });
+  return (
+    <Button
+      variant="secondary"
+      busy={busy}
+      onClick={() => void save(() => downloadReport(clientId, month))}
+    >
+      {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
+      PDF for {name}
+    </Button>
+  );
+}
+
+/** Coverage and incidents of a month as a PDF, for each client that the contact belongs to. */
+export function MonthReports() {
+  const { data: clients = [] } = useQuery(myClientsQuery);
+  const months = recentMonths(today());
+  // The last whole month.
+  const [month, setMonth] = useState(months[1] ?? today());
+  return (
+    <Card className="mt-6 grid gap-4 p-4 sm:p-6 print:hidden">
+      <h2 className="font-display text-xl leading-tight">Monthly report</h2>
+      <Field label="Month" className="sm:max-w-56">
+        {(control) => (
+          <Select {...control} value={month} onChange={({ target }) => setMonth(target.value)}>
+            {months.map((first) => (
+              <option key={first} value={first}>
+                {monthName(first)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        {clients.map(({ client_id, client_name }) => (
+          <ReportButton key={client_id} clientId={client_id} name={client_name} month={month} />
+        ))}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,22 @@
+// The monthly report of a client, for the office and for the client's portal, which loads this with the first report.
+import { type ClientMonth, clientMonthSchema } from '#shared/documents/client-month.ts';
+import { download } from '../files/download.ts';
+import { supabase } from '../supabase/client.ts';
+
+/** @param month first day, yyyy-MM-dd */
+export async function fetchClientMonth(clientId: string, month: string): Promise<ClientMonth> {
+  const { data } = await supabase()
+    .rpc('client_month', { p_client_id: clientId, p_month: month })
+    .throwOnError();
+  return clientMonthSchema.parse(data);
+}
+
+/** The PDF library loads on demand. */
+export async function downloadClientMonth(month: ClientMonth): Promise<void> {
+  const { clientMonthPdf } = await import('#shared/documents/client-month-pdf.ts');
+  const name = month.client.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  download(
+    `monthly-report-${name}-${month.from.slice(0, 7)}.pdf`,
+    clientMonthPdf(month).pdf.output('blob'),
+  );
+}
