@@ -7,7 +7,13 @@ import { test as base, expect } from '#tests/e2e/support/test.ts';
 
 /** An invoice of 24 hours at $4.25, a receipt of $60 for it, and a credit of a line of $10. */
 const test = base.extend<{
-  billed: Awaited<ReturnType<typeof billedMonth>> & { number: string; note: string; today: string };
+  billed: Awaited<ReturnType<typeof billedMonth>> & {
+    number: string;
+    note: string;
+    /** Of the invoice, and of its credit note, which may be of the next day. */
+    today: string;
+    noteDay: string;
+  };
 }>({
   billed: async ({ url, dataDir, databaseOf }, use) => {
     const admin = await databaseOf('admin');
@@ -50,7 +56,8 @@ const test = base.extend<{
         p_reference: 'R-77',
       })
       .throwOnError();
-    await use({ ...month, number: issued.number ?? '', note: note.number ?? '', today });
+    const documents = { number: issued.number ?? '', note: note.number, noteDay: note.issued_on };
+    await use({ ...month, ...documents, today });
   },
 });
 
@@ -120,7 +127,7 @@ test('the journal balances each document and is exported; an account gets the co
   openAs,
   billed,
 }) => {
-  const { number, note, today, client } = billed;
+  const { number, note, today, noteDay, client } = billed;
   const page = await openAs('finance');
   await page.goto(`/admin/invoices/accounting?tab=chart`);
   const chart = page.getByRole('table', { name: 'Chart of accounts' });
@@ -135,20 +142,20 @@ test('the journal balances each document and is exported; an account gets the co
   await rename('4711');
   expect(await faultsOf(page)).toEqual([]);
 
-  await page.goto(`/admin/invoices/accounting?from=${today}&to=${today}`);
+  await page.goto(`/admin/invoices/accounting?from=${today}&to=${noteDay}`);
   await expect(page.getByText('Every document is balanced in its currency')).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
   const csv = (
     await fileOf(page, () => page.getByRole('button', { name: 'Export CSV' }).click())
   ).toString();
   const lines = csv.split(/\r?\n/);
-  const has = (document: string, account: string, figures: string) =>
+  const has = (document: string, account: string, figures: string, day = today) =>
     lines.some(
-      (line) => line.startsWith(`${today},${document},${account},`) && line.includes(figures),
+      (line) => line.startsWith(`${day},${document},${account},`) && line.includes(figures),
     );
   expect(has(number, '1100', '112.00,0,USD') || has(number, '1100', '112.00,0.00,USD')).toBe(true);
   expect(has(number, '4711', 'USD')).toBe(true);
-  expect(has(note, '4711', 'USD')).toBe(true);
+  expect(has(note, '4711', 'USD', noteDay)).toBe(true);
   expect(lines.filter((line) => line.includes(client.name)).length).toBeGreaterThanOrEqual(6);
 
   await page.goto('/admin/invoices/accounting?tab=chart');

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { billedMonth } from '#tests/e2e/support/billed-month.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 test('finance waives hours and takes that back, drafts them, and credits one line, whose hours come back', async ({
   openAs,
@@ -42,7 +43,7 @@ test('finance waives hours and takes that back, drafts them, and credits one lin
     await expect(row(yard)).toHaveCount(0);
   };
   await waive();
-  const waived = page.getByRole('listitem').filter({ hasText: '1 entry waived' });
+  const waived = await holdToast(page, '1 entry waived');
   await waived.getByRole('button', { name: 'Undo' }).click();
   await expect(row(yard)).toContainText('12.0 h');
   await waive();

@@ -1,5 +1,5 @@
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import { choice, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { choice, type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -30,15 +30,12 @@ function Toolbar({ search, onChange }: ScreenProps) {
       search={isOne && search.currency === 'USD' ? { ...search, currency: undefined } : search}
       onChange={onChange}
       filters={[
-        {
-          ...choice(
-            'client',
-            'Client',
-            'All clients',
-            clients.map(({ id, name }) => [id, name]),
-          ),
-          isSearched: true,
-        },
+        searchedChoice(
+          'client',
+          'Client',
+          'All clients',
+          clients.map(({ id, name }) => [id, name]),
+        ),
         choice(
           'currency',
           'Currency',

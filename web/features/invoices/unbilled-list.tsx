@@ -3,7 +3,7 @@ import { CircleSlash2, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
-import { choice, type Filter } from '#web/components/list/filters.tsx';
+import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -183,15 +183,12 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
   const filters: Filter[] = [
     { kind: 'day', key: 'from', label: 'From', value: from },
     { kind: 'day', key: 'to', label: 'To', value: to },
-    {
-      ...choice(
-        'client',
-        'Client',
-        'All clients',
-        clients.map(({ id, name }) => [id, name]),
-      ),
-      isSearched: true,
-    },
+    searchedChoice(
+      'client',
+      'Client',
+      'All clients',
+      clients.map(({ id, name }) => [id, name]),
+    ),
     choice('state', 'Reason', 'All reasons', optionsOf(UNBILLED_STATES, STATE_LABELS)),
   ];
   const columns = useMemo(

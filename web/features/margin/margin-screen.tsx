@@ -3,7 +3,7 @@ import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
-import { choice, type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import { choice, type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
 import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
@@ -137,13 +137,10 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
   const filters: Filter[] = [
     { kind: 'day', key: 'from', label: 'From month of', value: months.from },
     { kind: 'day', key: 'to', label: 'To month of', value: months.to },
-    {
-      ...choice('client', 'Client', 'All clients', [
-        ...clients.map(({ id, name }) => [id, name] as const),
-        [NONE, 'No client'],
-      ]),
-      isSearched: true,
-    },
+    searchedChoice('client', 'Client', 'All clients', [
+      ...clients.map(({ id, name }) => [id, name] as const),
+      [NONE, 'No client'],
+    ]),
     GROUPS,
     CURRENCIES,
   ];
