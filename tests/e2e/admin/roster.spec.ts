@@ -117,12 +117,12 @@ test('two planners see each other’s changes, and a conflict puts the cell back
   await assign(first, 0, guard.name);
   await expect(cell(second, DAY, 0)).toHaveText(guard.name);
 
-  // The second planner's board learns late that the seat is taken.
+  // The second planner's board learns late that the seat is taken, also when a shift elsewhere reloads all of it.
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await second.route('**/rpc/roster_state', async (route) => {
+  await second.route(/\/rpc\/roster_(state|input)/, async (route) => {
     await isReleased;
     await route.continue();
   });
