@@ -1,6 +1,5 @@
 import { ArrowLeft, MailCheck } from 'lucide-react';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useState } from 'react';
 import { EmailField } from '#web/components/form/email-field.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
@@ -22,12 +21,13 @@ export function AskForLink(props: AskForLinkProps) {
   const { defaultEmail, condition, purpose, hint, request, onBack } = props;
   const [sentTo, setSentTo] = useState('');
   const { save, busy } = useSave();
-  const { register, handleSubmit } = useForm({ defaultValues: { email: defaultEmail } });
 
   const again = useSave({ success: 'Email sent' });
-  const submit = handleSubmit(async ({ email }) => {
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email') ?? '');
     if (await save(() => request(email))) setSentTo(email.trim());
-  });
+  }
   const back = onBack && (
     <Button variant="link" onClick={onBack} className="-my-2">
       <ArrowLeft aria-hidden="true" className="size-4" />
@@ -59,9 +59,12 @@ export function AskForLink(props: AskForLinkProps) {
     );
   }
   return (
-    <form onSubmit={submit} className="grid justify-items-stretch gap-5 text-center">
+    <form
+      onSubmit={(event) => void submit(event)}
+      className="grid justify-items-stretch gap-5 text-center"
+    >
       <div className="text-left">
-        <EmailField registration={register('email')} hint={hint} />
+        <EmailField registration={{ name: 'email', defaultValue: defaultEmail }} hint={hint} />
       </div>
       <Button type="submit" busy={busy} className="mt-1 w-full">
         Send me a link

@@ -5,7 +5,13 @@ import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { formatDayShort, formatMinutes, formatPeriod, today } from '#web/lib/format/dates.ts';
+import {
+  formatDay,
+  formatDayShort,
+  formatMinutes,
+  formatPeriod,
+  today,
+} from '#web/lib/format/dates.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { type Coverage, coverageQuery } from './coverage-api.ts';
 import { MonthReports } from './month-reports.tsx';
@@ -45,7 +51,11 @@ function PostTable({ posts }: { posts: Coverage['posts'] }) {
               Post
             </th>
             {HEADINGS.map((name) => (
-              <th key={name} scope="col" className="px-3 py-2.5 text-right font-semibold sm:pr-5">
+              <th
+                key={name}
+                scope="col"
+                className="px-3 py-2.5 text-right font-semibold whitespace-nowrap sm:pr-5"
+              >
                 {name}
               </th>
             ))}
@@ -127,7 +137,9 @@ export function CoverageScreen() {
     <>
       <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h1 className="font-display text-3xl leading-tight sm:text-4xl">Coverage</h1>
-        <p className="text-sm text-muted">{formatPeriod(from, to)}, up to now</p>
+        <p className="text-sm text-muted">
+          {from === to ? formatDay(from) : formatPeriod(from, to)}, up to now
+        </p>
       </div>
       <div className="mb-6">
         <ChoiceBar

@@ -44,10 +44,17 @@ function Days({ line }: { line: Line }) {
   );
 }
 
+/** @returns what the line is about, without its site, which is the heading above it */
+const nameOf = ({ site, description }: Line) =>
+  site !== null && description.startsWith(`${site}, `)
+    ? description.slice(site.length + 2)
+    : description;
+
 function LineRow({ line, currency }: { line: Line; currency: string }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { description, amount, is_credited: isCredited, has_days: hasDays } = line;
+  const { amount, is_credited: isCredited, has_days: hasDays } = line;
+  const name = nameOf(line);
   return (
     <li>
       <div className="relative flex items-start justify-between gap-x-4 py-2.5">
@@ -58,20 +65,20 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
                 type="button"
                 aria-expanded={isOpen}
                 aria-controls={id}
-                className="inline-flex items-center gap-1.5 text-left after:absolute after:inset-0"
+                className="text-left after:absolute after:inset-0"
                 onClick={() => setOpen(!isOpen)}
               >
-                {description}
+                {name}
                 <ChevronDown
                   aria-hidden="true"
                   className={cn(
-                    'size-4 shrink-0 text-muted transition-transform print:hidden',
+                    'ml-1.5 inline size-4 text-muted transition-transform print:hidden',
                     isOpen && 'rotate-180',
                   )}
                 />
               </button>
             ) : (
-              description
+              name
             )}
             {isCredited && <Badge tone="grey">Credited</Badge>}
           </p>

@@ -9,7 +9,11 @@ export function SignOut() {
     showSuccess('Logged out');
   }
   return (
-    <Button variant="secondary" className="shrink-0 max-[25rem]:px-3.5" onClick={leave}>
+    <Button
+      variant="secondary"
+      className="shrink-0 max-[25rem]:px-3.5 print:hidden"
+      onClick={leave}
+    >
       <LogOut aria-hidden="true" className="size-4" />
       <span className="max-[25rem]:sr-only">Sign Out</span>
     </Button>

@@ -7,6 +7,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { cn } from '#web/lib/cn.ts';
 import { formatDay, formatPeriod, today } from '#web/lib/format/dates.ts';
 import { ChoiceBar } from './choice-bar.tsx';
 import { type Balance, balancesQuery, statementQuery } from './invoices-api.ts';
@@ -48,10 +49,13 @@ function Statement({ entries, currency }: { entries: readonly Entry[]; currency:
               <th scope="col" className="px-4 py-2.5 font-semibold sm:px-5">
                 Entry
               </th>
-              <th scope="col" className="px-2 py-2.5 text-right font-semibold">
-                Amount
+              <th scope="col" className="px-4 py-2.5 text-right font-semibold">
+                Amount<span className="sm:hidden">, balance</span>
               </th>
-              <th scope="col" className="px-4 py-2.5 text-right font-semibold sm:px-5">
+              <th
+                scope="col"
+                className="px-4 py-2.5 text-right font-semibold max-sm:hidden sm:px-5"
+              >
                 Balance
               </th>
             </tr>
@@ -70,10 +74,13 @@ function Statement({ entries, currency }: { entries: readonly Entry[]; currency:
                       {details && <span className="break-words">, {details}</span>}
                     </span>
                   </th>
-                  <td className="px-2 py-2.5 text-right align-top whitespace-nowrap">
-                    {isSum ? '' : money(entry.charge - entry.payment)}
+                  <td className="px-4 py-2.5 text-right align-top whitespace-nowrap">
+                    {!isSum && money(entry.charge - entry.payment)}
+                    <span className={cn('block sm:hidden', !isSum && 'text-muted')}>
+                      {money(entry.balance)}
+                    </span>
                   </td>
-                  <td className="px-4 py-2.5 text-right align-top whitespace-nowrap sm:px-5">
+                  <td className="px-4 py-2.5 text-right align-top whitespace-nowrap max-sm:hidden sm:px-5">
                     {money(entry.balance)}
                   </td>
                 </tr>
@@ -138,7 +145,7 @@ export function StatementScreen() {
     <>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <h1 className="font-display text-3xl leading-tight sm:text-4xl">Statement of account</h1>
-        <Button variant="secondary" className="print:hidden" onClick={() => print()}>
+        <Button variant="secondary" className="max-sm:hidden print:hidden" onClick={() => print()}>
           <Printer aria-hidden="true" className="size-4" />
           Print
         </Button>

@@ -22,7 +22,7 @@ function PhotoChoice({ form, photo }: Pick<PhotosProps, 'form'> & { photo: Evide
   return (
     <li className="relative">
       <Thumbnail photo={photo} />
-      <div className="mt-1 flex min-h-11 items-start gap-3">
+      <div className="mt-2 flex min-h-11 items-start gap-3">
         <Checkbox id={id} value={photo.id} {...form.register('photo_ids')} />
         <label htmlFor={id} className="min-w-0 text-sm break-words">
           {fileNameOf(photo)}
@@ -54,7 +54,7 @@ export function LetterPhotos({ form, photos }: PhotosProps) {
   if (photos.length === 0) return null;
   return (
     <fieldset className="sm:col-span-2" aria-describedby={hint}>
-      <legend className="mb-1 font-medium">Photos for the client</legend>
+      <legend className="mb-1 text-sm font-semibold">Photos for the client</legend>
       <p id={hint} className="mb-3 text-sm text-muted">
         Contacts of the client see them with this letter in the client portal.
       </p>

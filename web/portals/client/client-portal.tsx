@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'react';
 import { company } from '#company';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
-import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
@@ -10,13 +9,11 @@ import { needsSecondStep, openSession, useSession } from '#web/features/client-p
 import { SignOut } from '#web/features/client-portal/sign-out.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { lazily } from '#web/lib/render/lazily.tsx';
 import { isClientContact } from '#web/lib/session/client-contact.ts';
 import { lacksSecondStep, type StoredSession } from '#web/lib/session/stored-session.ts';
 import { ClientShell } from './client-shell.tsx';
+import { ClientSignIn } from './client-sign-in.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
-
-const ClientSignIn = lazily(async () => (await import('./client-sign-in.tsx')).ClientSignIn);
 
 const loading = <Loading className="min-h-dvh" />;
 
@@ -52,13 +49,7 @@ function SecondStepElsewhere({ session }: { session: StoredSession }) {
 
 function Portal() {
   const session = useSession();
-  if (!session) {
-    return (
-      <LazyPart fallback={loading}>
-        <ClientSignIn />
-      </LazyPart>
-    );
-  }
+  if (!session) return <ClientSignIn />;
   if (lacksSecondStep(session)) return <SecondStepElsewhere session={session} />;
   return isClientContact(session.user) ? <ClientShell /> : <NotForYou />;
 }

@@ -44,6 +44,8 @@ const StatementScreen = lazily(
 type Place = {
   to: string;
   label: string;
+  /** On phones. */
+  short?: string;
   Icon: LucideIcon;
   Screen: ComponentType & { load?: () => Promise<unknown> };
 };
@@ -54,7 +56,13 @@ const PLACES: readonly Place[] = [
   { to: '/client/coverage', label: 'Coverage', Icon: ChartColumn, Screen: CoverageScreen },
   { to: '/client/reports', label: 'Reports', Icon: FileWarning, Screen: ReportsScreen },
   { to: '/client/invoices', label: 'Invoices', Icon: ReceiptText, Screen: InvoicesScreen },
-  { to: '/client/write', label: 'Write to us', Icon: MessageSquare, Screen: WriteScreen },
+  {
+    to: '/client/write',
+    label: 'Write to us',
+    short: 'Write',
+    Icon: MessageSquare,
+    Screen: WriteScreen,
+  },
 ];
 
 /** Opened from Invoices. */
@@ -68,7 +76,7 @@ function Places({ open }: { open: Place }) {
       className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
     >
       <ul className="mx-auto grid max-w-5xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
-        {PLACES.map(({ to, label, Icon, Screen }) => (
+        {PLACES.map(({ to, label, short = label, Icon, Screen }) => (
           <li key={to}>
             <PlaceLink
               to={to}
@@ -79,7 +87,8 @@ function Places({ open }: { open: Place }) {
               className="flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent text-xs font-semibold text-muted focus-visible:-outline-offset-3 data-current:border-accent-fill data-current:text-ink sm:min-h-12 sm:flex-row sm:gap-2 sm:border-t-0 sm:border-b-2 sm:px-3 sm:text-sm"
             >
               <Icon aria-hidden="true" className="size-5 sm:size-4" />
-              {label}
+              <span className="sm:hidden">{short}</span>
+              <span className="max-sm:hidden">{label}</span>
             </PlaceLink>
           </li>
         ))}
