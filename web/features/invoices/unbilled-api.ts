@@ -83,18 +83,40 @@ type Totals = (Omit<
   'reason'
 > & { reason: State })[];
 
+async function fetchTotals(period: Parameters<typeof argumentsOf>[0]): Promise<Totals> {
+  const { data } = await supabase()
+    .rpc('unbilled_totals', argumentsOf(period))
+    .returns<Totals>()
+    .throwOnError();
+  return data;
+}
+
 /** Sums by client and reason. */
-export const useUnbilledTotals = (period: Days & Pick<UnbilledSearch, 'client'> = {}) =>
+export const useUnbilledTotals = (period: Parameters<typeof argumentsOf>[0]) =>
   useQuery({
     queryKey: [...invoicesKey, 'unbilled', 'totals', argumentsOf(period)],
-    queryFn: async () => {
-      const { data } = await supabase()
-        .rpc('unbilled_totals', argumentsOf(period))
-        .returns<Totals>()
-        .throwOnError();
-      return data;
-    },
+    queryFn: () => fetchTotals(period),
   });
+
+/** What the list of invoices warns of: hours before the first invoice were billed elsewhere. */
+async function fetchForgotten() {
+  const { data: first } = await supabase()
+    .from('invoices')
+    .select('period_start')
+    .order('period_start')
+    .limit(1)
+    .maybeSingle()
+    .throwOnError();
+  const { from, to } = shownDays({});
+  if (first === null || first.period_start > to) return { from, to, totals: [] };
+  const [, later = from] = [from, first.period_start].sort();
+  const days = { from: later, to };
+  const totals = await fetchTotals(days);
+  return { ...days, totals: totals.filter(({ reason }) => reason !== 'waived') };
+}
+
+export const useForgotten = () =>
+  useQuery({ queryKey: [...invoicesKey, 'unbilled', 'forgotten'], queryFn: fetchForgotten });
 
 const recordsOf = (rows: Unbilled[]) => rows.flatMap(({ attendance_ids }) => attendance_ids);
 

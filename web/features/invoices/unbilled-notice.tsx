@@ -1,29 +1,33 @@
 import { Link } from '@tanstack/react-router';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
-import { formatDay } from '#web/lib/format/dates.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
-import { shownDays, useUnbilledTotals } from './unbilled-api.ts';
+import { useForgotten } from './unbilled-api.ts';
 
 /** Warns of worked hours of closed months that no invoice contains; its own failure is not shown. */
 export function UnbilledNotice() {
-  const { data = [] } = useUnbilledTotals();
-  const open = data.filter(({ reason }) => reason !== 'waived');
-  if (open.length === 0) return null;
-  const clients = new Set(open.map(({ client_id }) => client_id)).size;
-  const hours = formatHours(open.reduce((sum, { minutes }) => sum + minutes, 0));
+  const { data } = useForgotten();
+  if (data === undefined || data.totals.length === 0) return null;
+  const { from, to, totals } = data;
+  const clients = new Set(totals.map(({ client_id }) => client_id)).size;
+  const hours = formatHours(totals.reduce((sum, { minutes }) => sum + minutes, 0));
   return (
     <Alert
       className="mb-5"
       title={`${hours} worked and not billed`}
       action={
-        <Link to="/admin/invoices/unbilled" className={buttonStyles({ variant: 'secondary' })}>
+        <Link
+          to="/admin/invoices/unbilled"
+          search={{ from, to }}
+          className={buttonStyles({ variant: 'secondary' })}
+        >
           Show Unbilled Hours
         </Link>
       }
     >
-      Until {formatDay(shownDays({}).to)}, at the sites of{' '}
-      {clients === 1 ? '1 client' : `${clients} clients`}: on no invoice, and not waived.
+      {formatPeriod(from, to)}, at the sites of {clients === 1 ? '1 client' : `${clients} clients`}:
+      on no invoice, and not waived.
     </Alert>
   );
 }
