@@ -59,7 +59,7 @@ async function issuing(client, drafts) {
     .from('invoices')
     .select('*, lines:invoice_lines(description, quantity, unit, rate, amount)')
     .in('id', ids)
-    .order('position', { referencedTable: 'invoice_lines' })
+    .order('position', { referencedTable: 'lines' })
     .throwOnError();
   const lines = invoices.reduce((sum, invoice) => sum + invoice.lines.length, 0);
   const entry = path.join(ROOT, 'shared', 'documents', 'invoice-pdf.ts');
