@@ -31,10 +31,11 @@ const columns: Column<MarginSum>[] = [
     card: 'title',
     className: 'font-semibold',
     cell: (sum) => (
-      <>
+      // One element, because the button around it is a row.
+      <span>
         {sum.name}
         <SecondLine>{sum.hint}</SecondLine>
-      </>
+      </span>
     ),
   },
   { header: 'Billed', className: AMOUNT, cell: (sum) => formatMoney(sum.billed, sum.currency) },
