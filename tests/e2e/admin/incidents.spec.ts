@@ -337,12 +337,8 @@ test('a report is sent back, answered on the phone without a signal, reviewed, a
   await expect(supervisor.getByText('Sent back with your question')).toBeVisible();
   await expect(review).toContainText('Waiting for the guard’s answer.');
 
-  const phone = await openAs('guard', {
-    viewport: { width: 360, height: 740 },
-    serviceWorkers: 'allow',
-  });
+  const phone = await openAs('guard', { viewport: { width: 360, height: 740 } });
   await phone.goto('/staff/report');
-  await phone.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
   const reports = phone.getByRole('list', { name: 'My Reports' });
   const mine = reports.getByRole('listitem').filter({ hasText: incident.title });
   await expect(mine).toContainText('Your supervisor has a question');
