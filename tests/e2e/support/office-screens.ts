@@ -69,6 +69,49 @@ export const officeScreens: Screen[] = [
     ready: sees('Draft Invoices'),
   },
   {
+    name: 'unbilled hours',
+    path: '/admin/invoices/unbilled',
+    as: 'finance',
+    ready: async (page) => {
+      await expect(page.getByRole('region', { name: 'Sums by reason' })).toBeVisible();
+    },
+  },
+  {
+    name: 'what clients owe',
+    path: '/admin/invoices/statements',
+    as: 'finance',
+    ready: async (page) => {
+      await expect(page.getByLabel('Open by client', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'statement of a client',
+    path: '/admin/invoices/statements?currency=USD',
+    as: 'finance',
+    ready: async (page) => {
+      await page.getByLabel('Open by client', { exact: true }).getByRole('link').first().click();
+      await sees('Closing balance')(page);
+    },
+  },
+  {
+    name: 'margin',
+    path: '/admin/invoices/margin',
+    as: 'finance',
+    ready: sees('Hours billed'),
+  },
+  {
+    name: 'journal',
+    path: '/admin/invoices/accounting',
+    as: 'finance',
+    ready: sees('Every document is balanced in its currency'),
+  },
+  {
+    name: 'chart of accounts',
+    path: '/admin/invoices/accounting?tab=chart',
+    as: 'finance',
+    ready: sees('Invoices without tax'),
+  },
+  {
     name: 'operations',
     path: '/admin/operations',
     as: 'dispatcher',

@@ -151,20 +151,20 @@ function Sums({ search, onChange }: SumsProps) {
       <ul className="flex flex-wrap gap-3 [&>*]:flex-1 [&>*]:basis-40">
         {sums.map(({ state, rows }) => (
           <li key={state}>
-            <Card className="relative h-full px-5 py-4 has-[[aria-pressed=true]]:bg-chosen has-[[aria-pressed=true]]:outline-2 has-[[aria-pressed=true]]:outline-accent-fill">
+            <Card className="h-full has-[[aria-pressed=true]]:bg-chosen has-[[aria-pressed=true]]:outline-2 has-[[aria-pressed=true]]:outline-accent-fill">
               <button
                 type="button"
                 aria-pressed={search.state === state}
-                className="text-left text-sm text-muted after:absolute after:inset-0"
+                className="block h-full w-full px-5 py-4 text-left"
                 onClick={() =>
                   onChange({ state: search.state === state ? undefined : state, page: undefined })
                 }
               >
-                {STATE_LABELS[state]}
+                <span className="block text-sm text-muted">{STATE_LABELS[state]}</span>{' '}
+                <span className="mt-1 block text-2xl leading-tight font-semibold tabular-nums">
+                  {formatHours(minutesOf(rows))}
+                </span>
               </button>
-              <p className="mt-1 text-2xl leading-tight font-semibold tabular-nums">
-                {formatHours(minutesOf(rows))}
-              </p>
             </Card>
           </li>
         ))}
