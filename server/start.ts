@@ -6,7 +6,7 @@ import type { Application, Context } from 'supabase-in-node/context';
 import { readConfigToml } from 'supabase-in-node/settings';
 import { z } from 'zod';
 import { company } from '#company';
-import { backups } from './backups/backups.ts';
+import { backUpBeforeUpgrade, backups } from './backups/backups.ts';
 import { calendar } from './calendar/calendar.ts';
 import { answerMails } from './client-portal/answer-mails.ts';
 import type { AppConfig } from './config.ts';
@@ -49,6 +49,7 @@ export async function startServer({ config, progress, fillDemo }: StartOptions):
     progress,
     application: {
       ...applicationOf(config),
+      beforeUpgrade: (old) => backUpBeforeUpgrade(config, old, progress ?? (() => {})),
       afterMigrations: async (client, blobs) => {
         const fill =
           fillDemo &&

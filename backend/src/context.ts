@@ -1,6 +1,6 @@
 // What the services are given. Passed in, never imported, so that tests can replace any part.
 import type { FastifyInstance } from 'fastify';
-import type { ClientBase } from 'pg';
+import type { ClientBase, ClientConfig } from 'pg';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { Keys } from './keys/keys.ts';
@@ -19,6 +19,8 @@ export interface Application {
   adjustSettings?(settings: Settings): void;
   /** Runs on a database without any migration; again, if the first start was interrupted. */
   beforeFirstMigration?(client: ClientBase): Promise<void>;
+  /** Runs before new migrations on a database that has some. @throws StartError, and nothing is changed */
+  beforeUpgrade?(database: { connection: ClientConfig; blobs: Context['blobs'] }): Promise<void>;
   /** Runs at every start, after migrations and seed, under the set-up lock. */
   afterMigrations?(client: ClientBase, blobs: Context['blobs']): Promise<void>;
   /** Origins besides our own from which pages may load images. */

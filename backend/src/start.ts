@@ -71,6 +71,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
       sourceDir,
       progress,
       beforeFirstMigration: application.beforeFirstMigration,
+      beforeUpgrade: async () => application.beforeUpgrade?.({ connection, blobs }),
       afterMigrations: async (client) => application.afterMigrations?.(client, blobs),
     });
 

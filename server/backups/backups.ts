@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
-import { BackupRunning, createBackup } from 'supabase-in-node/create-backup';
+import { type BackupOptions, BackupRunning, createBackup } from 'supabase-in-node/create-backup';
 import { Rounds } from 'supabase-in-node/rounds';
+import { StartError } from 'supabase-in-node/start-error';
 import type { AppConfig, BackupSettings } from '../config.ts';
 import { readProduct } from './product.ts';
 
@@ -55,6 +56,32 @@ async function backUpIfDue(
     signal,
   });
   await removeOld(folder, product.name, keep);
+}
+
+/** The way back: tables that are upgraded stay so. @throws StartError */
+export async function backUpBeforeUpgrade(
+  { rootDir, dataDir, schedule }: AppConfig,
+  { connection, blobs }: Pick<BackupOptions, 'connection' | 'blobs'>,
+  progress: (message: string) => void,
+): Promise<void> {
+  if (schedule === undefined) {
+    progress('New tables for this version, without a backup: BACKUP_DIR is not set');
+    return;
+  }
+  progress('New tables for this version: making a backup first');
+  const { folder, passphrase } = schedule;
+  const product = await readProduct(rootDir);
+  const { signal } = new AbortController();
+  await createBackup({
+    ...{ connection, dataDir, blobs, folder, passphrase, product, signal },
+    isScheduled: false,
+    isSettingUp: true,
+  }).catch((error: unknown) => {
+    if (!(error instanceof StartError)) throw error;
+    throw new StartError(`Not upgraded, because no backup was made first: ${error.message}`, {
+      cause: error,
+    });
+  });
 }
 
 async function isDue(owner: Pool, everyHours: number): Promise<boolean> {

@@ -36,6 +36,8 @@ export interface BackupOptions {
   /** Program that makes it, a word for the name of the file, and its version. */
   product: { name: string; version: string };
   isScheduled: boolean;
+  /** Whether a starting server asks, which has locked others out of the set-up. */
+  isSettingUp?: boolean;
   signal: AbortSignal;
 }
 
@@ -62,7 +64,7 @@ export async function createBackup(options: BackupOptions): Promise<Backup> {
   return explain(options.folder, () =>
     withClient(options.connection, async (client) => {
       await lock(client);
-      const { takenAt, tables } = await beginSnapshot(client);
+      const { takenAt, tables } = await beginSnapshot(client, options.isSettingUp);
       const header = {
         product: options.product.name,
         version: options.product.version,

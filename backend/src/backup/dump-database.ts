@@ -86,21 +86,25 @@ export const copyList = (client: Client, table: TableHeader): string =>
 
 /**
  * Begins the snapshot: everything read until the transaction ends is from one moment.
+ * @param isSettingUp whether the caller holds the lock of the set-up
  * @returns that moment, in UTC
  */
-export async function beginSnapshot(client: Client): Promise<{ takenAt: string; tables: Table[] }> {
+export async function beginSnapshot(
+  client: Client,
+  isSettingUp = false,
+): Promise<{ takenAt: string; tables: Table[] }> {
   await client.query(COPY_SETTINGS);
   // Without rights to all rows an error is raised; rows are never left out.
   await client.query('set row_security to off');
   // A starting server may be changing tables.
-  await client.query('select pg_advisory_lock_shared($1)', [SETUP_LOCK]);
+  if (!isSettingUp) await client.query('select pg_advisory_lock_shared($1)', [SETUP_LOCK]);
   await client.query('begin transaction isolation level repeatable read, read only');
   const { rows } = await client.query<{ at: string }>(
     `select to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
   );
   const tables = await listTables(client);
   await lockTables(client, tables);
-  await client.query('select pg_advisory_unlock_shared($1)', [SETUP_LOCK]);
+  if (!isSettingUp) await client.query('select pg_advisory_unlock_shared($1)', [SETUP_LOCK]);
   return { takenAt: rows[0]?.at ?? '', tables };
 }
 

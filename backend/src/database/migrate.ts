@@ -54,6 +54,10 @@ async function recorded(client: ClientBase, ledger: Ledger): Promise<Map<string,
   return new Map(rows.map((row) => [row.version, row.statements ?? []]));
 }
 
+/** Whether a newer version has upgraded the database: what it knows comes after all that this one knows. */
+const isNewer = (version: string, files: SqlFile[]): boolean =>
+  files.every((file) => file.version < version);
+
 const ADVICE =
   'start the version of the program that created the database, restore a backup made by this version, or delete demo data with "npm run reset".';
 
@@ -65,6 +69,11 @@ function refuseChangedHistory(
   const byVersion = new Map(files.map((file) => [file.version, file]));
   for (const [version, statements] of applied) {
     const file = byVersion.get(version);
+    if (file === undefined && ledger === 'supabase_migrations' && isNewer(version, files)) {
+      throw new StartError(
+        `A newer version of the program has upgraded this database (migration ${version}), and nothing was changed now: start that version, or restore the backup from before the upgrade into an empty place.`,
+      );
+    }
     if (file === undefined && ledger === 'supabase_migrations') {
       throw new StartError(
         `The database has migration ${version}, which is not in supabase/migrations: ${ADVICE}`,
@@ -96,6 +105,22 @@ function refuseOutOfOrder(files: SqlFile[], applied: Map<string, string[]>): voi
 }
 
 /**
+ * @returns the files that are not recorded yet
+ * @throws StartError when an applied file was changed or is missing
+ */
+export async function pendingFiles(
+  client: ClientBase,
+  ledger: Ledger,
+  files: SqlFile[],
+): Promise<SqlFile[]> {
+  const applied = await recorded(client, ledger);
+  refuseChangedHistory(files, applied, ledger);
+  // The platform's files come from several services, each with its own order.
+  if (ledger === 'supabase_migrations') refuseOutOfOrder(files, applied);
+  return files.filter((file) => !applied.has(file.version));
+}
+
+/**
  * Applies the files that are not recorded yet, each in its own transaction.
  * The caller holds the set-up lock, so that two starting processes never do this concurrently.
  * @param onApply called with the name of each file before it runs
@@ -107,11 +132,7 @@ export async function applyFiles(
   files: SqlFile[],
   onApply: (name: string) => void = () => {},
 ): Promise<number> {
-  const applied = await recorded(client, ledger);
-  refuseChangedHistory(files, applied, ledger);
-  // The platform's files come from several services, each with its own order.
-  if (ledger === 'supabase_migrations') refuseOutOfOrder(files, applied);
-  const missing = files.filter((file) => !applied.has(file.version));
+  const missing = await pendingFiles(client, ledger, files);
   for (const file of missing) {
     onApply(file.name);
     await inTransaction(client, async () => {

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
 import { StartError } from '../start-error.ts';
 import { type ServiceLogin, setLoginPasswords } from './database.ts';
-import { applyFiles, readSqlFiles, type SqlFile } from './migrate.ts';
+import { applyFiles, pendingFiles, readSqlFiles, type SqlFile } from './migrate.ts';
 import { hasTable, inTransaction, withClient } from './with-client.ts';
 
 /** Advisory lock key. Arbitrary, but must be the same in every version of the program. */
@@ -55,6 +55,8 @@ export interface Preparation {
   /** Called with the name of each long step. */
   progress?: (message: string) => void;
   beforeFirstMigration?: Application['beforeFirstMigration'];
+  /** Runs before a database with rows gets new tables. */
+  beforeUpgrade?: () => Promise<void>;
   afterMigrations?: (client: pg.ClientBase) => Promise<void>;
 }
 
@@ -73,11 +75,25 @@ export async function prepareDatabase(
     await client.query('set client_min_messages to warning');
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
+    if (await isUpgrade(client, preparation)) await preparation.beforeUpgrade?.();
     await applyPlatform(client, sourceDir);
     await setLoginPasswords(client, logins, config.databaseUrl === undefined);
     await applyProject(client, preparation);
     await preparation.afterMigrations?.(client);
   });
+}
+
+/** @throws StartError when another version has made the tables */
+async function isUpgrade(client: pg.Client, { config, sourceDir }: Preparation): Promise<boolean> {
+  if (!(await hasTable(client, 'supabase_migrations.schema_migrations'))) return false;
+  const { rowCount } = await client.query(
+    'select from supabase_migrations.schema_migrations limit 1',
+  );
+  if (!rowCount) return false;
+  const folder = path.join(config.projectDir, 'supabase', 'migrations');
+  const project = await pendingFiles(client, 'supabase_migrations', await readSqlFiles(folder));
+  const platform = await pendingFiles(client, 'platform', await platformFiles(sourceDir));
+  return project.length + platform.length > 0;
 }
 
 export interface AppliedVersions {
