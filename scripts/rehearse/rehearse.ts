@@ -1,12 +1,10 @@
 // npm run rehearse: three nodes, a proxy, PostgreSQL with a standby and an S3 store on this machine, under load, while one
 // after the other is killed. Prints what was lost (nothing) and how long it took. Needs Debian's postgresql and nginx.
-import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exportJWK, generateKeyPair } from 'jose';
 import { openKeys } from 'supabase-in-node/keys';
 import { StartError } from 'supabase-in-node/start-error';
 import { cleanUpNow } from 'supabase-in-node/testing/clean-up';
@@ -14,93 +12,19 @@ import { objectStore } from 'supabase-in-node/testing/object-store';
 import { z } from 'zod';
 import { type Databases, startDatabases } from './databases.ts';
 import { Load, type Person } from './load.ts';
-import { end, endAll, findProgram, freePort, run, until } from './programs.ts';
+import { keySet, Node, startProxy } from './nodes.ts';
+import { endAll, freePort, until } from './programs.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const NODES = 3;
 const PEOPLE = 30;
 const SESSIONS = 10;
 const PASSWORD = 'a rehearsal for the night shift';
-const START_MS = 180_000;
 const BACK_MS = 60_000;
 /** How long each state lasts: long enough to see that work goes on. */
 const CALM_MS = 5_000;
 
 const say = (text: string): void => console.log(`  ${text}`);
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-
-class Node {
-  #child: ChildProcess | undefined;
-
-  constructor(
-    readonly name: string,
-    readonly port: number,
-    private readonly env: Record<string, string>,
-    private readonly folder: string,
-  ) {}
-
-  /** @returns milliseconds until it is ready */
-  async start(): Promise<number> {
-    this.#child = run(process.execPath, ['scripts/start.mjs'], {
-      log: path.join(this.folder, `${this.name}.log`),
-      env: { ...this.env, DATA_DIR: path.join(this.folder, this.name), PORT: String(this.port) },
-    });
-    const ready = async () => (await fetch(`http://127.0.0.1:${this.port}/readyz`)).ok;
-    return until(`the start of ${this.name}`, START_MS, ready);
-  }
-
-  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    if (this.#child) await end(this.#child, signal);
-  }
-}
-
-async function keySet(): Promise<string> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const key = {
-    ...(await exportJWK(privateKey)),
-    kid: crypto.randomUUID(),
-    alg: 'ES256',
-    use: 'sig',
-  };
-  return JSON.stringify({ keys: [key] });
-}
-
-/** nginx as in deploy/nginx, with the rehearsal's ports and without TLS. */
-async function startProxy(folder: string, nodes: Node[]): Promise<string> {
-  const nginx = findProgram('nginx', ['/usr/sbin'], 'nginx');
-  const port = await freePort();
-  const work = path.join(folder, 'nginx');
-  mkdirSync(work);
-  const site = readFileSync(path.join(ROOT, 'deploy', 'nginx', 'site.conf'), 'utf8');
-  const [shared = ''] = site.split(/^server \{$/m);
-  const upstreams = nodes.reduce(
-    (text, { port: own }, n) => text.replaceAll(`127.0.0.1:${3001 + n}`, `127.0.0.1:${own}`),
-    shared,
-  );
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `${kind}_temp_path ${work}/${kind};`)
-    .join('\n');
-  writeFileSync(
-    path.join(work, 'nginx.conf'),
-    `daemon off; pid ${work}/pid; error_log ${work}/error.log warn; worker_processes 1;
-events { worker_connections 1024; }
-http {
-access_log off;
-${temporary}
-${upstreams}
-server {
-  listen 127.0.0.1:${port};
-  include ${path.join(ROOT, 'deploy', 'nginx', 'proxy.conf')};
-}
-}`,
-  );
-  run(nginx, ['-p', work, '-c', path.join(work, 'nginx.conf'), '-e', `${work}/error.log`], {
-    log: path.join(work, 'output.log'),
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await until('the start of nginx', BACK_MS, async () => (await fetch(`${url}/healthz`)).ok);
-  return url;
-}
 
 /** Guards with an account, each on a shift at a site of their own. */
 async function makePeople(
