@@ -147,8 +147,10 @@ export const officeScreens: Screen[] = [
     path: '/admin/incidents?queue=review',
     as: 'ops',
     ready: async (page) => {
-      await sees('To review')(page);
-      await expect(page.getByText('Waiting for review').first()).toBeVisible();
+      await expect(
+        page.getByRole('button', { name: /^To review \d/, pressed: true }),
+      ).toBeVisible();
+      await expect(page.getByText('Waiting for review').visible().first()).toBeVisible();
     },
   },
   {

@@ -57,7 +57,7 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
   const name = nameOf(line);
   return (
     <li>
-      <div className="relative flex items-start justify-between gap-x-4 py-2.5">
+      <div className="relative flex items-start justify-between gap-x-4 py-2.5 has-[button]:py-1">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 font-semibold break-words">
             {hasDays ? (
@@ -65,7 +65,7 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
                 type="button"
                 aria-expanded={isOpen}
                 aria-controls={id}
-                className="text-left after:absolute after:inset-0"
+                className="min-h-11 text-left after:absolute after:inset-0"
                 onClick={() => setOpen(!isOpen)}
               >
                 {name}

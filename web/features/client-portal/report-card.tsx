@@ -120,7 +120,7 @@ export function ReportCard({ report }: { report: Report }) {
               type="button"
               aria-expanded={isOpen}
               aria-controls={id}
-              className="text-left after:absolute after:inset-0"
+              className="min-h-11 text-left after:absolute after:inset-0"
               onClick={() => setOpen(!isOpen)}
             >
               {subject}

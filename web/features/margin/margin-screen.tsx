@@ -55,12 +55,14 @@ const columns: Column<MarginSum>[] = [
     card: 'aside',
     className: `${AMOUNT} font-semibold`,
     cell: (sum) => (
-      <span className={sum.margin < 0n ? 'text-danger' : undefined}>
-        {formatMoney(sum.margin, sum.currency)}
-      </span>
+      <>
+        <span className={sum.margin < 0n ? 'text-danger' : undefined}>
+          {formatMoney(sum.margin, sum.currency)}
+        </span>
+        <SecondLine>{shareOf(sum)}</SecondLine>
+      </>
     ),
   },
-  { header: 'Of billed', className: AMOUNT, cell: shareOf },
   { header: 'Hours billed', className: AMOUNT, cell: (sum) => formatHours(sum.billed_minutes) },
   { header: 'Hours paid', className: AMOUNT, cell: (sum) => formatHours(sum.worked_minutes) },
 ];
@@ -136,8 +138,8 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
   const query = useMargin(months, currency === 'apart' ? undefined : currency);
   const { data: clients = [] } = useClientOptions();
   const filters: Filter[] = [
-    { kind: 'day', key: 'from', label: 'From month of', value: months.from },
-    { kind: 'day', key: 'to', label: 'To month of', value: months.to },
+    { kind: 'day', key: 'from', label: 'From', value: months.from },
+    { kind: 'day', key: 'to', label: 'To', value: months.to },
     searchedChoice('client', 'Client', 'All clients', [
       ...clients.map(({ id, name }) => [id, name] as const),
       [NONE, 'No client'],

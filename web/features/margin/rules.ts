@@ -101,10 +101,10 @@ export function sumsBy(rows: readonly MarginRow[], by: MarginGroup): MarginSum[]
   });
 }
 
-/** @returns for example "12.5 %"; a dash without revenue */
-export function shareOf({ margin, billed }: Pick<MarginSum, 'margin' | 'billed'>): string {
-  if (billed <= 0n) return '-';
-  return `${(Number((margin * 1000n) / billed) / 10).toFixed(1)} %`;
+/** @returns for example "12.5 % of billed"; undefined without revenue */
+export function shareOf({ margin, billed }: Pick<MarginSum, 'margin' | 'billed'>) {
+  if (billed <= 0n) return undefined;
+  return `${(Number((margin * 1000n) / billed) / 10).toFixed(1)} % of billed`;
 }
 
 /** @returns for example "L$195.00 for $1.00" of each rate, ascending; undefined if nothing was converted */
