@@ -150,7 +150,9 @@ export const officeScreens: Screen[] = [
       await expect(
         page.getByRole('button', { name: /^To review \d/, pressed: true }),
       ).toBeVisible();
-      await expect(page.getByText('Waiting for review').visible().first()).toBeVisible();
+      await expect(
+        page.getByText('Waiting for review').filter({ visible: true }).first(),
+      ).toBeVisible();
     },
   },
   {

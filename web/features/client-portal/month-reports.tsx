@@ -9,10 +9,14 @@ import { Select } from '#web/components/ui/select.tsx';
 import { today } from '#web/lib/format/dates.ts';
 import { monthName, recentMonths } from '#web/lib/reports/months.ts';
 import { myClientsQuery } from './api.ts';
+import { portal } from './backend.ts';
 
 async function downloadReport(clientId: string, month: string): Promise<void> {
-  const reports = await import('#web/lib/reports/client-month.ts');
-  await reports.downloadClientMonth(await reports.fetchClientMonth(clientId, month));
+  const [reports, { data }] = await Promise.all([
+    import('#web/lib/reports/client-month.ts'),
+    portal().rpc('client_month', { p_client_id: clientId, p_month: month }).throwOnError(),
+  ]);
+  await reports.downloadClientMonth(reports.readClientMonth(data));
 }
 
 type ReportButtonProps = { clientId: string; name: string; month: string };

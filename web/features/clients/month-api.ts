@@ -3,8 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { clientsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
-import { fetchClientMonth } from '#web/lib/reports/client-month.ts';
+import { readClientMonth } from '#web/lib/reports/client-month.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+
+/** @param month first day, yyyy-MM-dd */
+async function fetchClientMonth(clientId: string, month: string) {
+  const { data } = await supabase()
+    .rpc('client_month', { p_client_id: clientId, p_month: month })
+    .throwOnError();
+  return readClientMonth(data);
+}
 
 export const useClientMonth = (clientId: string, month: string) =>
   useQuery({
