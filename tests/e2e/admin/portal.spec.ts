@@ -185,7 +185,7 @@ test('a file missing after an update asks for a reload and loses no input', {
   await page.goto('/admin');
   const newDeployment = page.getByRole('button', { name: 'New Deployment' });
   await expect(newDeployment).toBeVisible();
-  await page.keyboard.press('Control+K');
+  await page.getByRole('button', { name: 'Go to' }).click();
   await expect(page.getByText('The app was updated')).toBeVisible();
   await newDeployment.click();
   const dialog = page.getByRole('dialog', { name: 'New Deployment' });
