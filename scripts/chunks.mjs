@@ -136,6 +136,9 @@ const ADMIN = ['session', 'backend', 'portal', 'admin'];
 const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.tsx'];
 const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
 
+/** Keys of the manifest are source files, or the names of shared chunks after an underscore. */
+const isShared = (key) => key.startsWith('_');
+
 /** @returns {[address: string, parts: string[]][]} */
 function addresses(screens) {
   // ADMIN includes the first screen.
@@ -152,10 +155,11 @@ function addresses(screens) {
  * @returns {string} the script, to be inlined in the page
  */
 export function firstFiles(chunks, fonts, screens) {
+  // By the whole name: there is a chunk portal-links beside the chunk portal.
   const keyOf = (part) =>
-    [part, ...Object.keys(chunks).filter((key) => key.startsWith(`_${part}-`))].find(
-      (key) => chunks[key] !== undefined,
-    );
+    chunks[part]
+      ? part
+      : Object.keys(chunks).find((key) => isShared(key) && chunks[key].name === part);
   const filesOf = (parts) => {
     const first = parts.map((part) => {
       const key = keyOf(part);
