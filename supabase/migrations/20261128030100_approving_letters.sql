@@ -22,49 +22,26 @@ language sql stable security definer set search_path = '' as $$
   ), true);
 $$;
 
-create or replace function private.prepare_letter() returns trigger
+-- After b_prepare, which writes the facts. A letter that needs no second person is approved by its writer's saving.
+create function private.approve_new_letter() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if auth.role() is null then
     return new;
   end if;
-  -- Two letters about one incident take turns, so that each has its own number.
-  perform pg_advisory_xact_lock(hashtextextended('letters about ' || new.incident_id, 0));
-  new.version := 1 + coalesce((
-    select max(l.version) from public.incident_letters l where l.incident_id = new.incident_id
-  ), 0);
-  new.sent_by := auth.uid();
-  new.mailed_at := null;
   new.approved_at := null;
   new.approved_by := null;
-  select jsonb_strip_nulls(jsonb_build_object(
-    'site', s.name, 'site_address', s.address, 'timezone', s.timezone, 'category', i.category, 'severity', i.severity,
-    'status', i.status, 'reported_at', i.created_at,
-    'reported_by', case when new.names_included then coalesce(nullif(p.full_name, ''), i.caller) end
-  ))
-  into new.facts
-  from public.incidents i
-  join public.sites s on s.id = i.site_id
-  left join public.profiles p on p.id = i.raised_by_user_id
-  where i.id = new.incident_id;
-  if new.facts is null then
-    raise exception 'This incident no longer exists.' using errcode = 'foreign_key_violation';
-  end if;
   if not private.needs_second_approver(new)
     and (select public.review_state(i) from public.incidents i where i.id = new.incident_id) = 'reviewed'
   then
     new.approved_at := now();
     new.approved_by := auth.uid();
   end if;
-  if new.email is not null and (
-    select count(*) from public.incident_letters l
-    where l.sent_by = auth.uid() and l.email is not null and l.created_at > now() - interval '1 hour'
-  ) >= 20 then
-    raise exception 'You have mailed 20 letters within an hour. Please try again later.' using errcode = 'PT429';
-  end if;
   return new;
 end
 $$;
+create trigger c_approve before insert on public.incident_letters
+  for each row execute function private.approve_new_letter();
 
 drop trigger queue_letter_mail on public.incident_letters;
 -- Not for rows that the owner loads (demo data, a restored backup).
@@ -105,7 +82,7 @@ begin
     raise exception 'This letter does not exist, or it isn''t about one of your sites.' using errcode = 'PT404';
   end if;
   incident := private.overseen_incident(letter.incident_id);
-  -- Nobody writes a newer version meanwhile.
+  -- So that nobody writes a newer version before this one is approved.
   perform pg_advisory_xact_lock(hashtextextended('letters about ' || incident.id, 0));
   select * into letter from public.incident_letters l where l.id = p_letter_id for update;
   if letter.approved_at is not null then

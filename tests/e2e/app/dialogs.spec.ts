@@ -325,7 +325,7 @@ for (const [area, name, dialogs] of DIALOGS) {
           : page.locator('tbody').getByRole('button').first();
         await markFirstPressed(page);
         await open(page, opened, first);
-        // The same element, whatever a job adds above it meanwhile.
+        // The same element, whatever a job adds above it.
         const opener = page.locator('[data-opener]');
         const dialog = page.getByRole('dialog', { name: opened.title });
         const focused =

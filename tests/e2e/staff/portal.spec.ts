@@ -32,7 +32,7 @@ test('a guard sees their status, shifts, incidents and records', async ({ openAs
   await expect(incidents).toHaveCount(5);
   await expect(incidents.first()).toContainText(/Low|Medium|High|Critical/);
   const title = await incidents.first().locator('.font-semibold').first().textContent();
-  // By key: sections above that load meanwhile move the list under a click.
+  // By key: sections above that are still loading move the list under a click.
   await incidents.first().getByRole('button').press('Enter');
   const incident = page.getByRole('dialog', { name: 'Incident' });
   await expect(incident).toContainText(title ?? '');

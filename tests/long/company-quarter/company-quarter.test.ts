@@ -108,7 +108,7 @@ test('every line, total and credit is what the other calculation finds, and noth
   expect(new Set(quarter.books.invoices.map(({ contract }) => contract.client)).size).toBe(67);
 });
 
-test('two people at once get consecutive numbers, counted anew each year', async () => {
+test('two people at once get consecutive numbers, counted from 1 each year', async () => {
   const rows = await ask(
     quarter.owner,
     quarter.office.finance,
