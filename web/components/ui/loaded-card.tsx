@@ -28,18 +28,21 @@ type LoadedCardProps<Data> = {
   level?: 1 | 2;
   query: UseQueryResult<Data>;
   loadingText: string;
-  isEmpty: (data: Data) => boolean;
-  emptyText: string;
+  /** Replaces the content if the data is null or an empty array. Without it, the content is always shown. */
+  emptyText?: string;
   children: (data: Data) => ReactNode;
 };
 
+const isEmpty = (data: unknown) => data === null || (Array.isArray(data) && data.length === 0);
+
 /** A card in every state of its query. Data stays visible when a refetch fails, with its age. */
 export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
-  const { title, query, isEmpty, level = 2 } = props;
+  const { title, query, emptyText, level = 2 } = props;
   const Heading = `h${level}` as const;
   const { data, isFetching } = query;
   const headingId = useId();
   const hasData = data !== undefined;
+  const showsContent = hasData && (emptyText === undefined || !isEmpty(data));
   // No toast while the phone knows it is offline: the age of the cached data says enough.
   const { reason, retry } = useLoadFailure(
     query,
@@ -64,11 +67,29 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
             </Button>
           </div>
         )}
-        {hasData && isEmpty(data) && (
-          <p className="px-4 py-10 text-center text-muted">{props.emptyText}</p>
+        {hasData && !showsContent && (
+          <p className="px-4 py-10 text-center text-muted">{emptyText}</p>
         )}
-        {hasData && !isEmpty(data) && props.children(data)}
+        {showsContent && props.children(data)}
       </Card>
     </section>
+  );
+}
+
+type LoadedListProps<Row> = Omit<LoadedCardProps<Row[]>, 'children'> & {
+  /** The list item of a row, with a key. */
+  children: (row: Row) => ReactNode;
+};
+
+/** A card with one list. */
+export function LoadedList<Row>({ children, ...card }: LoadedListProps<Row>) {
+  return (
+    <LoadedCard {...card}>
+      {(rows) => (
+        <ul aria-label={card.title} className="divide-y divide-line">
+          {rows.map(children)}
+        </ul>
+      )}
+    </LoadedCard>
   );
 }

@@ -82,7 +82,6 @@ export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
         {...adjustmentList.useScreen(search, onChange)}
         title="Adjustments"
         subtitle="What closed periods paid too little or too much. The next pay run pays what is approved."
-        noun="adjustments"
         addLabel="Add Adjustment"
         filters={FILTERS}
         empty="No adjustments yet"

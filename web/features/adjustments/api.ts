@@ -40,7 +40,7 @@ export const personOf = ({ staff, person }: Adjustment): string =>
 
 const amountOf = (amount: number | null) => (amount === null ? '' : formatAmount(amount));
 
-export const adjustmentList = listQueries({
+export const adjustmentList = listQueries('adjustments', {
   key: payAdjustmentsKey,
   tables: 'pay_adjustments',
   filters: ['q', 'status', 'kind'],

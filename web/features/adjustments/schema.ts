@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { isInOrder, textField } from '#web/lib/form-fields/text-field.ts';
+import { isInOrder } from '#web/lib/form-fields/day-field.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 type Named = { full_name: string | null; email: string | null } | null;

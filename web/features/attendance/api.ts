@@ -97,7 +97,7 @@ const withId = (row: AttendanceRow): ListedRow => ({
   id: row.attendance_id ?? row.assignment_id,
 });
 
-export const attendanceList = listQueries({
+export const attendanceList = listQueries('attendance', {
   key: attendanceKey,
   tables: TABLES,
   filters: ['q', 'day', 'site', 'state', 'sort'],

@@ -150,7 +150,6 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
     <ListScreen
       {...attendanceList.useScreen(search, onChange)}
       title="Attendance"
-      noun="attendance"
       subtitle={
         shown
           ? `Shifts starting on ${formatDay(shown)}, and shifts still in progress`

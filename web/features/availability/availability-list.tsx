@@ -7,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
@@ -130,38 +130,33 @@ export function AvailabilityList() {
   }
   return (
     <div className="grid gap-5">
-      <LoadedCard
+      <LoadedList
         title="Availability"
         level={1}
         query={query}
         loadingText="Loading..."
-        isEmpty={(rows) => rows.length === 0}
         emptyText="No wishes yet. Planners see them when they make the roster."
       >
-        {(rows) => (
-          <ul aria-label="Availability" className="divide-y divide-line">
-            {rows.map((row) => (
-              <li key={row.id} className="flex items-center gap-3 px-4 py-3 sm:px-5">
-                <div className="min-w-0 flex-1">
-                  <p className="font-semibold">{daysText(row)}</p>
-                  {row.note && <p className="text-sm break-words text-muted">{row.note}</p>}
-                  <p className="mt-1">
-                    <Badge tone={TONES[row.kind]}>{KIND_LABELS[row.kind]}</Badge>
-                  </p>
-                </div>
-                <Button
-                  variant="ghost"
-                  size="icon"
-                  aria-label={`Remove ${daysText(row)}`}
-                  onClick={() => removeRow(row)}
-                >
-                  <Trash2 aria-hidden="true" className="size-5" />
-                </Button>
-              </li>
-            ))}
-          </ul>
+        {(row) => (
+          <li key={row.id} className="flex items-center gap-3 px-4 py-3 sm:px-5">
+            <div className="min-w-0 flex-1">
+              <p className="font-semibold">{daysText(row)}</p>
+              {row.note && <p className="text-sm break-words text-muted">{row.note}</p>}
+              <p className="mt-1">
+                <Badge tone={TONES[row.kind]}>{KIND_LABELS[row.kind]}</Badge>
+              </p>
+            </div>
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Remove ${daysText(row)}`}
+              onClick={() => removeRow(row)}
+            >
+              <Trash2 aria-hidden="true" className="size-5" />
+            </Button>
+          </li>
         )}
-      </LoadedCard>
+      </LoadedList>
       <p className="text-sm text-pretty text-muted">
         These are wishes. For days that you must have off, request leave.
       </p>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isInOrder, optionalDayField, textField } from '#web/lib/form-fields/text-field.ts';
+import { isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 
 export const KINDS = ['unavailable', 'avoid', 'prefer'] as const;

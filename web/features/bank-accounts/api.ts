@@ -70,7 +70,7 @@ const CSV_COLUMNS: CsvColumn<BankAccount>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const bankAccountList = listQueries({
+export const bankAccountList = listQueries('bank accounts', {
   key: bankAccountsKey,
   tables: 'bank_accounts',
   filters: ['sort'],
@@ -82,7 +82,6 @@ export const bankAccountList = listQueries({
       .order(column, { ascending })
       .order('id');
   },
-  file: 'bank-accounts',
   columns: CSV_COLUMNS,
   pageSize: CARDS_STEP,
 });

@@ -32,7 +32,6 @@ export function BankAccountList({ search, onChange }: BankAccountListProps) {
     <ListScreen
       {...bankAccountList.useScreen(search, onChange)}
       title="Bank Accounts"
-      noun="bank accounts"
       buttons={
         <ImportButton
           label="Import Sample"

@@ -81,12 +81,11 @@ const CERTIFICATION_COLUMNS: CsvColumn<CertificationRow>[] = [
   { heading: 'State', value: (row) => STATUS_LABELS[row.validity] },
 ];
 
-export const certificationList = listQueries({
+export const certificationList = listQueries('certifications', {
   key: certificationsKey,
   tables: 'certifications',
   filters: ['q', 'state', 'course', 'person', 'sort'],
   rows: certificationsQuery,
-  file: 'certifications',
   columns: CERTIFICATION_COLUMNS,
 });
 

@@ -2,7 +2,7 @@ import { CalendarCheck } from 'lucide-react';
 import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
 import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
-import { isInOrder } from '#web/lib/form-fields/text-field.ts';
+import { isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import type { CertificationRow } from './schema.ts';

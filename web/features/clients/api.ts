@@ -99,12 +99,11 @@ const CSV_COLUMNS: CsvColumn<Client>[] = [
   { heading: 'Payment Method', value: (row) => PAYMENT_METHOD_LABELS[row.payment_method] },
 ];
 
-export const clientList = listQueries({
+export const clientList = listQueries('clients', {
   key: clientsKey,
   tables: 'clients',
   filters: ['q', 'sort'],
   rows: clientsQuery,
-  file: 'clients',
   columns: CSV_COLUMNS,
   pageSize: CARDS_PAGE,
 });

@@ -159,7 +159,6 @@ export function ClientList({ search, onChange }: ClientListProps) {
     <ListScreen
       {...clientList.useScreen(search, onChange)}
       title="Clients"
-      noun="clients"
       buttons={
         <>
           <ImportButton

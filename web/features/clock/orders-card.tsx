@@ -19,13 +19,7 @@ export function OrdersCard({ userId }: { userId: string }) {
   if (next.length === 0) return null;
   return (
     <>
-      <LoadedCard
-        title="Post orders"
-        query={query}
-        loadingText="Loading post orders..."
-        isEmpty={() => false}
-        emptyText=""
-      >
+      <LoadedCard title="Post orders" query={query} loadingText="Loading post orders...">
         {() => (
           <ul className="divide-y divide-line">
             {next.map((order) => (

@@ -71,12 +71,11 @@ function contractsQuery({ q = '', show, sort }: Filters) {
   return query.order(column, { ascending }).order('starts_on').order('id').returns<Contract[]>();
 }
 
-export const contractList = listQueries({
+export const contractList = listQueries('contracts', {
   key: contractsKey,
   tables: ['contracts', 'contract_posts'],
   filters: ['q', 'show', 'sort'],
   rows: contractsQuery,
-  file: 'contracts',
   columns: [
     { heading: 'Client', value: (row) => row.clients.name },
     { heading: 'Title', value: (row) => row.title },

@@ -74,7 +74,6 @@ export function ContractList({ search, onChange }: ContractListProps) {
       {...contractList.useScreen(search, onChange)}
       title="Contracts"
       subtitle="What was promised to each client, at which posts and for what price."
-      noun="contracts"
       {...(mayChange ? { addLabel: 'Add Contract' } : {})}
       searchLabel="Search by client or title"
       filters={FILTERS}

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import {
-  dayField,
-  isInOrder,
-  optionalDayField,
-  orNull,
-  textField,
-} from '#web/lib/form-fields/text-field.ts';
+import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
 import { PAY_CURRENCIES, RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 

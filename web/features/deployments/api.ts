@@ -82,12 +82,11 @@ const CSV_COLUMNS: CsvColumn<Deployment>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const deploymentList = listQueries({
+export const deploymentList = listQueries('deployments', {
   key: deploymentsKey,
   tables: 'deployments',
   filters: ['q', 'status'],
   rows: deploymentsQuery,
-  file: 'deployments',
   columns: CSV_COLUMNS,
   pageSize: CARDS_PAGE,
 });

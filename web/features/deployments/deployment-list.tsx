@@ -41,7 +41,6 @@ export function DeploymentList({ search, onChange }: DeploymentListProps) {
     <ListScreen
       {...deploymentList.useScreen(search, onChange)}
       title="Guard Deployments"
-      noun="deployments"
       addLabel="New Deployment"
       filters={FILTERS}
       empty="No deployments yet. Create your first deployment above."

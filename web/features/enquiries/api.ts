@@ -46,12 +46,11 @@ const CSV_COLUMNS: CsvColumn<Enquiry>[] = [
   { heading: 'Internal Note', value: (row) => row.note },
 ];
 
-export const enquiryList = listQueries({
+export const enquiryList = listQueries('enquiries', {
   key: enquiriesKey,
   tables: 'contact_messages',
   filters: ['q', 'state'],
   rows: enquiriesQuery,
-  file: 'enquiries',
   columns: CSV_COLUMNS,
 });
 

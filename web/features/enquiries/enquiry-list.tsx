@@ -57,7 +57,6 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
     <ListScreen
       {...enquiryList.useScreen(search, onChange)}
       title="Enquiries"
-      noun="enquiries"
       filters={FILTERS}
       empty="No enquiries yet. Messages from the public site appear here."
       bulk={enquiryActions}

@@ -38,7 +38,7 @@ const CSV_COLUMNS: CsvColumn<Expense>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const expenseList = listQueries({
+export const expenseList = listQueries('expenses', {
   key: expensesKey,
   tables: 'expense_reports',
   filters: ['sort'],

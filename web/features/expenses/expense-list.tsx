@@ -93,7 +93,6 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
     <ListScreen
       {...expenseList.useScreen(search, onChange)}
       title="Expense Reports"
-      noun="expenses"
       addLabel="Add Expense"
       summary={<TotalsChart />}
       summaryLabel="Expenses by month"

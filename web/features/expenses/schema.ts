@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { dayField, orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
+import { dayField } from '#web/lib/form-fields/day-field.ts';
+import { orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { EXPENSE_CATEGORIES, REPORT_TYPES } from '#web/lib/vocabulary/kinds.ts';
 

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import {
-  dayField,
-  isInOrder,
-  orNull,
-  shortNotesField,
-  titleField,
-} from '#web/lib/form-fields/text-field.ts';
+import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
+import { orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
 
 export type Statement = Database['public']['Tables']['financial_statements']['Row'];
 

@@ -118,7 +118,7 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
   { heading: 'Evidence', value: (row) => row.evidence.length },
 ];
 
-export const incidentList = listQueries({
+export const incidentList = listQueries('incidents', {
   key: incidentsKey,
   tables: ['incidents', 'incident_reviews', 'incident_letters'],
   filters: ['q', 'status', 'severity', 'site', 'owner', 'queue', 'due', 'from', 'to', 'sort'],
@@ -129,7 +129,6 @@ export const incidentList = listQueries({
       return incidentsQuery({ ...filters, owner }, search).range(first, last);
     },
   }),
-  file: 'incidents',
   columns: CSV_COLUMNS,
 });
 

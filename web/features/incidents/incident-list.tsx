@@ -216,7 +216,6 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
     <ListScreen
       {...incidentList.useScreen(search, onChange)}
       title="Incident Management"
-      noun="incidents"
       buttons={
         <Link to="/admin/incidents/goals" className={buttonStyles({ variant: 'secondary' })}>
           <Timer aria-hidden="true" className="size-4.5" />

@@ -49,12 +49,11 @@ function invoicesQuery({ q = '', status, currency, sort }: Filters) {
   return query.order(column, { ascending }).order('id').returns<Invoice[]>();
 }
 
-export const invoiceList = listQueries({
+export const invoiceList = listQueries('invoices', {
   key: invoicesKey,
   tables: 'invoices',
   filters: ['q', 'status', 'currency', 'sort'],
   rows: invoicesQuery,
-  file: 'invoices',
   columns: [
     { heading: 'Number', value: (invoice) => invoice.number },
     { heading: 'Client', value: (invoice) => invoice.clients.name },

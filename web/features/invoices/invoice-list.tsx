@@ -121,7 +121,6 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
       {...invoiceList.useScreen(search, onChange)}
       title="Invoices"
       subtitle="Drawn from approved hours and the contract. Every line opens to the clock events behind it."
-      noun="invoices"
       addLabel="Draft Invoices"
       searchLabel="Search by client or number"
       filters={FILTERS}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { dayField, isInOrder, textField } from '#web/lib/form-fields/text-field.ts';
+import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
 type Tables = Database['public']['Tables'];

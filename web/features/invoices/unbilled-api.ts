@@ -60,12 +60,11 @@ function unbilledQuery({ state, sort, ...period }: Filters) {
     .returns<Unbilled[]>();
 }
 
-export const unbilledList = listQueries({
+export const unbilledList = listQueries('unbilled hours', {
   key: [...invoicesKey, 'unbilled'],
   tables: ['invoices', 'timesheets'],
   filters: ['from', 'to', 'client', 'state', 'sort'],
   rows: unbilledQuery,
-  file: 'unbilled-hours',
   columns: [
     { heading: 'Client', value: (row) => row.client_name },
     { heading: 'Site', value: (row) => row.site_name },

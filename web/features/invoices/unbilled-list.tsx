@@ -212,7 +212,6 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
         {...unbilledList.useScreen(search, onChange)}
         title="Unbilled Hours"
         subtitle="Worked, and neither on an invoice nor waived. Nothing is forgotten while this list is empty."
-        noun="unbilled hours"
         filters={filters}
         empty="Every worked hour of these days is billed or waived."
         noMatch="Nothing unbilled in these days. Change them or the filters."

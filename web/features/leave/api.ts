@@ -50,12 +50,11 @@ const CSV_COLUMNS: CsvColumn<LeaveRow>[] = [
   { heading: 'Entered By', value: (row) => row.entered_by_name },
 ];
 
-export const leaveList = listQueries({
+export const leaveList = listQueries('leave requests', {
   key: leaveKey,
   tables: 'leave_requests',
   filters: ['q', 'status', 'type', 'from', 'to', 'sort'],
   rows: leaveQuery,
-  file: 'leave-requests',
   columns: CSV_COLUMNS,
 });
 

@@ -69,7 +69,6 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
     <ListScreen
       {...leaveList.useScreen(search, onChange)}
       title="Leave Requests"
-      noun="leave requests"
       addLabel="Enter Request"
       summary={<AwayCalendar search={search} onChange={onChange} />}
       summaryLabel="Who is away"

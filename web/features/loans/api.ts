@@ -44,7 +44,7 @@ const CSV_COLUMNS: CsvColumn<Loan>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const loanList = listQueries({
+export const loanList = listQueries('loan accounts', {
   key: loansKey,
   tables: 'loans',
   filters: ['sort'],
@@ -56,7 +56,6 @@ export const loanList = listQueries({
       .order(column, { ascending })
       .order('id');
   },
-  file: 'loan-accounts',
   columns: CSV_COLUMNS,
   pageSize: CARDS_STEP,
 });

@@ -40,7 +40,6 @@ export function LoanList({ search, onChange }: LoanListProps) {
     <ListScreen
       {...loanList.useScreen(search, onChange)}
       title="Loan Accounts"
-      noun="loan accounts"
       buttons={
         <ImportButton
           label="Import Samples"

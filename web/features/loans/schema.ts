@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { company } from '#company';
 import type { Database } from '#shared/database.types.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { isInOrder, optionalDayField, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { LOAN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Loan = Database['public']['Tables']['loans']['Row'];

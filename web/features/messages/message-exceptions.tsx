@@ -69,7 +69,6 @@ export function MessageExceptions() {
       title="Messages to look at"
       query={query}
       loadingText="Loading messages..."
-      isEmpty={(messages) => messages.length === 0}
       emptyText="Every message of a guard has been understood."
     >
       {(messages) => (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { type Notice, useNotices, useReadNotices } from './api.ts';
@@ -50,34 +50,29 @@ export function NoticeList({ level = 1 }: { level?: 1 | 2 }) {
   }
   useReadNotices(unread.length > 0);
   return (
-    <LoadedCard
+    <LoadedList
       title="Notices"
       level={level}
       query={query}
       loadingText="Loading notices..."
-      isEmpty={(notices) => notices.length === 0}
       emptyText="No notices yet. Changes of your shifts appear here."
     >
-      {(notices) => (
-        <ul aria-label="Notices" className="divide-y divide-line">
-          {notices.map((notice) => (
-            <li key={notice.id}>
-              {notice.link ? (
-                <Link
-                  {...placeOf(notice.link)}
-                  className="flex min-h-14 gap-3 px-4 py-3 hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:px-5"
-                >
-                  <NoticeContent notice={notice} isNew={marked.has(notice.id)} />
-                </Link>
-              ) : (
-                <div className="flex min-h-14 gap-3 px-4 py-3 sm:px-5">
-                  <NoticeContent notice={notice} isNew={marked.has(notice.id)} />
-                </div>
-              )}
-            </li>
-          ))}
-        </ul>
+      {(notice) => (
+        <li key={notice.id}>
+          {notice.link ? (
+            <Link
+              {...placeOf(notice.link)}
+              className="flex min-h-14 gap-3 px-4 py-3 hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:px-5"
+            >
+              <NoticeContent notice={notice} isNew={marked.has(notice.id)} />
+            </Link>
+          ) : (
+            <div className="flex min-h-14 gap-3 px-4 py-3 sm:px-5">
+              <NoticeContent notice={notice} isNew={marked.has(notice.id)} />
+            </div>
+          )}
+        </li>
       )}
-    </LoadedCard>
+    </LoadedList>
   );
 }

@@ -29,12 +29,11 @@ function runsQuery({ status, group }: RunFilters) {
     .returns<PayRun[]>();
 }
 
-export const payRunList = listQueries({
+export const payRunList = listQueries('pay runs', {
   key: payRunsKey,
   tables: 'pay_runs',
   filters: ['status', 'group'],
   rows: runsQuery,
-  file: 'pay-runs',
   columns: [
     { heading: 'Period Start', value: (run) => run.period_start },
     { heading: 'Period End', value: (run) => run.period_end },
@@ -83,12 +82,11 @@ function slipsQuery({ run, q = '', sort }: SlipFilters) {
   return query.order(column, { ascending }).order('id').returns<PayslipRow[]>();
 }
 
-export const payslipList = listQueries({
+export const payslipList = listQueries('payslips', {
   key: [...payRunsKey, 'payslips'],
   tables: 'payslips',
   filters: ['run', 'q', 'sort'],
   rows: slipsQuery,
-  file: 'payslips',
   columns: [
     { heading: 'Staff Name', value: (slip) => slip.staff.full_name },
     { heading: 'Currency', value: (slip) => slip.currency },

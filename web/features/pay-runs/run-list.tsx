@@ -66,7 +66,6 @@ export function RunList({ search, onChange }: RunListProps) {
       {...payRunList.useScreen(search, onChange)}
       title="Pay Runs"
       subtitle="From approved hours to payslips that are locked and paid."
-      noun="pay runs"
       addLabel="New Pay Run"
       toolbar={BESIDE.map(([to, label]) => (
         <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>

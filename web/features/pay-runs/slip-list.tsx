@@ -56,7 +56,6 @@ export function SlipList({ run, search, onChange }: SlipListProps) {
     <>
       <ListRows
         {...list}
-        noun="payslips"
         empty="No payslips yet. Calculate the run to make them."
         noMatch="No payslips match"
         Table={TableRows}

@@ -30,12 +30,11 @@ function accountsQuery({ q = '', state }: Pick<AccountSearch, 'q' | 'state'>) {
   return query.order('staff(full_name)').order('id').returns<ListedAccount[]>();
 }
 
-export const accountList = listQueries({
+export const accountList = listQueries('pay accounts', {
   key: payAccountsKey,
   tables: 'pay_accounts',
   filters: ['q', 'state'],
   rows: accountsQuery,
-  file: 'pay-accounts',
   columns: [
     { heading: 'Person', value: ({ staff }) => staff.full_name },
     { heading: 'Paid By', value: ({ channel }) => PAY_CHANNEL_LABELS[channel] },

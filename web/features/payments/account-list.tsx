@@ -100,7 +100,6 @@ export function AccountList({ search, onChange }: AccountListProps) {
         {...accountList.useScreen(search, onChange)}
         title="Pay Accounts"
         subtitle="Where pay is sent. A second person verifies each account before its first use."
-        noun="pay accounts"
         buttons={
           <CsvImport
             title="Import Pay Accounts"

@@ -52,13 +52,7 @@ export function PayAccountSection({ staffId, name }: SectionProps) {
   const { data: account } = query;
   const isUnverified = account?.verified_at === null;
   return (
-    <LoadedCard
-      title="Pay Account"
-      query={query}
-      loadingText="Loading pay account..."
-      isEmpty={() => false}
-      emptyText=""
-    >
+    <LoadedCard title="Pay Account" query={query} loadingText="Loading pay account...">
       {(found) => (
         <>
           {found === null ? (

@@ -184,12 +184,11 @@ const CSV_COLUMNS: CsvColumn<PayrollRow>[] = [
   { heading: 'Currency', value: (row) => row.currency },
 ];
 
-export const payrollList = listQueries({
+export const payrollList = listQueries('payroll', {
   key: payrollKey,
   tables: 'payroll',
   filters: ['q', 'status', 'period', 'sort'],
   rows: payrollQuery,
-  file: 'payroll',
   columns: CSV_COLUMNS,
 });
 

@@ -8,7 +8,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { dayField, isInOrder } from '#web/lib/form-fields/text-field.ts';
+import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Overlap, useDraftPayroll } from './api.ts';

@@ -90,7 +90,6 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
     <ListScreen
       {...list}
       title="Payroll Management"
-      noun="payroll"
       buttons={<DraftButton />}
       addLabel="Add Payroll"
       summary={<PayrollTotals />}

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { formatAmount, formatDollars, parseAmount } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
+import { dayField } from '#web/lib/form-fields/day-field.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
 export type Rate = Database['public']['Tables']['pay_rates']['Row'];

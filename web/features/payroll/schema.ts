@@ -4,13 +4,8 @@ import { centsOf } from '#shared/money.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { calculationSchema } from '#web/lib/data/payslips.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import {
-  dayField,
-  isInOrder,
-  optionalDayField,
-  orNull,
-  textField,
-} from '#web/lib/form-fields/text-field.ts';
+import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 

@@ -99,13 +99,7 @@ export function DocumentsSection({ id }: { id: string }) {
   const remove = useChange(peopleKey, removeDocument);
   const { save } = useSave();
   return (
-    <LoadedCard
-      title="Documents"
-      query={query}
-      loadingText="Loading documents..."
-      isEmpty={() => false}
-      emptyText=""
-    >
+    <LoadedCard title="Documents" query={query} loadingText="Loading documents...">
       {(files) => (
         <>
           {files.length === 0 && (

@@ -80,13 +80,7 @@ export function DutiesSection({ id }: { id: string }) {
   const { planned, worked: done } = hoursOf(query.data ?? []);
   return (
     <div className="relative">
-      <LoadedCard
-        title="Duties"
-        query={query}
-        loadingText="Loading duties..."
-        isEmpty={() => false}
-        emptyText=""
-      >
+      <LoadedCard title="Duties" query={query} loadingText="Loading duties...">
         {(duties) => (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-2 py-1 sm:px-3">

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ROLES } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
+import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { payFields } from '#web/lib/form-fields/pay-fields.ts';
 import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
-import { dayField, isInOrder, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { NO_ADDRESS, type Person, personSchema } from './schema.ts';
 

@@ -14,13 +14,7 @@ import { ITEM_LINK } from './styles.ts';
 export function PaySection({ staff }: { staff: StaffRecord }) {
   const { salary_amount, pay_basis, hire_date } = staff;
   return (
-    <LoadedCard
-      title="Pay"
-      query={usePayOf(staff.id)}
-      loadingText="Loading pay..."
-      isEmpty={() => false}
-      emptyText=""
-    >
+    <LoadedCard title="Pay" query={usePayOf(staff.id)} loadingText="Loading pay...">
       {(records) => (
         <>
           <p className="border-b border-line px-4 py-3 text-sm text-muted sm:px-5">
@@ -76,7 +70,6 @@ export function HistorySection({ id, staffId }: HistorySectionProps) {
       title="History"
       query={useHistoryOf(id, staffId)}
       loadingText="Loading history..."
-      isEmpty={(entries) => entries.length === 0}
       emptyText="No changes recorded."
     >
       {(entries) => (

@@ -42,13 +42,7 @@ function Row({ title, detail, badge }: RowProps) {
 
 export function LeaveSection({ id }: { id: string }) {
   return (
-    <LoadedCard
-      title="Leave"
-      query={useLeaveOf(id)}
-      loadingText="Loading leave..."
-      isEmpty={() => false}
-      emptyText=""
-    >
+    <LoadedCard title="Leave" query={useLeaveOf(id)} loadingText="Loading leave...">
       {({ requests, left, entitled }) => (
         <>
           {left !== null && (
@@ -90,7 +84,6 @@ export function CertificatesSection({ id }: { id: string }) {
       title="Certificates"
       query={useCertificatesOf(id)}
       loadingText="Loading certificates..."
-      isEmpty={(certificates) => certificates.length === 0}
       emptyText="No certificates on record."
     >
       {(certificates) => (
@@ -133,7 +126,6 @@ export function IncidentsSection({ id }: { id: string }) {
       title="Incidents reported"
       query={useIncidentsOf(id)}
       loadingText="Loading incidents..."
-      isEmpty={(incidents) => incidents.length === 0}
       emptyText="No incidents reported."
     >
       {(incidents) => (
@@ -166,7 +158,6 @@ export function TimesheetsSection({ id }: { id: string }) {
       title="Timesheets"
       query={useTimesheetsOf(id)}
       loadingText="Loading timesheets..."
-      isEmpty={(sheets) => sheets.length === 0}
       emptyText="No hours yet."
     >
       {(sheets) => (
@@ -194,7 +185,6 @@ export function DeploymentsSection({ id }: { id: string }) {
       title="Deployments"
       query={useDeploymentsOf(id)}
       loadingText="Loading deployments..."
-      isEmpty={(deployments) => deployments.length === 0}
       emptyText="No deployments under this person's account."
     >
       {(deployments) => (

@@ -33,12 +33,11 @@ const COLUMNS: CsvColumn<ListedOrder>[] = [
   { heading: 'Valid From', value: (row) => row.valid_from },
 ];
 
-export const orderList = listQueries({
+export const orderList = listQueries('post orders', {
   key: postOrdersKey,
   tables: TABLES,
   filters: ['q', 'site', 'sort'],
   rows: ordersQuery,
-  file: 'post-orders',
   columns: COLUMNS,
 });
 

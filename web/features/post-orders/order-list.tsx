@@ -53,7 +53,6 @@ export function OrderList({ search, onChange }: OrderListProps) {
         {...orderList.useScreen(search, onChange)}
         title="Post Orders"
         subtitle="What guards read and confirm before they first clock in. A new version never changes the old one."
-        noun="post orders"
         {...(mayWrite ? { addLabel: 'Write Orders' } : {})}
         filters={FILTERS}
         Table={TableRows}

@@ -59,12 +59,11 @@ const COLUMNS: CsvColumn<Post>[] = [
   { heading: 'Guards Needed', value: (row) => figuresOf(row).needed?.total.toFixed(1) ?? null },
 ];
 
-export const postList = listQueries({
+export const postList = listQueries('posts', {
   key: postsKey,
   tables: ['posts', 'post_requirements', 'post_courses'],
   filters: ['q', 'site', 'sort'],
   rows: postsQuery,
-  file: 'posts',
   columns: COLUMNS,
 });
 

@@ -68,7 +68,6 @@ export function PostList({ search, onChange }: PostListProps) {
         {...postList.useScreen(search, onChange)}
         title="Posts"
         subtitle="What each site needs, and when. Shifts of the next six weeks follow by themselves."
-        noun="posts"
         {...(mayChange ? { addLabel: 'Add Post' } : {})}
         filters={FILTERS}
         buttons={

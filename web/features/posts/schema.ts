@@ -9,13 +9,8 @@ import {
   rotated,
   SHORTEST_SLOT_MINUTES,
 } from '#shared/demand/cycle.ts';
-import {
-  dayField,
-  isInOrder,
-  optionalDayField,
-  orNull,
-  textField,
-} from '#web/lib/form-fields/text-field.ts';
+import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
+import { dayField } from '#web/lib/form-fields/day-field.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 

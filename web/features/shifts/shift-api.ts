@@ -179,13 +179,12 @@ const COLUMNS: CsvColumn<Shift>[] = [
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const shiftList = listQueries({
+export const shiftList = listQueries('shifts', {
   key: shiftsKey,
   // The planner refreshes all its views.
   tables: [],
   filters: ['q', 'site', 'staffing', 'guard', 'day', 'week', 'sort'],
   rows: shiftsQuery,
-  file: 'shifts',
   columns: COLUMNS,
   refetchInterval: refetchIntervalOf,
 });

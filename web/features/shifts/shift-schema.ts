@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { dayField, textField } from '#web/lib/form-fields/text-field.ts';
+import { dayField } from '#web/lib/form-fields/day-field.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { ASSIGNMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { endDateOf, wallTimesOf } from './shift-times.ts';
 

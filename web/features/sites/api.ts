@@ -100,11 +100,10 @@ const COLUMNS: CsvColumn<Site>[] = [
   { heading: 'County', value: (row) => row.county },
 ];
 
-export const siteList = listQueries({
+export const siteList = listQueries('sites', {
   key: sitesKey,
   tables: 'sites',
   filters: ['q', 'position', 'sort'],
   rows: sitesQuery,
-  file: 'sites',
   columns: COLUMNS,
 });

@@ -101,7 +101,6 @@ export function SiteList({ search, onChange }: SiteListProps) {
     <ListScreen
       {...siteList.useScreen(search, onChange)}
       title="Sites Management"
-      noun="sites"
       addLabel="Add Site"
       filters={FILTERS}
       notice={

@@ -79,13 +79,7 @@ export function BasisSection({ staffId, name }: { staffId: string; name: string 
   const close = () => setOpened(undefined);
   const deleted = opened?.isDeleted ? rows.find(({ id }) => id === opened.id) : undefined;
   return (
-    <LoadedCard
-      title="Pay Basis"
-      query={query}
-      loadingText="Loading pay basis..."
-      isEmpty={() => false}
-      emptyText=""
-    >
+    <LoadedCard title="Pay Basis" query={query} loadingText="Loading pay basis...">
       {() => (
         <>
           <ul className="divide-y divide-line">

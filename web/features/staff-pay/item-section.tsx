@@ -138,8 +138,6 @@ export function ItemSection({ staffId }: { staffId: string }) {
       title="Allowances and Deductions"
       query={query}
       loadingText="Loading allowances and deductions..."
-      isEmpty={() => false}
-      emptyText=""
     >
       {(items) => (
         <>

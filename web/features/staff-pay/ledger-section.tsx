@@ -126,13 +126,7 @@ export function LedgerSection({ staffId, name }: SectionProps) {
   const issue = query.data?.issues.find(({ id }) => id === opened?.id);
   const Opened = opened && DIALOGS[opened.action];
   return (
-    <LoadedCard
-      title="Advances and Loans"
-      query={query}
-      loadingText="Loading the ledger..."
-      isEmpty={() => false}
-      emptyText=""
-    >
+    <LoadedCard title="Advances and Loans" query={query} loadingText="Loading the ledger...">
       {({ issues, share }) => {
         const open = issues.filter(({ balance }) => balance > 0);
         const settled = issues.filter(({ balance }) => balance <= 0);

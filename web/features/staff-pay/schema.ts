@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { isInOrder, orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { isInOrder } from '#web/lib/form-fields/day-field.ts';
+import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { stepPeriod } from '#web/lib/format/pay-periods.ts';
 import {

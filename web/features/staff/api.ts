@@ -99,12 +99,11 @@ const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
   { heading: 'Currency', value: (row) => row.currency },
 ];
 
-export const staffList = listQueries({
+export const staffList = listQueries('staff', {
   key: staffKey,
   tables: 'staff',
   filters: ['q', 'status', 'sort'],
   rows: staffQuery,
-  file: 'staff',
   columns: CSV_COLUMNS,
 });
 

@@ -126,7 +126,6 @@ export function StaffList({ search, onChange }: StaffListProps) {
     <ListScreen
       {...staffList.useScreen(search, onChange)}
       title="Staff Management"
-      noun="staff"
       buttons={
         <CsvImport
           title="Import Staff"

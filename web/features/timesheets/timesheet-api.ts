@@ -56,7 +56,7 @@ export const workedMinutes = (row: ListedSheet): number =>
 
 const inHours = (minutes: number) => (minutes / 60).toFixed(2);
 
-export const timesheetList = listQueries({
+export const timesheetList = listQueries('timesheets', {
   key: timesheetsKey,
   tables: SHEET_TABLES,
   filters: ['q', 'day', 'every', 'show', 'status', 'issue', 'site'],

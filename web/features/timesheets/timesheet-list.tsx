@@ -133,7 +133,6 @@ export function TimesheetList({ search, onChange, attendance }: TimesheetListPro
   const screen = {
     ...list,
     title: 'Timesheets',
-    noun: 'timesheets',
     searchLabel: 'Search people',
     buttons: (
       <Link to="/admin/timesheets/rules" className={buttonStyles({ variant: 'secondary' })}>

@@ -71,12 +71,11 @@ const CSV_COLUMNS: CsvColumn<User>[] = [
   { heading: 'Last sign-in', value: (user) => user.last_sign_in_at },
 ];
 
-export const userList = listQueries({
+export const userList = listQueries('users', {
   key: usersKey,
   tables: TABLES,
   filters: ['q', 'role', 'state', 'sort'],
   rows: usersQuery,
-  file: 'users',
   columns: CSV_COLUMNS,
 });
 

@@ -50,7 +50,6 @@ export function UserList({ search, onChange }: UserListProps) {
     <ListScreen
       {...userList.useScreen(search, onChange)}
       title="User Management"
-      noun="users"
       buttons={
         <>
           <Button variant="secondary" onClick={() => setInviting(true)}>

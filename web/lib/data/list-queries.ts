@@ -18,8 +18,8 @@ type ListOptions<Row, Filters extends object> = {
   /** The parameters of the address that decide which rows are shown, and in which order. */
   filters: readonly (keyof Filters)[];
   rows: (filters: Filters) => RowsQuery<Row>;
-  /** Name of the exported file, without extension. */
-  file: string | ((filters: Filters) => string);
+  /** Name of the exported file, without extension, if it isn't the noun. */
+  file?: string | ((filters: Filters) => string);
   columns: CsvColumn<Row>[];
   pageSize?: number;
   /** For rows that come and go as time passes. @returns milliseconds */
@@ -29,11 +29,16 @@ type ListOptions<Row, Filters extends object> = {
 type Paged = { page?: number | undefined; size?: number | undefined };
 
 /**
- * The queries of a filtered list. Call it once, at module level: `export const payrollList = listQueries({ … })`, then
- * `payrollList.usePage(search)` in its screen.
+ * The queries of a filtered list. Call it once, at module level: `export const payrollList = listQueries('payroll', { … })`,
+ * then `payrollList.useScreen(search, onChange)` in its screen.
+ * @param noun what the rows are, for example "leave requests"
  */
-export function listQueries<Row, Filters extends object>(options: ListOptions<Row, Filters>) {
-  const { key, tables, rows, file, columns, pageSize = PAGE_SIZE } = options;
+export function listQueries<Row, Filters extends object>(
+  noun: string,
+  options: ListOptions<Row, Filters>,
+) {
+  const { key, tables, rows, columns, pageSize = PAGE_SIZE } = options;
+  const { file = noun.replaceAll(' ', '-') } = options;
 
   const pageQuery = (search: Filters & Paged) => {
     const { page = 1, size = pageSize } = search;
@@ -78,6 +83,7 @@ export function listQueries<Row, Filters extends object>(options: ListOptions<Ro
       search: Search,
       onChange: ChangeSearch<Search>,
     ) => ({
+      noun,
       search,
       onChange,
       pageSize,

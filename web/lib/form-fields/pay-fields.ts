@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { amountField } from './amount-field.ts';
-import { dayField } from './text-field.ts';
+import { dayField } from './day-field.ts';
 
 /** Of a person who is employed. */
 export const payFields = {

@@ -15,18 +15,6 @@ export const titleField = z
 /** Notes of a statement or an expense. */
 export const shortNotesField = z.string().max(1000, 'Notes must be less than 1000 characters');
 
-/** Value of a date input, yyyy-MM-dd. */
-export function dayField(required: string) {
-  return z.string().min(1, required);
-}
-
-export const optionalDayField = z.string();
-
-/** Whether the end is not before the start, or one of them is empty. Days as yyyy-MM-dd compare as text. */
-export function isInOrder(start: string, end: string): boolean {
-  return start === '' || end === '' || end >= start;
-}
-
 /** Trims the text; null if it is empty. */
 export const orNull = (text: string) => text.trim() || null;
 

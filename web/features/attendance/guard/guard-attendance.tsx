@@ -180,7 +180,6 @@ export function GuardAttendance({ userId }: { userId: string }) {
       level={1}
       query={useGuardAttendance(userId)}
       loadingText="Loading attendance..."
-      isEmpty={(shifts) => shifts.length === 0}
       emptyText="No past shifts yet. Each shift you work appears here with its hours."
     >
       {(shifts) => <Record shifts={shifts} now={now} />}

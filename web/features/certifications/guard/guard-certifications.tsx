@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { differenceInCalendarDays } from 'date-fns';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardCertificationsKey } from '#web/lib/data/keys.ts';
 import { dayOf, formatDay } from '#web/lib/format/dates.ts';
@@ -42,38 +42,33 @@ function validityOf(expiresAt: string): { tone: Tone; label: string } {
 
 export function GuardCertifications({ userId }: { userId: string }) {
   return (
-    <LoadedCard
+    <LoadedList
       title="My Certifications"
       level={1}
       query={useGuardCertifications(userId)}
       loadingText="Loading certifications..."
-      isEmpty={(certifications) => certifications.length === 0}
       emptyText="No certifications on record. Ask the office when one of yours is missing."
     >
-      {(certifications) => (
-        <ul aria-label="My Certifications" className="divide-y divide-line">
-          {certifications.map(({ id, course, certificate_number, issued_at, expires_at }) => {
-            const { tone, label } = validityOf(expires_at);
-            return (
-              <li key={id} className="px-4 py-4 sm:px-5">
-                <div className="flex items-start justify-between gap-3">
-                  <h2 className="min-w-0 font-semibold break-words">{course.title}</h2>
-                  <Badge tone={tone}>{label}</Badge>
-                </div>
-                <p className="mt-1">Expires {formatDay(dayOf(expires_at))}</p>
-                <p className="mt-0.5 text-sm text-muted">
-                  {[
-                    issued_at && `Issued ${formatDay(dayOf(issued_at))}`,
-                    certificate_number && `No. ${certificate_number}`,
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </p>
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </LoadedCard>
+      {({ id, course, certificate_number, issued_at, expires_at }) => {
+        const { tone, label } = validityOf(expires_at);
+        return (
+          <li key={id} className="px-4 py-4 sm:px-5">
+            <div className="flex items-start justify-between gap-3">
+              <h2 className="min-w-0 font-semibold break-words">{course.title}</h2>
+              <Badge tone={tone}>{label}</Badge>
+            </div>
+            <p className="mt-1">Expires {formatDay(dayOf(expires_at))}</p>
+            <p className="mt-0.5 text-sm text-muted">
+              {[
+                issued_at && `Issued ${formatDay(dayOf(issued_at))}`,
+                certificate_number && `No. ${certificate_number}`,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </li>
+        );
+      }}
+    </LoadedList>
   );
 }

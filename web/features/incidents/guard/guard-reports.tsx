@@ -32,7 +32,6 @@ export function GuardReports({ userId }: { userId: string }) {
         title="My Reports"
         query={useOwnReports(userId)}
         loadingText="Loading your reports..."
-        isEmpty={(reports) => reports.length === 0}
         emptyText="You have not reported anything yet."
       >
         {(reports) => <IncidentRows label="My Reports" incidents={reports} />}

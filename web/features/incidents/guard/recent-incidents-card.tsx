@@ -34,7 +34,6 @@ export function RecentIncidentsCard() {
       title="Recent Incidents"
       query={useRecentIncidents()}
       loadingText="Loading incidents..."
-      isEmpty={(incidents) => incidents.length === 0}
       emptyText="No recent incidents"
     >
       {(incidents) => <IncidentRows label="Recent Incidents" incidents={incidents} />}

@@ -1,7 +1,8 @@
 import { format, parseISO, subDays } from 'date-fns';
 import { z } from 'zod';
 import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
-import { choiceField, dayField } from '#web/lib/form-fields/text-field.ts';
+import { dayField } from '#web/lib/form-fields/day-field.ts';
+import { choiceField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 

@@ -2,7 +2,7 @@ import { formatMoney } from '#shared/money.ts';
 import { PayslipSheet } from '#web/components/payslip/payslip-sheet.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import type { Payslip } from '#web/lib/data/payslips.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { usePayslips } from './api.ts';
@@ -46,22 +46,17 @@ export function PayslipList({ userId, open, onOpen }: PayslipListProps) {
   const opened = query.data?.find(({ id }) => id === open);
   return (
     <>
-      <LoadedCard
+      <LoadedList
         title="My Payslips"
         level={1}
         query={query}
         loadingText="Loading payslips..."
-        isEmpty={(payslips) => payslips.length === 0}
         emptyText="No payslips yet. They appear here when payroll has been prepared for you."
       >
-        {(payslips) => (
-          <ul aria-label="My Payslips" className="divide-y divide-line">
-            {payslips.map((payslip) => (
-              <PayslipRow key={payslip.id} payslip={payslip} onOpen={() => onOpen(payslip.id)} />
-            ))}
-          </ul>
+        {(payslip) => (
+          <PayslipRow key={payslip.id} payslip={payslip} onOpen={() => onOpen(payslip.id)} />
         )}
-      </LoadedCard>
+      </LoadedList>
       {opened && (
         <Dialog open onOpenChange={() => onOpen(undefined)} title="Payslip">
           <PayslipSheet payslip={opened} />

@@ -116,7 +116,6 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
       level={isScreen ? 1 : 2}
       query={query}
       loadingText="Loading shifts..."
-      isEmpty={(shifts) => shifts.length === 0}
       emptyText="No upcoming shifts"
     >
       {(shifts) => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
@@ -185,37 +185,23 @@ export function OpenShifts() {
   const own = useOwnOffers();
   return (
     <div className="grid gap-6">
-      <LoadedCard
+      <LoadedList
         title="Open shifts"
         level={1}
         query={open}
         loadingText="Loading open shifts..."
-        isEmpty={(shifts) => shifts.length === 0}
         emptyText="No open shifts that you may take in the next 14 days."
       >
-        {(shifts) => (
-          <ul aria-label="Open shifts" className="divide-y divide-line">
-            {shifts.map((shift) => (
-              <OpenShiftRow key={shift.shift_id} shift={shift} />
-            ))}
-          </ul>
-        )}
-      </LoadedCard>
-      <LoadedCard
+        {(shift) => <OpenShiftRow key={shift.shift_id} shift={shift} />}
+      </LoadedList>
+      <LoadedList
         title="Requests and swaps"
         query={own}
         loadingText="Loading requests..."
-        isEmpty={(offers) => offers.length === 0}
         emptyText="No requests yet. To swap a shift, open My Shifts."
       >
-        {(offers) => (
-          <ul aria-label="Requests and swaps" className="divide-y divide-line">
-            {offers.map((offer) => (
-              <OfferRow key={offer.id} offer={offer} />
-            ))}
-          </ul>
-        )}
-      </LoadedCard>
+        {(offer) => <OfferRow key={offer.id} offer={offer} />}
+      </LoadedList>
     </div>
   );
 }

@@ -98,7 +98,6 @@ function Chosen({ sheets, userId, from, onFrom }: OwnTimesheetProps & { sheets: 
       level={1}
       query={query}
       loadingText="Loading your hours..."
-      isEmpty={(sheet) => sheet === null}
       emptyText="This timesheet does not exist any more."
     >
       {(sheet) =>
@@ -139,7 +138,6 @@ export function OwnTimesheet(props: OwnTimesheetProps) {
       level={1}
       query={query}
       loadingText="Loading your hours..."
-      isEmpty={(sheets) => sheets.length === 0}
       emptyText="No hours yet. Each pay period appears here, day by day."
     >
       {() => null}
