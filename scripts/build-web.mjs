@@ -159,15 +159,24 @@ const chunks = JSON.parse(await readFile(listFile, 'utf8'));
 // Build metadata must not be served.
 await rm(listFile);
 const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
-const screens = await adminScreens(root);
+const theme = await themeScript();
 const appFile = path.join(output, 'app.html');
-const scripts = `${await themeScript()}${await inlineScript(firstFiles(chunks, fonts, screens))}`;
-const app = fill(await readFile(appFile, 'utf8'), THEME, scripts);
+const appTemplate = await readFile(appFile, 'utf8');
+const appPage = async (screens) =>
+  fill(appTemplate, THEME, `${theme}${await inlineScript(firstFiles(chunks, fonts, screens))}`);
+const app = await appPage([]);
 await writeFile(appFile, app);
 // The same page with the sign-in already in it; the app replaces it (web/lib/render/static-form.ts).
 const { signInPages } = await renderer('sign-in.mjs', 'portals', 'auth', 'render-sign-in.tsx');
-for (const [name, { title, body }] of Object.entries(signInPages())) {
-  const titled = app.replace(/<title>[^<]*/, () => `<title>${title}`);
+const { portal, tracker } = signInPages();
+// The names of the office's files are as large as the rest of the page, which guards load on slow lines.
+const office = await appPage(await adminScreens(root));
+for (const [name, html, { title, body }] of [
+  ['portal', app, portal],
+  ['tracker', app, tracker],
+  ['office', office, portal],
+]) {
+  const titled = html.replace(/<title>[^<]*/, () => `<title>${title}`);
   const content = `<div id="app"><div data-static>${body}</div></div>`;
   const page = fill(titled, '<div id="app"></div>', content);
   await writeFile(path.join(site, `app-${name}.html`), page);

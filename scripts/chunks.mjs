@@ -1,7 +1,7 @@
 // Assigns modules to output chunks. By default the bundler makes one chunk for every combination of screens that share
 // code: dozens, and each costs a round trip on a slow connection. Code for the first screens goes into a few chunks.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';
 
@@ -151,7 +151,7 @@ function addresses(screens) {
 /**
  * @param chunks Vite's manifest: source file or shared chunk name to build output
  * @param {string[]} fonts font files that every screen uses
- * @param {{ address: string, file: string }[]} screens of the admin portal
+ * @param {{ address: string, file: string }[]} screens of the admin portal that the page may open
  * @returns {string} the script, to be inlined in the page
  */
 export function firstFiles(chunks, fonts, screens) {
@@ -204,7 +204,8 @@ export function firstFiles(chunks, fonts, screens) {
     });
     const path = location.pathname.replace(/\/+$/, '');
     const area = `/${path.split('/')[1]}`;
-    const wanted = isSignedIn ? (table[path] ?? table[area] ?? []) : signIn;
+    const one = path.replace(/[^/]+$/, '$');
+    const wanted = isSignedIn ? (table[path] ?? table[one] ?? table[area] ?? []) : signIn;
     const request = (properties) =>
       document.head.append(Object.assign(document.createElement('link'), properties));
     for (const number of wanted) request({ rel: 'modulepreload', href: `/${names[number]}` });
@@ -219,25 +220,35 @@ export function firstFiles(chunks, fonts, screens) {
   return `(${ask})(${settings.map((value) => JSON.stringify(value)).join(',')})`;
 }
 
-/** The first component that follows a route's path; its loader may import other files. */
-const ROUTE =
-  /createRoute\(\{(?:(?!createRoute)[\s\S])*?path: '(?<path>\/[a-z]*)'(?:(?!createRoute)[\s\S])*?import\('(?<module>[^']+\.tsx)'\)/g;
+/** What names a route, gives it a path, and imports its screen; in the order of the source. */
+const ROUTE_PARTS =
+  /const (?<name>\w+) = |(?:(?:list|plain)\(\s*|path: )'(?<path>[^']*)'|show\(\s*(?<shown>\w+),|import\('(?<module>[^']+\.tsx)'\)/g;
 
 /**
- * The first screen's address is `/admin/`; the route `/admin` is the portal around all of them.
+ * The first screen's address is `/admin/`. A parameter is `$`: `/admin/payruns/$`.
  * @returns {Promise<{ address: string, file: string }[]>} files relative to web/
  */
 export async function adminScreens(root) {
-  const folder = 'portals/admin';
-  const routes = await readFile(path.join(root, 'web', folder, 'routes.ts'), 'utf8');
-  const found = [...routes.matchAll(ROUTE)].map(({ groups }) => ({
-    address: groups.path.startsWith('/admin') ? groups.path : `/admin${groups.path}`,
-    file: groups.module.startsWith('#web/')
-      ? groups.module.slice('#web/'.length)
-      : path.posix.join(folder, groups.module),
-  }));
-  if (found.length < 2) throw new Error('No screens found in the routes of the admin portal.');
-  return found.filter(({ address }) => address !== '/admin');
+  const folder = 'portals/admin/routes';
+  const files = await readdir(path.join(root, 'web', folder));
+  const found = [];
+  for (const file of files.filter((name) => name.endsWith('-routes.ts'))) {
+    const source = await readFile(path.join(root, 'web', folder, file), 'utf8');
+    const paths = new Map();
+    let route;
+    for (const { groups } of source.matchAll(ROUTE_PARTS)) {
+      route = groups.name ?? groups.shown ?? route;
+      if (groups.path !== undefined) paths.set(route, groups.path);
+      if (groups.module === undefined) continue;
+      const own = paths.get(route);
+      if (own === undefined) throw new Error(`${groups.module} is imported by no route.`);
+      const screen = groups.module.startsWith('#web/')
+        ? groups.module.slice('#web/'.length)
+        : path.posix.join(folder, groups.module);
+      found.push({ address: `/admin${own.replace(/\$\w+/g, '$')}`, file: screen });
+    }
+  }
+  return found;
 }
 
 /**

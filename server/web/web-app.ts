@@ -33,9 +33,10 @@ const sitemap = (siteUrl: string): string => `<?xml version="1.0" encoding="UTF-
 `;
 
 /** Where people sign in: the page has the form before the app has loaded. Other screens open without it. */
-function signInAt(pathname: string): 'portal' | 'tracker' | undefined {
+function signInAt(pathname: string): 'portal' | 'office' | 'tracker' | undefined {
   if (/^\/deployments\/?$/.test(pathname)) return 'tracker';
-  return /^\/(auth\/?$|(staff|admin|account)(\/|$))/.test(pathname) ? 'portal' : undefined;
+  if (/^\/admin(\/|$)/.test(pathname)) return 'office';
+  return /^\/(auth\/?$|(staff|account)(\/|$))/.test(pathname) ? 'portal' : undefined;
 }
 
 /**
@@ -61,6 +62,7 @@ export function webApp(
     };
     const signInPages = {
       portal: await signInPage('portal'),
+      office: await signInPage('office'),
       tracker: await signInPage('tracker'),
     };
     const site = await read('index.html');

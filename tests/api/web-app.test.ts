@@ -14,7 +14,7 @@ beforeAll(async () => {
   webDir = path.join(folder, 'web');
   await mkdir(path.join(webDir, 'assets'), { recursive: true });
   await mkdir(path.join(folder, 'site'));
-  for (const name of ['portal', 'tracker']) {
+  for (const name of ['portal', 'office', 'tracker']) {
     const page = `<html lang="en"><title>${name}</title>`;
     await writeFile(path.join(folder, 'site', `app-${name}.html`), page);
   }
@@ -73,7 +73,7 @@ describe('the web app', () => {
     ['/auth', 200, 'portal'],
     ['/auth/new-password', 200, 'app'],
     ['/staff', 200, 'portal'],
-    ['/admin/anything/below', 200, 'portal'],
+    ['/admin/anything/below', 200, 'office'],
     ['/deployments/', 200, 'tracker'],
     ['/client', 200, 'client'],
     ['/client/coverage/', 200, 'client'],

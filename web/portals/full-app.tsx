@@ -1,6 +1,6 @@
 // The app with all routes.
 import { createRouter, RouterProvider } from '@tanstack/react-router';
-import { adminRoutes } from './admin/routes.ts';
+import { adminRoutes } from './admin/routes/routes.ts';
 import { firstRoutes } from './first-routes.ts';
 import { rootRoute, routerOptions } from './router-options.tsx';
 

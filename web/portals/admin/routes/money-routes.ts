@@ -1,0 +1,132 @@
+import { accountingSearch } from '#web/features/accounting/search.ts';
+import { statementSearch } from '#web/features/client-accounts/search.ts';
+import { clientSearch } from '#web/features/clients/search.ts';
+import { contractPageSearch, contractSearch } from '#web/features/contracts/search.ts';
+import { invoicePageSearch, invoiceSearch, unbilledSearch } from '#web/features/invoices/search.ts';
+import { marginSearch } from '#web/features/margin/search.ts';
+import { growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
+import { list, plain, show } from './admin-route.ts';
+
+const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
+
+const clientsRoute = list('/clients', clientSearch);
+show(
+  clientsRoute,
+  'Clients',
+  async () => (await import('#web/features/clients/client-list.tsx')).ClientList,
+);
+
+const contractsRoute = list('/contracts', contractSearch);
+show(
+  contractsRoute,
+  'Contracts',
+  async () => (await import('#web/features/contracts/contract-list.tsx')).ContractList,
+);
+
+const contractRoute = list('/contracts/$id', contractPageSearch);
+show(
+  contractRoute,
+  'Contract',
+  async () => (await import('../contract-screen.tsx')).ContractScreen,
+  { isStep: (change) => Boolean(change.open) || 'tab' in change },
+);
+
+const invoicesRoute = list('/invoices', invoiceSearch);
+show(
+  invoicesRoute,
+  'Invoices',
+  async () => (await import('#web/features/invoices/invoice-list.tsx')).InvoiceList,
+);
+
+const unbilledRoute = list('/invoices/unbilled', unbilledSearch);
+show(
+  unbilledRoute,
+  'Unbilled Hours',
+  async () => (await import('#web/features/invoices/unbilled-list.tsx')).UnbilledList,
+);
+
+const statementsOfAccountRoute = list('/invoices/statements', statementSearch);
+show(
+  statementsOfAccountRoute,
+  'Statements of Account',
+  async () => (await import('#web/features/client-accounts/statement-screen.tsx')).StatementScreen,
+  { isStep: (change) => 'client' in change },
+);
+
+const marginRoute = list('/invoices/margin', marginSearch);
+show(
+  marginRoute,
+  'Margin',
+  async () => (await import('#web/features/margin/margin-screen.tsx')).MarginScreen,
+);
+
+const accountingRoute = list('/invoices/accounting', accountingSearch);
+show(
+  accountingRoute,
+  'Accounting Export',
+  async () => (await import('#web/features/accounting/accounting-screen.tsx')).AccountingScreen,
+  { isStep: (change) => 'tab' in change },
+);
+
+const invoiceRoute = list('/invoices/$id', invoicePageSearch);
+show(invoiceRoute, 'Invoice', async () => (await import('../invoice-screen.tsx')).InvoiceScreen, {
+  isStep: (change) => Boolean(change.open),
+});
+
+const financialsRoute = list('/financials', growingSearch);
+show(
+  financialsRoute,
+  'Financial Statements',
+  async () => (await import('#web/features/financial-statements/statement-list.tsx')).StatementList,
+);
+
+const expensesRoute = list('/expenses', recordsSearch(['date', 'title', 'amount']));
+show(
+  expensesRoute,
+  'Expense Reports',
+  async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
+);
+
+const bankaccountsRoute = list('/bankaccounts', accountsSearch);
+show(
+  bankaccountsRoute,
+  'Bank Accounts',
+  async () => (await import('#web/features/bank-accounts/bank-account-list.tsx')).BankAccountList,
+);
+
+const loansRoute = list('/loans', accountsSearch);
+show(
+  loansRoute,
+  'Loan Accounts',
+  async () => (await import('#web/features/loans/loan-list.tsx')).LoanList,
+);
+
+const statementsRoute = plain(
+  '/statements',
+  'Bank Statements',
+  async () => (await import('#web/features/bank-accounts/balance-overview.tsx')).BalanceOverview,
+);
+
+const cashflowRoute = plain(
+  '/cashflow',
+  'Cashflow Statement',
+  async () => (await import('#web/features/cashflow/cashflow-statement.tsx')).CashflowStatement,
+);
+
+export const moneyRoutes = [
+  clientsRoute,
+  contractsRoute,
+  contractRoute,
+  invoicesRoute,
+  unbilledRoute,
+  statementsOfAccountRoute,
+  marginRoute,
+  accountingRoute,
+  invoiceRoute,
+  financialsRoute,
+  expensesRoute,
+  bankaccountsRoute,
+  loansRoute,
+  statementsRoute,
+  cashflowRoute,
+] as const;

@@ -1,0 +1,171 @@
+import { createRoute } from '@tanstack/react-router';
+import { activitySearch } from '#web/features/activity/schema.ts';
+import { attendanceSearch } from '#web/features/attendance/schema.ts';
+import { deploymentList } from '#web/features/deployments/api.ts';
+import { deploymentSearch } from '#web/features/deployments/schema.ts';
+import { enquirySearch } from '#web/features/enquiries/schema.ts';
+import { handoverSearch } from '#web/features/handovers/search.ts';
+import { incidentSearch } from '#web/features/incidents/schema.ts';
+import { operationsSearch } from '#web/features/operations/operations-search.ts';
+import { patrolSearch } from '#web/features/patrols/search.ts';
+import { orderSearch } from '#web/features/post-orders/search.ts';
+import { postSearch } from '#web/features/posts/search.ts';
+import { rosterSearch } from '#web/features/roster/roster-schema.ts';
+import { shiftSearch } from '#web/features/shifts/shift-search.ts';
+import { siteSearch } from '#web/features/sites/search.ts';
+import { queryClient } from '#web/lib/cache/query-client.ts';
+import { sessionOnDevice } from '#web/lib/session/device-session.ts';
+import { lacksSecondStep } from '#web/lib/session/stored-session.ts';
+import { adminRoute, list, plain, show } from './admin-route.ts';
+
+const deploymentsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/',
+  validateSearch: deploymentSearch,
+  loaderDeps: ({ search: { q, status, page } }) => ({ q, status, page }),
+  // The portal's first screen: its rows load in parallel with the user's roles.
+  loader: ({ deps }) => {
+    const session = sessionOnDevice();
+    if (session && !lacksSecondStep(session)) {
+      void queryClient.prefetchQuery(deploymentList.pageQuery(deps));
+    }
+  },
+});
+show(
+  deploymentsRoute,
+  'Guard Deployments',
+  async () => (await import('#web/features/deployments/deployment-list.tsx')).DeploymentList,
+);
+
+const dashboardRoute = plain(
+  '/dashboard',
+  'Dashboard',
+  async () => (await import('../dashboard-screen.tsx')).DashboardScreen,
+);
+
+const incidentsRoute = list('/incidents', incidentSearch);
+show(
+  incidentsRoute,
+  'Incidents',
+  async () => (await import('#web/features/incidents/incident-list.tsx')).IncidentList,
+);
+
+const incidentGoalsRoute = plain(
+  '/incidents/goals',
+  'Incident Goals',
+  async () => (await import('#web/features/incidents/goals-screen.tsx')).GoalsScreen,
+);
+
+const incidentLetterRoute = plain(
+  '/incidents/$incidentId/letter',
+  'Letter to the client',
+  async () => (await import('#web/features/incidents/letter-page.tsx')).LetterPage,
+);
+
+const sitesRoute = list('/sites', siteSearch);
+show(sitesRoute, 'Sites', async () => (await import('#web/features/sites/site-list.tsx')).SiteList);
+
+const attendanceRoute = list('/attendance', attendanceSearch);
+show(
+  attendanceRoute,
+  'Attendance',
+  async () => (await import('../attendance-screen.tsx')).AttendanceScreen,
+);
+
+const shiftsRoute = list('/shifts', shiftSearch);
+show(shiftsRoute, 'Shifts', async () => (await import('../shifts-screen.tsx')).ShiftsScreen, {
+  isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
+  resetsScroll: (change) => change.page !== undefined || 'view' in change,
+});
+
+const rosterRoute = list('/roster', rosterSearch);
+show(
+  rosterRoute,
+  'Roster',
+  async () => (await import('#web/features/roster/roster-board.tsx')).RosterBoard,
+  { isStep: (change) => 'view' in change || 'week' in change, resetsScroll: () => false },
+);
+
+const operationsRoute = list('/operations', operationsSearch);
+show(
+  operationsRoute,
+  'Operations',
+  async () => (await import('../operations-screen.tsx')).OperationsScreen,
+  { isStep: (change) => Boolean(change.open), resetsScroll: () => false },
+);
+
+const rulesRoute = plain(
+  '/roster/rules',
+  'Roster Rules',
+  async () => (await import('#web/features/rule-sets/rule-sets-screen.tsx')).RuleSetsScreen,
+);
+
+const postsRoute = list('/roster/posts', postSearch);
+show(postsRoute, 'Posts', async () => (await import('#web/features/posts/post-list.tsx')).PostList);
+
+const ordersRoute = list('/roster/posts/orders', orderSearch);
+show(
+  ordersRoute,
+  'Post Orders',
+  async () => (await import('#web/features/post-orders/order-list.tsx')).OrderList,
+);
+
+const patrolsRoute = list('/roster/posts/patrols', patrolSearch);
+show(
+  patrolsRoute,
+  'Patrols',
+  async () => (await import('#web/features/patrols/patrol-screen.tsx')).PatrolScreen,
+);
+
+const handoversRoute = list('/roster/posts/handovers', handoverSearch);
+show(
+  handoversRoute,
+  'Handovers',
+  async () => (await import('#web/features/handovers/handover-screen.tsx')).HandoverScreen,
+);
+
+const noticesRoute = plain(
+  '/notices',
+  'Notices',
+  async () => (await import('#web/features/notices/own-notices.tsx')).OwnNotices,
+);
+
+const enquiriesRoute = list('/enquiries', enquirySearch);
+show(
+  enquiriesRoute,
+  'Enquiries',
+  async () => (await import('#web/features/enquiries/enquiry-list.tsx')).EnquiryList,
+);
+
+const activityRoute = list('/activity', activitySearch);
+show(
+  activityRoute,
+  'Activity',
+  async () => (await import('#web/features/activity/activity-board.tsx')).ActivityBoard,
+  {
+    // Back also returns to the page before.
+    isStep: (change) => Boolean(change.open || change.before),
+    resetsScroll: (change) => change.before !== undefined,
+  },
+);
+
+export const operationsRoutes = [
+  deploymentsRoute,
+  dashboardRoute,
+  incidentsRoute,
+  incidentGoalsRoute,
+  incidentLetterRoute,
+  sitesRoute,
+  attendanceRoute,
+  shiftsRoute,
+  rosterRoute,
+  operationsRoute,
+  rulesRoute,
+  postsRoute,
+  ordersRoute,
+  patrolsRoute,
+  handoversRoute,
+  noticesRoute,
+  enquiriesRoute,
+  activityRoute,
+] as const;

@@ -1,0 +1,128 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { adjustmentSearch } from '#web/features/adjustments/search.ts';
+import { certificationSearch } from '#web/features/certifications/search.ts';
+import { leaveSearch } from '#web/features/leave/schema.ts';
+import { payRunSearch, runPageSearch } from '#web/features/pay-runs/search.ts';
+import { accountSearch } from '#web/features/payments/account-search.ts';
+import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { returnSearch } from '#web/features/returns/search.ts';
+import { staffSearch } from '#web/features/staff/search.ts';
+import { timesheetSearch } from '#web/features/timesheets/search.ts';
+import { userSearch } from '#web/features/users/search.ts';
+import { adminRoute, list, plain, show } from './admin-route.ts';
+
+const personRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/people/$id',
+  component: lazyRouteComponent(() => import('../person-screens.tsx'), 'PersonScreen'),
+});
+
+const newPersonRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/people/new',
+  validateSearch: ({ staff }): { staff?: string } => (typeof staff === 'string' ? { staff } : {}),
+  component: lazyRouteComponent(() => import('../person-screens.tsx'), 'NewPersonScreen'),
+});
+
+const usersRoute = list('/users', userSearch);
+show(usersRoute, 'Users', async () => (await import('#web/features/users/user-list.tsx')).UserList);
+
+const staffRoute = list('/staff', staffSearch);
+show(
+  staffRoute,
+  'Staff',
+  async () => (await import('#web/features/staff/staff-list.tsx')).StaffList,
+);
+
+const certificationsRoute = list('/certifications', certificationSearch);
+show(
+  certificationsRoute,
+  'Training & Certifications',
+  async () =>
+    (await import('#web/features/certifications/certification-board.tsx')).CertificationBoard,
+);
+
+const leaveRoute = list('/leave', leaveSearch);
+show(
+  leaveRoute,
+  'Leave Requests',
+  async () => (await import('#web/features/leave/leave-list.tsx')).LeaveList,
+);
+
+const timesheetsRoute = list('/timesheets', timesheetSearch);
+show(
+  timesheetsRoute,
+  'Timesheets',
+  async () => (await import('../timesheet-screens.tsx')).TimesheetsScreen,
+  { isStep: (change) => 'day' in change || 'every' in change || 'show' in change },
+);
+
+const sheetRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/timesheets/$id',
+  component: lazyRouteComponent(() => import('../timesheet-screens.tsx'), 'SheetScreen'),
+});
+
+const timeRulesRoute = plain(
+  '/timesheets/rules',
+  'Time Rules',
+  async () => (await import('#web/features/time-rules/time-rules-screen.tsx')).TimeRulesScreen,
+);
+
+const payrollRoute = list('/payroll', payrollSearch);
+show(
+  payrollRoute,
+  'Payroll',
+  async () => (await import('#web/features/payroll/payroll-list.tsx')).PayrollList,
+);
+
+const returnsRoute = list('/payroll/returns', returnSearch);
+show(
+  returnsRoute,
+  'Statutory Returns',
+  async () => (await import('#web/features/returns/returns-screen.tsx')).ReturnsScreen,
+);
+
+const payRunsRoute = list('/payruns', payRunSearch);
+show(
+  payRunsRoute,
+  'Pay Runs',
+  async () => (await import('#web/features/pay-runs/run-list.tsx')).RunList,
+);
+
+const adjustmentsRoute = list('/payruns/adjustments', adjustmentSearch);
+show(
+  adjustmentsRoute,
+  'Adjustments',
+  async () => (await import('#web/features/adjustments/adjustment-list.tsx')).AdjustmentList,
+);
+
+const payAccountsRoute = list('/payruns/accounts', accountSearch);
+show(
+  payAccountsRoute,
+  'Pay Accounts',
+  async () => (await import('#web/features/payments/account-list.tsx')).AccountList,
+);
+
+const payRunRoute = list('/payruns/$id', runPageSearch);
+show(payRunRoute, 'Pay Run', async () => (await import('../pay-run-screen.tsx')).PayRunScreen, {
+  isStep: (change) => Boolean(change.open) || 'tab' in change,
+});
+
+export const peopleRoutes = [
+  personRoute,
+  newPersonRoute,
+  usersRoute,
+  staffRoute,
+  certificationsRoute,
+  leaveRoute,
+  timesheetsRoute,
+  sheetRoute,
+  timeRulesRoute,
+  payrollRoute,
+  returnsRoute,
+  payRunsRoute,
+  adjustmentsRoute,
+  payAccountsRoute,
+  payRunRoute,
+] as const;

@@ -1,0 +1,20 @@
+import { createRoute, redirect } from '@tanstack/react-router';
+import { adminRoute } from './admin-route.ts';
+import { moneyRoutes } from './money-routes.ts';
+import { operationsRoutes } from './operations-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+
+const unknownRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin', replace: true });
+  },
+});
+
+export const adminRoutes = adminRoute.addChildren([
+  ...operationsRoutes,
+  ...peopleRoutes,
+  ...moneyRoutes,
+  unknownRoute,
+]);
