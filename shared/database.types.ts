@@ -4588,6 +4588,39 @@ export type Database = {
           },
         ];
       };
+      retention_rules: {
+        Row: {
+          created_at: string;
+          days: number;
+          default_days: number;
+          id: string;
+          kind: string;
+          max_days: number;
+          min_days: number;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          days: number;
+          default_days: number;
+          id?: string;
+          kind: string;
+          max_days: number;
+          min_days: number;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          days?: number;
+          default_days?: number;
+          id?: string;
+          kind?: string;
+          max_days?: number;
+          min_days?: number;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
       room_notes: {
         Row: {
           body: string;
@@ -7255,6 +7288,17 @@ export type Database = {
           p_rows: Json;
         };
         Returns: number;
+      };
+      retention_loss: {
+        Args: {
+          p_kind: string;
+          p_days: number;
+        };
+        Returns: number;
+      };
+      retention_overview: {
+        Args: never;
+        Returns: { days: number; default_days: number; due: number; ended_in_30_days: number; id: string; kind: string; last_ended: number | null; last_error: string | null; last_run_at: string | null; max_days: number; min_days: number }[];
       };
       return_pay_run: {
         Args: {

@@ -485,6 +485,13 @@ export const tables = {
     update: managersAll,
     delete: nobody,
   },
+  /** How long records are kept, with a row for each kind. Read by the people whom it concerns. */
+  retention_rules: {
+    select: { account: 'all' },
+    insert: nobody,
+    update: { admin: 'all' },
+    delete: nobody,
+  },
   audit_log: { select: { admin: 'all' }, insert: nobody, update: nobody, delete: nobody },
 } as const satisfies Record<string, Record<Operation, Grants>>;
 

@@ -20,6 +20,8 @@ const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.due_tours', everySeconds: 30 },
   { run: 'private.due_time', everySeconds: 2 },
   { run: 'private.escalate_incidents', everySeconds: 30 },
+  // A batch of the night's work, as long as there is any.
+  { run: 'private.apply_retention', everySeconds: 2 },
   // A pay basis begins on its day.
   { run: 'private.apply_pay_bases', everySeconds: 3600 },
 ];

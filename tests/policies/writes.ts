@@ -116,6 +116,7 @@ export function changeOf(
     post_order_readings: `read_at = now()`,
     replacement_calls: `result = 'coming'`,
     contact_messages: `state = 'answered'`,
+    retention_rules: `days = max_days`,
     audit_log: `actor_email = 'Changed'`,
   };
   return { sql: `update ${table} set ${set[table]} where id = $1`, values: [row.id] };
@@ -206,6 +207,7 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   ],
   roster_periods: ['starts_on', `'2031-01-06'`],
   contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
+  retention_rules: ['kind, days, min_days, max_days, default_days', `'new', 2, 1, 3, 2`],
   audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
 };
 

@@ -156,6 +156,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     post_order_readings: [],
     replacement_calls: [],
     contact_messages: [],
+    retention_rules: [],
     audit_log: [],
   };
 
@@ -360,6 +361,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     }
   }
   rows.payment_formats.push({ id: await one('select id from payment_formats limit 1') });
+  rows.retention_rules.push({ id: await one('select id from retention_rules limit 1') });
   rows.chart_of_accounts.push({ id: await one('select id from chart_of_accounts limit 1') });
   rows.payment_files.push({
     id: await one(

@@ -1,5 +1,6 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { retentionKey } from '#web/lib/data/keys.ts';
 import { thisAddress } from '#web/lib/session/arrival.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
@@ -55,6 +56,15 @@ export function devicesQuery() {
   return queryOptions({
     queryKey: ['devices'],
     queryFn: async () => (await supabase().rpc('my_sessions').throwOnError()).data,
+  });
+}
+
+export function periodsQuery() {
+  return queryOptions({
+    queryKey: [...retentionKey, 'periods'],
+    queryFn: async () =>
+      (await supabase().from('retention_rules').select('kind, days').order('kind').throwOnError())
+        .data,
   });
 }
 

@@ -1,6 +1,9 @@
+import { Link } from '@tanstack/react-router';
+import { Hourglass } from 'lucide-react';
 import { formatCount } from '#shared/count.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { EXPORT_LIMIT, exportEntries, exportEvents } from './api.ts';
@@ -22,6 +25,10 @@ export function ActivityBoard({ search, onChange }: ActivityBoardProps) {
         title="Activity"
         subtitle={`Who did what, and when. A CSV file contains the newest ${formatCount(EXPORT_LIMIT)} entries.`}
       >
+        <Link to="/admin/activity/retention" className={buttonStyles({ variant: 'secondary' })}>
+          <Hourglass aria-hidden="true" className="size-4.5" />
+          Data Retention
+        </Link>
         <ListButtons exportRecords={exportRecords} />
       </ScreenHeading>
       <Tabs

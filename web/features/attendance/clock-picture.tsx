@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-/** The picture that a device took at the event; nothing if there is none, or it was deleted after 90 days. */
+/** The picture that a device took at the event; nothing if there is none, or its time was over. */
 export function ClockPicture({ eventId }: { eventId: string }) {
   const { data } = useQuery({
     queryKey: [...attendanceKey, 'picture', eventId],

@@ -22,6 +22,12 @@ export const requestsQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 });
 
+export const periodsQuery = queryOptions({
+  queryKey: [...clientPortalKey, 'periods'],
+  queryFn: async () =>
+    (await portal().from('retention_rules').select('kind, days').order('kind').throwOnError()).data,
+});
+
 export const placesQuery = queryOptions({
   queryKey: [...clientPortalKey, 'places'],
   queryFn: async () => (await portal().rpc('client_places').throwOnError()).data,

@@ -7,6 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { KeptRecords } from './kept-records.tsx';
 import { placesQuery, requestsQuery } from './requests-api.ts';
 
 const RequestDialog = lazy(async () => ({
@@ -58,6 +59,7 @@ export function WriteScreen() {
           )
         }
       </Loaded>
+      <KeptRecords />
       {writing && (
         <LazyPart fallback={<Opening title="Write to us" />} onClose={() => setWriting(undefined)}>
           <RequestDialog kind={writing} places={places} onClose={() => setWriting(undefined)} />

@@ -50,6 +50,7 @@ export const patrolsKey = ['patrols'] as const;
 export const postOrdersKey = ['post_orders'] as const;
 export const postsKey = ['posts'] as const;
 export const ratesKey = ['pay_rates'] as const;
+export const retentionKey = ['retention'] as const;
 export const returnsKey = ['statutory-returns'] as const;
 export const roomNotesKey = ['room_notes'] as const;
 export const replacementsKey = ['replacements'] as const;

@@ -3,6 +3,7 @@ import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { DevicesSection } from '#web/features/account/devices-section.tsx';
 import { IdentitiesSection } from '#web/features/account/identities-section.tsx';
 import { PinSection } from '#web/features/account/pin-section.tsx';
+import { PrivacySection } from '#web/features/account/privacy-section.tsx';
 import {
   EmailSection,
   NameSection,
@@ -36,6 +37,7 @@ function Account() {
         <TwoStepSection />
         <DevicesSection />
         <IdentitiesSection />
+        <PrivacySection />
       </main>
     </>
   );

@@ -137,6 +137,12 @@ show(
   async () => (await import('#web/features/enquiries/enquiry-list.tsx')).EnquiryList,
 );
 
+const retentionRoute = plain(
+  '/activity/retention',
+  'Data Retention',
+  async () => (await import('#web/features/retention/retention-screen.tsx')).RetentionScreen,
+);
+
 const activityRoute = list('/activity', activitySearch);
 show(
   activityRoute,
@@ -168,4 +174,5 @@ export const operationsRoutes = [
   noticesRoute,
   enquiriesRoute,
   activityRoute,
+  retentionRoute,
 ] as const;
