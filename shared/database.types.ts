@@ -4253,6 +4253,7 @@ export type Database = {
           left_on: string | null;
           must_change_password: boolean;
           phone: string | null;
+          photo_path: string | null;
           updated_at: string;
         };
         Insert: {
@@ -4266,6 +4267,7 @@ export type Database = {
           left_on?: string | null;
           must_change_password?: boolean;
           phone?: string | null;
+          photo_path?: string | null;
           updated_at?: string;
         };
         Update: {
@@ -4279,6 +4281,7 @@ export type Database = {
           left_on?: string | null;
           must_change_password?: boolean;
           phone?: string | null;
+          photo_path?: string | null;
           updated_at?: string;
         };
         Relationships: [];
@@ -7439,6 +7442,13 @@ export type Database = {
           p_pin: string;
         };
         Returns: undefined;
+      };
+      set_person_photo: {
+        Args: {
+          p_user_id: string;
+          p_path?: string;
+        };
+        Returns: string;
       };
       set_pin: {
         Args: {

@@ -108,6 +108,11 @@ export function mayManagePeople(roles: readonly Role[]): boolean {
   return maySee(roles, 'users');
 }
 
+/** Whether these roles set the photos of people. */
+export function maySetPhotos(roles: readonly Role[]): boolean {
+  return maySee(roles, 'certifications');
+}
+
 /** Whether these roles see prices and bill clients. */
 export function mayBill(roles: readonly Role[]): boolean {
   return maySee(roles, 'invoices');

@@ -1,13 +1,12 @@
 // Evidence of closed incidents: mostly photographs, some statements and notes; rows and files.
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { ClientBase } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { iso, minutes } from './calendar.ts';
 import type { Incident } from './incidents.ts';
-import { insertInto, insertRows } from './insert-rows.ts';
+import { insertRows } from './insert-rows.ts';
 import { idOf, Random } from './random.ts';
 import { scenes } from './scenes.ts';
+import { storeFiles } from './store-files.ts';
 
 const WITH_EVIDENCE = 60;
 
@@ -138,34 +137,17 @@ function contentOf(piece: Piece, photos: ReadonlyMap<string, Buffer>): Buffer {
     : note(title, paragraphs);
 }
 
-/**
- * A file's version is the id of its evidence, so that an interrupted load overwrites its own files when repeated.
- * @param client inside the transaction that fills the company
- */
+/** @param client inside the transaction that fills the company */
 export async function writeFiles(
   client: ClientBase,
   blobs: Context['blobs'],
   pieces: readonly Piece[],
 ): Promise<void> {
   const photos = await photographs();
-  const files = pieces.map((piece) => ({ piece, content: contentOf(piece, photos) }));
-  for (const { piece, content } of files) await blobs.write(piece.id, Readable.from([content]));
-  const rows = files.map(({ piece: { id, incident, path, type, at }, content }) => ({
-    name: path,
-    owner: incident.assignment.guard.id,
-    owner_id: incident.assignment.guard.id,
-    version: id,
-    metadata: JSON.stringify({
-      eTag: `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`,
-      size: content.length,
-      mimetype: type,
-      cacheControl: 'max-age=3600',
-      lastModified: iso(at),
-      contentLength: content.length,
-      httpStatusCode: 200,
-    }),
-    created_at: iso(at),
-    updated_at: iso(at),
+  const files = pieces.map((piece) => ({
+    ...piece,
+    content: contentOf(piece, photos),
+    owner: piece.incident.assignment.guard.id,
   }));
-  await insertInto(client, 'storage.objects', rows, { bucket_id: `'evidence'` });
+  await storeFiles(client, blobs, 'evidence', files);
 }

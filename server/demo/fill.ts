@@ -33,6 +33,7 @@ import { insertPayRuns } from './pay-runs.ts';
 import { insertStaffAndPayroll } from './payroll.ts';
 import { insertPeople, insertRoles, makePeople } from './people.ts';
 import { insertPlanning, insertPosts } from './planning.ts';
+import { insertPortraits } from './portraits.ts';
 import { insertReplacements } from './replacements.ts';
 import { insertRequests } from './requests.ts';
 import { makeRoster, type Roster } from './roster.ts';
@@ -131,7 +132,7 @@ const TABLES = [
  * Creates the same company on every machine for the same `now`.
  * @param client inside a transaction, as the owner of the database
  * @param now the time of loading, to which all dates are relative
- * @param blobs stores the evidence files; without it there are none
+ * @param blobs stores the evidence files and photos; without it there are none
  */
 export async function fillDemo(
   client: ClientBase,
@@ -186,7 +187,10 @@ async function insertCompany(
   await insertTimeline(incidents, company);
   await insertReviews(incidents, company);
   await insertEvidence(client, evidence);
-  if (blobs !== undefined) await writeFiles(client, blobs, evidence);
+  if (blobs !== undefined) {
+    await writeFiles(client, blobs, evidence);
+    await insertPortraits(company, assignments, blobs);
+  }
   await insertStaffAndPayroll(company);
   await insertPayAccounts(company);
   await insertTimesheets(company);

@@ -137,6 +137,7 @@ const KINDS = [
   'client contact account',
   'client request',
   'incident review',
+  'photo',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

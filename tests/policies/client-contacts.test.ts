@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TableName } from '#shared/permissions.ts';
-import { contactHere, formerContact, type Person } from '#tests/support/people.ts';
+import { contactHere, formerContact, guardHere, type Person } from '#tests/support/people.ts';
 import { ordinary, type Routine, readRoutines } from '#tests/support/routines.ts';
 import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
@@ -167,9 +167,16 @@ describe.each([contactHere, formerContact])('$name', (person) => {
         scene.clients.here,
       ];
       const files = buckets.flatMap(({ id }) => folders.map((folder) => [id, `${folder}/a.jpg`]));
+      // Of a guard who works for the client, and is not on post now.
+      const photo = `${crypto.randomUUID()}.jpg`;
+      files.push(['photos', photo]);
       const add =
         'insert into storage.objects (bucket_id, name, version) values ($1, $2, gen_random_uuid())';
       for (const file of files) await client.query(add, file);
+      await client.query('update profiles set photo_path = $2 where id = $1', [
+        guardHere.id,
+        photo,
+      ]);
       await become(client, person);
       expect((await client.query('select bucket_id, name from storage.objects')).rows).toEqual([]);
       expect((await client.query('delete from storage.objects')).rowCount).toBe(0);

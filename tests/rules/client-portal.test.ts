@@ -94,7 +94,7 @@ describe('now', () => {
         next: null,
       },
     ]);
-    expect(Object.keys(rows[0]?.guards[0])).toEqual(['name', 'since']);
+    expect(Object.keys(rows[0]?.guards[0])).toEqual(['name', 'photo', 'since']);
   });
 
   test('a guard who came early is there, although the shift has not begun', async () => {

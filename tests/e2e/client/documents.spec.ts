@@ -2,15 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { emailOf } from '#tests/e2e/support/people.ts';
+import { PIXEL } from '#tests/e2e/support/pixel.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 const MONEY = /^-?L?\$[\d,]+\.\d\d$/;
-/** A photo of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 test('a contact opens an invoice down to its days, saves it as PDF, and follows the account', async ({
   openAs,

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { isRecord, isText } from '#web/lib/session/read-json.ts';
-import { portal } from './backend.ts';
+import { fetchPhoto, portal } from './backend.ts';
 
 /** Live changes don't reach contacts, who read no table. The open page notices an access that has ended within this time. */
 const ACCESS_MS = 20_000;
@@ -16,14 +16,19 @@ export const myClientsQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-type Guard = { name: string; since: string };
+type Guard = {
+  name: string;
+  since: string;
+  /** Path in the bucket `photos`. */
+  photo: string | null;
+};
 
 /** By hand, because Zod would be a tenth of the code of the first screen. */
 function guardsOf(value: unknown): Guard[] {
   if (!Array.isArray(value)) throw new Error('The server sent an unreadable list of guards.');
   return value.flatMap((guard: unknown) =>
     isRecord(guard) && isText(guard.name) && isText(guard.since)
-      ? [{ name: guard.name, since: guard.since }]
+      ? [{ name: guard.name, since: guard.since, photo: isText(guard.photo) ? guard.photo : null }]
       : [],
   );
 }
@@ -40,3 +45,12 @@ export const nowQuery = queryOptions({
   refetchInterval: NOW_MS,
   refetchOnWindowFocus: 'always',
 });
+
+/** Of a guard. Not under the portal's key: what a file contains never changes. */
+export const photoQuery = (path: string | null) =>
+  queryOptions({
+    queryKey: ['guard-photo', path],
+    queryFn: () => (path ? fetchPhoto(path) : Promise.reject(new Error('There is no photo.'))),
+    enabled: path !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,4 +1,5 @@
-// What the portal asks of the backend. It calls functions and reads a table, so it doesn't load the rest of supabase-js.
+// What the portal asks of the backend. It calls functions, reads a table and loads photos, so it
+// doesn't load the rest of supabase-js.
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Database } from '#shared/database.types.ts';
 import { isRecord, isText } from '#web/lib/session/read-json.ts';
@@ -14,6 +15,21 @@ export function portal(): PostgrestClient<Database> {
     fetch: fetchAsContact,
   });
   return client;
+}
+
+/** Side in pixels, for screens with two device pixels per CSS pixel. */
+const PHOTO_SIDE = 96;
+
+/** @throws if the guard has left the post, among other reasons */
+export async function fetchPhoto(path: string): Promise<Blob> {
+  const storage = `${backend.config.supabaseUrl}/storage/v1`;
+  const file = `authenticated/photos/${encodeURIComponent(path)}`;
+  const size = `width=${PHOTO_SIDE}&height=${PHOTO_SIDE}&resize=cover`;
+  const small = await fetchAsContact(`${storage}/render/image/${file}?${size}`);
+  // Not every storage service resizes photos.
+  const answer = small.ok ? small : await fetchAsContact(`${storage}/object/${file}`);
+  if (!answer.ok) throw new Error('This photo could not be loaded.');
+  return answer.blob();
 }
 
 /** Asks for a link by mail. @throws with the server's sentence */

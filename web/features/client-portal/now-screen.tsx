@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { dayOf, formatDateTime, formatTime, today } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
-import { nowQuery, type PostNow } from './api.ts';
+import { nowQuery, type PostNow, photoQuery } from './api.ts';
 
 /** @returns the time, with the day if it isn't today */
 const shortMoment = (at: string, zone: string) =>
@@ -20,6 +21,23 @@ export function stateOf(there: number, required: number): [label: string, tone: 
   return [`${there} of ${required} guards on post`, 'orange'];
 }
 
+type GuardLineProps = { guard: PostNow['guards'][number]; timezone: string };
+
+function GuardLine({ guard: { name, since, photo }, timezone }: GuardLineProps) {
+  const { data } = useQuery(photoQuery(photo));
+  return (
+    <li className="flex items-center gap-3 text-muted">
+      <Avatar name={name} photo={data} className="size-12 text-lg" />
+      <span className="min-w-0">
+        <span className="font-semibold break-words text-ink">{name}</span>, since{' '}
+        <time dateTime={since} className="whitespace-nowrap tabular-nums">
+          {shortMoment(since, timezone)}
+        </time>
+      </span>
+    </li>
+  );
+}
+
 function Post({ post }: { post: PostNow }) {
   const { post_name: name, required, guards, timezone } = post;
   const [label, tone] = stateOf(guards.length, required);
@@ -30,14 +48,13 @@ function Post({ post }: { post: PostNow }) {
         <Badge tone={tone}>{label}</Badge>
       </div>
       {guards.length > 0 && (
-        <ul className="mt-2 grid gap-1">
-          {guards.map(({ name: guard, since }) => (
-            <li key={`${guard} ${since}`} className="text-muted">
-              <span className="font-semibold text-ink">{guard}</span>, since{' '}
-              <time dateTime={since} className="whitespace-nowrap tabular-nums">
-                {shortMoment(since, timezone)}
-              </time>
-            </li>
+        <ul className="mt-3 grid gap-2">
+          {guards.map((guard) => (
+            <GuardLine
+              key={`${guard.name} ${guard.since} ${guard.photo}`}
+              guard={guard}
+              timezone={timezone}
+            />
           ))}
         </ul>
       )}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
-import { initialsOf, type KioskPerson, peopleNow } from './people.ts';
+import { type KioskPerson, peopleNow } from './people.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -65,13 +65,4 @@ test('what waits to be sent counts, in order', () => {
   expect(shown([guard], [{ ...entry('in', guard), payload: 'of another version' }])).toEqual([
     'Guard none',
   ]);
-});
-
-test.each([
-  ['Moses Kollie', 'MK'],
-  ['Moses K. Kollie', 'MK'],
-  [' moses ', 'M'],
-  ['', ''],
-])('initials of %j are %j', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials);
 });

@@ -30,7 +30,7 @@ async function fetchPerson(id: string, roles: readonly Role[]): Promise<Person |
   const [profile, account, staff] = await Promise.all([
     supabase()
       .from('profiles')
-      .select('id, full_name, email, phone, home_area, left_on')
+      .select('id, full_name, email, phone, home_area, left_on, photo_path')
       .eq('id', id)
       .maybeSingle()
       .throwOnError(),
@@ -50,6 +50,7 @@ async function fetchPerson(id: string, roles: readonly Role[]): Promise<Person |
     phone: (phone && toE164(phone)) ?? phone,
     home_area: null,
     left_on: end_date,
+    photo_path: null,
     account: null,
     staff: record,
   };

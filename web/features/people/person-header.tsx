@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Mail, MapPin, MessageSquare, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { maySetPhotos } from '#shared/permissions.ts';
 import { formatPhone, toE164 } from '#shared/phone.ts';
+import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
@@ -8,7 +11,10 @@ import { EmailText } from '#web/components/ui/email-text.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
+import { personPhotoQuery } from '#web/lib/photos/person-photo.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { PhotoButtons } from './photo-buttons.tsx';
 import { presenceOf } from './presence.ts';
 import type { Account, Person } from './schema.ts';
 import { useNearDuties } from './sections-api.ts';
@@ -111,7 +117,9 @@ function Today({ id }: { id: string }) {
 }
 
 export function PersonHeader({ person, actions }: { person: Person; actions: ReactNode }) {
-  const { id, account, staff, email, phone, home_area, hasAccount } = person;
+  const { id, account, staff, email, phone, home_area, hasAccount, photo_path } = person;
+  const { roles } = useAuth();
+  const { data: photo } = useQuery(personPhotoQuery(photo_path));
   const name = nameOf(person);
   const number = phone === null ? undefined : toE164(phone);
   const role = account && account.roles.length > 0 ? rolesOf(account) : undefined;
@@ -120,14 +128,18 @@ export function PersonHeader({ person, actions }: { person: Person; actions: Rea
     <Card>
       <div className="grid gap-5 p-5 sm:p-6">
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-          <div className="min-w-0">
-            <h2 className="font-display text-3xl leading-tight [overflow-wrap:anywhere] sm:text-4xl">
-              {name}
-            </h2>
-            <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted">
-              {role ?? employedAs}
-              <StateBadges person={person} />
-            </p>
+          <div className="flex min-w-0 items-start gap-4 sm:gap-6">
+            <Avatar name={name} photo={photo} className="size-20 text-2xl sm:size-24 sm:text-3xl" />
+            <div className="min-w-0">
+              <h2 className="font-display text-3xl leading-tight [overflow-wrap:anywhere] sm:text-4xl">
+                {name}
+              </h2>
+              <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted">
+                {role ?? employedAs}
+                <StateBadges person={person} />
+              </p>
+              {hasAccount && maySetPhotos(roles) && <PhotoButtons person={person} />}
+            </div>
           </div>
           {actions}
         </div>

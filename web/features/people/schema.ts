@@ -25,6 +25,7 @@ export type Person = {
   phone: string | null;
   home_area: string | null;
   left_on: string | null;
+  photo_path: string | null;
   account: Account | null;
   staff: StaffRecord | null;
 };

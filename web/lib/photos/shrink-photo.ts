@@ -29,11 +29,11 @@ function toCanvas(photo: ImageBitmap, longest: number): HTMLCanvasElement {
   return canvas;
 }
 
-const encoded = (canvas: HTMLCanvasElement, quality: number) =>
+export const encoded = (canvas: HTMLCanvasElement, quality: number) =>
   new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 
 /** @returns undefined if the browser can't decode it (HEIC in most) */
-async function decoded(file: Blob): Promise<ImageBitmap | undefined> {
+export async function decoded(file: Blob): Promise<ImageBitmap | undefined> {
   try {
     return await createImageBitmap(file, { imageOrientation: 'from-image' });
   } catch {

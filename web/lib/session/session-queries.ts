@@ -7,11 +7,11 @@ import { supabase } from '../supabase/client.ts';
 async function fetchProfile(userId: string) {
   const { data } = await supabase()
     .from('profiles')
-    .select('full_name, must_change_password')
+    .select('full_name, must_change_password, photo_path')
     .eq('id', userId)
     .maybeSingle()
     .throwOnError();
-  return data ?? { full_name: null, must_change_password: false };
+  return data ?? { full_name: null, must_change_password: false, photo_path: null };
 }
 
 export function profileQuery(userId: string | undefined) {

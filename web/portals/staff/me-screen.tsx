@@ -11,11 +11,13 @@ import {
   CloudUpload,
   KeyRound,
 } from 'lucide-react';
+import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { chooseTheme, THEME_LABELS, THEMES, useTheme } from '#web/lib/app/theme.ts';
+import { personPhotoQuery } from '#web/lib/photos/person-photo.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
@@ -94,15 +96,19 @@ function ThemePicker() {
 export function MeScreen() {
   const { user } = useAuth();
   const { data: profile } = useQuery(profileQuery(user?.id));
+  const { data: photo } = useQuery(personPhotoQuery(profile?.photo_path));
   usePageTitle('Me');
   if (!user) return null;
   return (
     <div className="grid max-w-4xl gap-6">
-      <div>
-        <h1 className="font-display text-3xl leading-tight break-words sm:text-4xl">
-          {profile?.full_name || 'Me'}
-        </h1>
-        <p className="mt-1 [overflow-wrap:anywhere] text-muted">{signInName(user)}</p>
+      <div className="flex items-center gap-4">
+        {photo && <Avatar name={profile?.full_name || 'Me'} photo={photo} className="size-16" />}
+        <div className="min-w-0">
+          <h1 className="font-display text-3xl leading-tight break-words sm:text-4xl">
+            {profile?.full_name || 'Me'}
+          </h1>
+          <p className="mt-1 [overflow-wrap:anywhere] text-muted">{signInName(user)}</p>
+        </div>
       </div>
       <Card>
         <ul aria-label="My records" className="divide-y divide-line">

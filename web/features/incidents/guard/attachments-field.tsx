@@ -1,9 +1,10 @@
 import { Camera, FileText, Paperclip, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
+import { useObjectUrl } from '#web/lib/files/object-url.ts';
 import { formatBytes } from '#web/lib/format/bytes.ts';
 import type { Attachment } from '../attachment.ts';
 import { ACCEPTED, MAX_FILES } from '../evidence-rules.ts';
@@ -16,21 +17,9 @@ type AttachmentItemProps = {
   onRemove?: () => void;
 };
 
-/** @returns an object URL; undefined if it isn't an image */
-function usePreview({ type, content }: Attachment): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!type.startsWith('image/')) return;
-    const objectUrl = URL.createObjectURL(content);
-    setUrl(objectUrl);
-    return () => URL.revokeObjectURL(objectUrl);
-  }, [type, content]);
-  return url;
-}
-
 export function AttachmentItem({ attachment, state, onRemove }: AttachmentItemProps) {
-  const { name, content, gps } = attachment;
-  const preview = usePreview(attachment);
+  const { name, type, content, gps } = attachment;
+  const preview = useObjectUrl(type.startsWith('image/') ? content : undefined);
   const [isBroken, setBroken] = useState(false);
   return (
     <li className="flex items-center gap-3 rounded-sm border border-line p-2">
