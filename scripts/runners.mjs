@@ -70,11 +70,16 @@ function vitestTotals({ numPassedTests, numFailedTests, testResults }) {
   };
 }
 
-/** @param {string[]} projects names in vitest.config.ts */
-export function runVitest(projects) {
+/**
+ * @param {{ projects: string[], files?: string[], exceptFiles?: string[] }} chosen names in vitest.config.ts; the test files of
+ * them to run, or not to run
+ */
+export function runVitest({ projects, files = [], exceptFiles = [] }) {
   return withReport((report) => {
-    const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'];
-    args.push(`--outputFile.json=${report}`, ...projects.flatMap((name) => ['--project', name]));
+    const args = ['node_modules/vitest/vitest.mjs', 'run', ...files];
+    args.push('--reporter=default', '--reporter=json', `--outputFile.json=${report}`);
+    args.push(...projects.flatMap((name) => ['--project', name]));
+    args.push(...exceptFiles.flatMap((file) => ['--exclude', file]));
     return counted(args, {}, report, vitestTotals);
   });
 }
@@ -95,10 +100,10 @@ function playwrightTotals({ stats, suites }) {
 }
 
 /**
- * @param {{ servers: { url: string, dataDir: string }[], chromium: string, projects: string[] }} options one running server per
- * worker; path of the browser; names in playwright.config.ts
+ * @param {{ servers: { url: string, dataDir: string }[], chromium: string, projects: string[], tag?: string, exceptTag?: string }}
+ * options one running server per worker; path of the browser; names in playwright.config.ts; a tag of the tests to run, or not to run
  */
-export function runPlaywright({ servers, chromium, projects }) {
+export function runPlaywright({ servers, chromium, projects, tag, exceptTag }) {
   return withReport((report) =>
     counted(
       [
@@ -106,6 +111,8 @@ export function runPlaywright({ servers, chromium, projects }) {
         'test',
         '--reporter=list,json',
         ...projects.map((name) => `--project=${name}`),
+        ...(tag ? [`--grep=${tag}`] : []),
+        ...(exceptTag ? [`--grep-invert=${exceptTag}`] : []),
       ],
       {
         E2E_BASE_URL: servers.map(({ url }) => url).join(','),

@@ -1,25 +1,64 @@
-// npm test: checks, units, database, services, browser journeys. npm run test:long: what is rare and slow. --all runs both.
-
+// npm test: checks, unit tests and the everyday part of the others (tests/README.md). npm run test:long: all that npm test leaves out.
+// --all: every test, once.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { ensureTestChromium, versionOf } from './chromium.mjs';
 import { runChecks, runPlaywright, runVitest } from './runners.mjs';
-import { ensureBuilt, ensureInstalled, main, say } from './setup.mjs';
+import { ensureBuilt, ensureInstalled, main, ROOT, SetupError, say } from './setup.mjs';
 import { withServers } from './test-server.mjs';
 
-const isAll = process.argv.includes('--all');
-const isLong = isAll || process.argv.includes('--long');
-const isShort = isAll || !isLong;
+const DATABASE = ['policies', 'api', 'backend'];
+const LONG = ['long', 'backend-long', 'start'];
+const TAG = '@everyday';
+
+/** Test files with a database that `npm test` runs. */
+function everydayFiles() {
+  const files = JSON.parse(readFileSync(path.join(ROOT, 'tests/everyday.json'), 'utf8'));
+  const missing = files.filter((file) => !existsSync(path.join(ROOT, file)));
+  if (missing.length > 0)
+    throw new SetupError(`tests/everyday.json names files that don't exist: ${missing.join(', ')}`);
+  return files;
+}
+
+async function runEveryday(journeys) {
+  return [
+    await runChecks(),
+    await runVitest({ projects: ['unit'] }),
+    await runVitest({ projects: DATABASE, files: everydayFiles() }),
+    await journeys({ projects: ['journeys'], tag: TAG }),
+  ];
+}
+
+async function runRest(journeys) {
+  return [
+    await runVitest({ projects: [...DATABASE, ...LONG], exceptFiles: everydayFiles() }),
+    await journeys({ projects: ['journeys', 'long'], exceptTag: TAG }),
+  ];
+}
+
+async function runAll(journeys) {
+  return [
+    await runChecks(),
+    await runVitest({ projects: ['unit', ...DATABASE] }),
+    await runVitest({ projects: LONG }),
+    await journeys({ projects: ['journeys', 'long'] }),
+  ];
+}
 
 await main(async () => {
   await ensureInstalled();
   const chromium = await ensureTestChromium();
   await ensureBuilt();
-  const totals = [];
-  if (isShort)
-    totals.push(await runChecks(), await runVitest(['unit', 'policies', 'api', 'backend']));
-  if (isLong) totals.push(await runVitest(['long', 'backend-long', 'start']));
-  say(`Browser journeys in ${versionOf(chromium)}`);
-  const projects = [...(isShort ? ['journeys'] : []), ...(isLong ? ['long'] : [])];
-  totals.push(await withServers(2, (servers) => runPlaywright({ servers, chromium, projects })));
+  const journeys = (chosen) => {
+    say(`Browser journeys in ${versionOf(chromium)}`);
+    return withServers(2, (servers) => runPlaywright({ servers, chromium, ...chosen }));
+  };
+  const runParts = process.argv.includes('--all')
+    ? runAll
+    : process.argv.includes('--long')
+      ? runRest
+      : runEveryday;
+  const totals = await runParts(journeys);
 
   const passed = totals.reduce((sum, part) => sum + part.passed, 0);
   const failed = totals.reduce((sum, part) => sum + part.failed, 0);

@@ -146,7 +146,10 @@ test('a signed-in user is redirected from /auth to /admin', { tag: '@long' }, as
   await expect(page).toHaveURL('/admin');
 });
 
-test('signing in at /auth opens the portal of the user’s role', async ({ page, openAs }) => {
+test('signing in at /auth opens the portal of the user’s role', { tag: '@everyday' }, async ({
+  page,
+  openAs,
+}) => {
   const signOut = async () => {
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();

@@ -40,7 +40,9 @@ test('the form is readable before any code, and the app keeps what was typed, fo
   await expect(password).toHaveValue('Statesman-Demo-1');
 });
 
-test('a press before the app has loaded signs in once it has', async ({ page }) => {
+test('a press before the app has loaded signs in once it has', { tag: '@everyday' }, async ({
+  page,
+}) => {
   const { opened, open } = gate();
   await page.route(APP, async (route) => {
     await opened;

@@ -45,11 +45,9 @@ async function shiftWith(
   return { siteId: site.data.id, assignments: new Map(data.map((one) => [one.user_id, one.id])) };
 }
 
-test('a clock-in without location is resolved and corrected, an absence marked; hr corrects times, and leaves no-shows to the supervisor', async ({
-  url,
-  openAs,
-  databaseOf,
-}) => {
+test('a clock-in without location is resolved and corrected, an absence marked; hr corrects times, and leaves no-shows to the supervisor', {
+  tag: '@everyday',
+}, async ({ url, openAs, databaseOf }) => {
   const present = await newGuard(url);
   const absent = await newGuard(url);
   const database = await databaseOf('admin');

@@ -10,10 +10,9 @@ const newName = () => `Harbour ${randomUUID().slice(0, 8)}`;
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
 
-test('a client is added, found with its totals, changed, and deleted with its links', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('a client is added, found with its totals, changed, and deleted with its links', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf }) => {
   const name = newName();
   const database = await databaseOf('ops');
   const stored = async () => {

@@ -38,10 +38,9 @@ const test = base.extend<{ client: { name: string; site: string } }>({
   },
 });
 
-test('finance writes a contract with posts and a dated price change; operations sees its coverage and no prices', async ({
-  openAs,
-  client,
-}) => {
+test('finance writes a contract with posts and a dated price change; operations sees its coverage and no prices', {
+  tag: '@everyday',
+}, async ({ openAs, client }) => {
   const page = await openAs('finance');
   await page.goto('/admin/contracts');
   await page.getByRole('button', { name: 'Add Contract' }).click();

@@ -16,9 +16,9 @@ async function listed(page: Page): Promise<number> {
   return rows.count();
 }
 
-test('opens with coverage and decisions, and each figure opens exactly the rows that it counts', async ({
-  openAs,
-}) => {
+test('opens with coverage and decisions, and each figure opens exactly the rows that it counts', {
+  tag: '@everyday',
+}, async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 1440, height: 900 } });
   await page.goto('/admin/dashboard');
   const headings = page.locator('#screen').getByRole('heading', { level: 3 });

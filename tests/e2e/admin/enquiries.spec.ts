@@ -20,7 +20,7 @@ async function send(client: SupabaseClient<Database>, values: { company?: string
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a manager finds a new enquiry, answers it and adds a note', async ({
+test('a manager finds a new enquiry, answers it and adds a note', { tag: '@everyday' }, async ({
   openAs,
   databaseOf,
 }) => {

@@ -46,7 +46,10 @@ async function report(guard: Client, site_id: string, severity: 'critical' | 'lo
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const details = (page: Page) => page.getByRole('dialog', { name: 'Incident Details' });
 
-test('an incident is followed from report to client letter', async ({ openAs, databaseOf }) => {
+test('an incident is followed from report to client letter', { tag: '@everyday' }, async ({
+  openAs,
+  databaseOf,
+}) => {
   const admin = await databaseOf('admin');
   const guard = await databaseOf('guard');
   const site = await siteOf(admin, 'supervised');

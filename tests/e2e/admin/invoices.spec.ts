@@ -6,12 +6,9 @@ import { billedMonth } from '#tests/e2e/support/billed-month.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('finance drafts last month’s hours, opens a line to its clock events, issues, mails and is paid', async ({
-  openAs,
-  databaseOf,
-  url,
-  dataDir,
-}) => {
+test('finance drafts last month’s hours, opens a line to its clock events, issues, mails and is paid', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf, url, dataDir }) => {
   const month = await billedMonth(
     { url, dataDir, admin: await databaseOf('admin') },
     { year: 2024, month: 11 },

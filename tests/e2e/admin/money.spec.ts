@@ -61,10 +61,9 @@ test('a statement computes its profit, and Undo restores a deleted one', async (
   await database.from('financial_statements').delete().eq('title', title).throwOnError();
 });
 
-test('an expense needs an amount above zero, and is in the exported file', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('an expense needs an amount above zero, and is in the exported file', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf }) => {
   const title = newTitle('=Fuel');
   const page = await openAs('admin');
   await page.goto('/admin/expenses');

@@ -26,11 +26,9 @@ async function clockOf(url: string, { session, assignmentId }: GuardOnShift) {
 const barOf = (page: Page): Locator =>
   page.getByRole('listitem').getByRole('button', { name: /^\d.* to .*:/ });
 
-test('the board follows a guard’s clock without a reload, says that the network is gone, and catches up', async ({
-  openAs,
-  url,
-  dataDir,
-}) => {
+test('the board follows a guard’s clock without a reload, says that the network is gone, and catches up', {
+  tag: '@everyday',
+}, async ({ openAs, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir, -0.05, 7);
   const clock = await clockOf(url, guard);
   const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });

@@ -9,7 +9,7 @@ import {
 import { gate } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('a guard is denied and sent to the staff portal', async ({ openAs }) => {
+test('a guard is denied and sent to the staff portal', { tag: '@everyday' }, async ({ openAs }) => {
   const page = await openAs('guard');
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
@@ -28,7 +28,11 @@ test('an unknown address inside the portal redirects to its start', { tag: '@lon
   await expect(page).toHaveURL('/admin');
 });
 
-test('a deployment is created and edited', async ({ openAs, databaseOf, location }) => {
+test('a deployment is created and edited', { tag: '@everyday' }, async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
   const page = await openAs('dispatcher');
   await page.goto('/admin');
   await page.getByRole('button', { name: 'New Deployment' }).click();

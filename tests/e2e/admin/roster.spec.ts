@@ -2,10 +2,9 @@ import type { Page } from '@playwright/test';
 import { cell, DAY, guardOf, openBoard, saved, test } from '#tests/e2e/support/roster-board.ts';
 import { expect } from '#tests/e2e/support/test.ts';
 
-test('a gap is filled from the ranking, the engine fills the rest, and the week is published', async ({
-  openAs,
-  plan,
-}) => {
+test('a gap is filled from the ranking, the engine fills the rest, and the week is published', {
+  tag: '@everyday',
+}, async ({ openAs, plan }) => {
   const { guards, database } = plan;
   const monday = await plan.shift(0, 'day');
   await plan.shift(1, 'day');

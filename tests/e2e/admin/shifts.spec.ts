@@ -44,13 +44,9 @@ async function addShift(database: Client, site: Site, start: string, end: string
 const rows = (page: Page) =>
   page.getByRole('table', { name: 'Upcoming Shifts' }).locator('tbody').getByRole('row');
 
-test('a night shift is created, staffed past a conflict and against a rule, and deleted', async ({
-  openAs,
-  databaseOf,
-  site,
-  url,
-  dataDir,
-}) => {
+test('a night shift is created, staffed past a conflict and against a rule, and deleted', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf, site, url, dataDir }) => {
   const database = await databaseOf('ops');
   const busy = await newGuard(url, dataDir);
   const tired = await newGuard(url, dataDir);

@@ -44,10 +44,9 @@ async function swipe(page: Page, from: Point[], to: Point[]) {
   await session.detach();
 }
 
-test('sites without a position are a task until they are placed on the map', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('sites without a position are a task until they are placed on the map', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf }) => {
   const name = newName();
   const database = await databaseOf('ops');
   await database

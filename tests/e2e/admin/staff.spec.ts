@@ -8,10 +8,9 @@ const newName = () => `Kpana ${randomUUID().slice(0, 8)}`;
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a staff record is added, found, changed with an audit entry, and deleted after confirmation', async ({
-  openAs,
-  databaseOf,
-}) => {
+test('a staff record is added, found, changed with an audit entry, and deleted after confirmation', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf }) => {
   const name = newName();
   const page = await openAs('admin');
   await page.goto('/admin/staff');

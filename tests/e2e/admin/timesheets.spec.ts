@@ -8,11 +8,9 @@ import { holdToast } from '#tests/e2e/support/toast.ts';
 
 const DAY = { day: 4, in: 6, out: 18 };
 
-test('operations clear a month: one of each kind in place, the rest in one press', async ({
-  openAs,
-  url,
-  dataDir,
-}) => {
+test('operations clear a month: one of each kind in place, the rest in one press', {
+  tag: '@everyday',
+}, async ({ openAs, url, dataDir }) => {
   const { siteId, first, guards } = await monthOfHours(
     url,
     dataDir,

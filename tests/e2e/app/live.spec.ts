@@ -2,11 +2,9 @@ import { addDeployment, cardAt } from '#tests/e2e/support/deployments.ts';
 import { gate } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('changes made while the connection was lost appear after reconnecting', async ({
-  openAs,
-  databaseOf,
-  location,
-}) => {
+test('changes made while the connection was lost appear after reconnecting', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf, location }) => {
   const client = await databaseOf('guard');
   const page = await openAs('guard');
   const back = gate();

@@ -1,8 +1,8 @@
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('the theme follows the system until the user chooses one, which is remembered', async ({
-  page,
-}) => {
+test('the theme follows the system until the user chooses one, which is remembered', {
+  tag: '@everyday',
+}, async ({ page }) => {
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/auth');

@@ -6,11 +6,9 @@ import { newestMail } from '#tests/e2e/support/mail.ts';
 import { DEMO_PASSWORD, emailOf, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-test('the office invites a contact, who sees the own site and writes, until the access is ended', async ({
-  openAs,
-  databaseOf,
-  dataDir,
-}) => {
+test('the office invites a contact, who sees the own site and writes, until the access is ended', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf, dataDir }) => {
   const tag = randomUUID().slice(0, 8);
   const name = `Consulate ${tag}`;
   const email = `esther.${tag}@client.example`;

@@ -3,7 +3,9 @@ import { faultsOf } from '#tests/e2e/support/axe.ts';
 
 for (const width of [360, 1280]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing at ${width} px, ${colorScheme}`, async ({ page }) => {
+    test(`axe finds nothing at ${width} px, ${colorScheme}`, { tag: '@everyday' }, async ({
+      page,
+    }) => {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       await page.goto('/');

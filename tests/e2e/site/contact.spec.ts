@@ -84,7 +84,10 @@ for (const [field, value, message] of [
   });
 }
 
-test('a complete form is stored, confirmed and cleared', async ({ page, databaseOf }) => {
+test('a complete form is stored, confirmed and cleared', { tag: '@everyday' }, async ({
+  page,
+  databaseOf,
+}) => {
   const name = `Ama Kollie ${randomUUID()}`;
   await page.goto('/');
   const form = await fill(page, `  ${name} `);

@@ -19,7 +19,9 @@ const inView = (page: Page, selector: string) =>
   });
 
 test.describe('content', () => {
-  test('its sections are in order with their exact texts', async ({ page }) => {
+  test('its sections are in order with their exact texts', { tag: '@everyday' }, async ({
+    page,
+  }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(company.headline);
     const headings = await page.locator('h1, h2').allTextContents();
@@ -189,7 +191,9 @@ test('the lighthouse’s beam, at rest and sweeping, is behind no text', async (
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('everything is readable, and the buttons link to their sections', async ({ page }) => {
+  test('everything is readable, and the buttons link to their sections', {
+    tag: '@everyday',
+  }, async ({ page }) => {
     await page.goto('/');
     for (const name of SECTIONS) {
       await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();

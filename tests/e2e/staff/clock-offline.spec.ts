@@ -136,7 +136,12 @@ test('two matching shifts, a token that the server considers expired, then clear
   await page.context().close();
 });
 
-test('offline in two tabs: one event each', async ({ browser, line, url, dataDir }) => {
+test('offline in two tabs: one event each', { tag: '@everyday' }, async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await phoneOf(browser, line.url, guard);
   const other = await page.context().newPage();

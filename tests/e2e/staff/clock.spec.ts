@@ -23,12 +23,9 @@ import {
 } from '#tests/e2e/support/guard-on-shift.ts';
 import { expect } from '#tests/e2e/support/test.ts';
 
-test('clocking in and out online; outside the geofence is stored and flagged', async ({
-  browser,
-  line,
-  url,
-  dataDir,
-}) => {
+test('clocking in and out online; outside the geofence is stored and flagged', {
+  tag: '@everyday',
+}, async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await phoneOf(browser, line.url, guard);
   const dialog = page.getByRole('dialog', { name: 'Clock In/Out' });

@@ -33,12 +33,9 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(document.documentElement.dataset.taps));
 }
 
-test('one tap clocks in at the post; a second on the same place does nothing', async ({
-  browser,
-  line,
-  url,
-  dataDir,
-}) => {
+test('one tap clocks in at the post; a second on the same place does nothing', {
+  tag: '@everyday',
+}, async ({ browser, line, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir, -1, 0.2);
   const page = await newPhone(browser, line.url, guard, { hasTouch: true });
   await page.goto('/staff');

@@ -21,7 +21,9 @@ async function takeOver(page: Page, url: string, name: 'guard' | 'guard2', expir
   ] as const);
 }
 
-test('a guard sees their status, shifts, incidents and records', async ({ openAs }) => {
+test('a guard sees their status, shifts, incidents and records', { tag: '@everyday' }, async ({
+  openAs,
+}) => {
   const page = await openAs('guard');
   await page.goto('/staff');
   await expect(page.getByRole('banner')).toContainText('guard@statesman.example');

@@ -162,11 +162,9 @@ test('a report shows missing fields and refused files, and is kept when its dial
   await page.context().close();
 });
 
-test('a report with photos is queued offline, survives a closed page and lost responses, and arrives once', async ({
-  browser,
-  url,
-  dataDir,
-}) => {
+test('a report with photos is queued offline, survives a closed page and lost responses, and arrives once', {
+  tag: '@everyday',
+}, async ({ browser, url, dataDir }) => {
   const { client, session } = await newGuard(url);
   const line = await roughLine(url, /rest\/v1\/(incidents|evidence)\?.*on_conflict|object\/upload/);
   const page = await pageIn(browser, line.url, session, { ...PHONE, serviceWorkers: 'allow' });

@@ -10,11 +10,9 @@ import { roughLine } from '#tests/e2e/support/rough-line.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 import { holdToast } from '#tests/e2e/support/toast.ts';
 
-test('SOS is held for two seconds without a signal, and sent once when there is one', async ({
-  browser,
-  url,
-  dataDir,
-}) => {
+test('SOS is held for two seconds without a signal, and sent once when there is one', {
+  tag: '@everyday',
+}, async ({ browser, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   const page = await newPhone(browser, url, guard);
   await page.goto('/staff');

@@ -10,7 +10,10 @@ import { holdToast } from '#tests/e2e/support/toast.ts';
 
 const NIGHT = { guard: 'James Kollie', start: '2031-06-01T18:00', end: '2031-06-02T06:30' };
 
-test('a guard creates a deployment, and the form is cleared', async ({ openAs, location }) => {
+test('a guard creates a deployment, and the form is cleared', { tag: '@everyday' }, async ({
+  openAs,
+  location,
+}) => {
   const page = await openAs('guard');
   await page.goto('/deployments');
   await page.getByRole('button', { name: 'New Deployment' }).click();
