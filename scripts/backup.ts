@@ -1,8 +1,9 @@
-// npm run backup -- --to <folder> · npm run backup:verify -- <archive> · npm run restore -- <archive>
+// npm run backup -- --to <folder> · npm run backup:verify -- <archive> · npm run restore -- <archive> [--to <time>]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { backupBeside } from 'supabase-in-node/backup-beside';
 import { restoreArchive } from 'supabase-in-node/restore';
+import { restoreToTime } from 'supabase-in-node/restore-to-time';
 import { StartError } from 'supabase-in-node/start-error';
 import { type Manifest, verifyArchive } from 'supabase-in-node/verify-backup';
 import { readProduct } from '#server/backups/product.ts';
@@ -53,7 +54,11 @@ async function create({ config, ...call }: Call, args: string[]): Promise<void> 
 
 async function verify({ config, ...call }: Call, args: string[]): Promise<void> {
   const started = Date.now();
-  const archive = archiveOf(call, args, 'backup:verify');
+  const archive = archiveOf(
+    call,
+    parseArgs({ args, allowPositionals: true }).positionals,
+    'backup:verify',
+  );
   const { projectDir } = config;
   const options = { ...call, archive, projectDir, sourceDir: SOURCE_DIR, progress };
   const manifest = await verifyArchive(options);
@@ -64,15 +69,44 @@ async function verify({ config, ...call }: Call, args: string[]): Promise<void> 
 }
 
 async function restore({ config, ...call }: Call, args: string[]): Promise<void> {
-  const archive = archiveOf(call, args, 'restore');
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { to: { type: 'string' } },
+  });
+  const archive = archiveOf(call, positionals, 'restore');
+  if (values.to !== undefined) {
+    const to = parseTime(values.to);
+    const state = await restoreToTime({ ...call, config, source: archive.file, to, progress });
+    if (state.missing > 0) {
+      console.warn(`  The bytes of ${counted(state.missing, 'stored object')} are in no backup.`);
+    }
+    console.log(
+      `restored everything until ${to.toISOString()} into ${config.dataDir}: the base backup of ${state.base}, ${counted(state.segments, 'segment')} of changes, ${counted(state.objects, 'file')}. Now: npm start`,
+    );
+    return;
+  }
   const options = { ...call, archive, config, sourceDir: SOURCE_DIR, progress };
   const manifest = await restoreArchive(options);
   const database = config.databaseUrl === undefined ? '' : ' and the database at DATABASE_URL';
   console.log(`restored ${contentsOf(manifest)} into ${config.dataDir}${database}. Now: npm start`);
 }
 
-function archiveOf({ passphrase }: Pick<Call, 'passphrase'>, args: string[], command: string) {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
+/** @throws StartError without a zone: the same time is another moment in another place */
+function parseTime(text: string): Date {
+  const isWhole = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/i.test(text);
+  const time = new Date(text);
+  if (isWhole && !Number.isNaN(+time)) return time;
+  throw new StartError(
+    `--to takes a time with its zone, for example 2026-11-23T14:02:00Z or 2026-11-23T14:02:00+01:00, not ${text}.`,
+  );
+}
+
+function archiveOf(
+  { passphrase }: Pick<Call, 'passphrase'>,
+  positionals: string[],
+  command: string,
+) {
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) {
     throw new StartError(`Name the archive: npm run ${command} -- /path/to/archive.backup`);

@@ -33,6 +33,7 @@ const Environment = z.object({
   BACKUP_DIR: optional,
   BACKUP_EVERY: z.coerce.number().min(0.01).max(8760).default(24),
   BACKUP_KEEP: z.coerce.number().int().min(1).max(10_000).default(14),
+  BACKUP_WAL: z.enum(['on', 'off']).default('off'),
   PUSH_SERVICES: optional.pipe(
     z
       .string()
@@ -56,6 +57,8 @@ export interface BackupSettings {
   /** How many of the newest archives stay. */
   keep: number;
   passphrase: string;
+  /** Whether changes are saved all the time, for restores to any moment. */
+  savesWal: boolean;
 }
 
 export interface AppConfig extends Config {
@@ -94,9 +97,19 @@ function refusePublicDemo({ host, siteUrl, trustProxy }: Config, isExplicit: boo
 /** @throws StartError without a passphrase: an archive must not be readable to somebody who finds it */
 function scheduleOf(
   values: z.output<typeof Environment>,
+  databaseUrl: string | undefined,
   root: string,
 ): BackupSettings | undefined {
-  const { BACKUP_DIR, BACKUP_EVERY, BACKUP_KEEP, BACKUP_PASSPHRASE } = values;
+  const { BACKUP_DIR, BACKUP_EVERY, BACKUP_KEEP, BACKUP_PASSPHRASE, BACKUP_WAL } = values;
+  const savesWal = BACKUP_WAL === 'on';
+  if (savesWal && databaseUrl !== undefined) {
+    throw new StartError(
+      'BACKUP_WAL=on works for the embedded PostgreSQL only. For the one at DATABASE_URL use its own backups to a point in time, and leave BACKUP_WAL out.',
+    );
+  }
+  if (savesWal && BACKUP_DIR === undefined) {
+    throw new StartError('BACKUP_WAL=on needs BACKUP_DIR, the folder that gets the changes.');
+  }
   if (BACKUP_DIR === undefined) return undefined;
   if (BACKUP_PASSPHRASE === undefined) {
     throw new StartError(
@@ -108,6 +121,7 @@ function scheduleOf(
     everyHours: BACKUP_EVERY,
     keep: BACKUP_KEEP,
     passphrase: BACKUP_PASSPHRASE,
+    savesWal,
   };
 }
 
@@ -133,7 +147,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     pushServices: values.PUSH_SERVICES ?? [],
     messages: { secret: values.MESSAGES_SECRET, twilioToken: values.MESSAGES_TWILIO_TOKEN },
     backupPassphrase: values.BACKUP_PASSPHRASE,
-    schedule: scheduleOf(values, root),
+    schedule: scheduleOf(values, backend.databaseUrl, root),
     mapTiles: values.MAP_TILE_URL
       ? { url: values.MAP_TILE_URL, credit: values.MAP_TILE_CREDIT }
       : undefined,

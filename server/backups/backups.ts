@@ -1,12 +1,13 @@
 // Backups on a schedule: of several processes one makes each.
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { type BackupOptions, BackupRunning, createBackup } from 'supabase-in-node/create-backup';
 import { Rounds } from 'supabase-in-node/rounds';
 import { StartError } from 'supabase-in-node/start-error';
+import { openWal, releaseWal, type SavedWal } from 'supabase-in-node/wal';
 import type { AppConfig, BackupSettings } from '../config.ts';
 import { readProduct } from './product.ts';
 
@@ -18,9 +19,17 @@ const AGAIN_MS = 15 * 60_000;
 export function backups(config: AppConfig, context: Context): FastifyPluginAsync {
   return async (app) => {
     const { schedule } = config;
+    if (!schedule?.savesWal && config.databaseUrl === undefined) {
+      await releaseWal(context.database.owner);
+    }
     if (schedule === undefined) return;
     const stopping = new AbortController();
-    const rounds = new Rounds(() => backUpIfDue(config, schedule, context, stopping.signal), {
+    const wal = schedule.savesWal ? await saveWal(config, schedule, context, app.log) : undefined;
+    const work = async (): Promise<void> => {
+      await backUpIfDue(config, schedule, context, stopping.signal);
+      await wal?.baseIfDue(stopping.signal);
+    };
+    const rounds = new Rounds(work, {
       everyMs: LOOK_MS,
       afterErrorMs: AGAIN_MS,
       onError: (error) => {
@@ -29,12 +38,33 @@ export function backups(config: AppConfig, context: Context): FastifyPluginAsync
         app.log.error({ err: error }, 'no backup was made');
       },
     });
-    app.addHook('onReady', async () => rounds.start(0));
+    app.addHook('onReady', async () => {
+      wal?.start();
+      rounds.start(0);
+    });
     app.addHook('onClose', async () => {
       stopping.abort();
       await rounds.stop();
+      await wal?.stop();
     });
   };
+}
+
+async function saveWal(
+  { rootDir, dataDir }: AppConfig,
+  { folder, everyHours, keep, passphrase }: BackupSettings,
+  { database, blobs }: Context,
+  log: FastifyBaseLogger,
+): Promise<SavedWal> {
+  return openWal({
+    ...{ dataDir, blobs, passphrase, everyHours, keep },
+    owner: database.owner,
+    connection: database.ownerConnection,
+    product: await readProduct(rootDir),
+    backups: folder,
+    onError: (error) =>
+      log.error({ err: error }, 'changes are not saved for a restore to a point in time'),
+  });
 }
 
 async function backUpIfDue(

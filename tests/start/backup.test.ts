@@ -1,62 +1,22 @@
 // Backup, verification and restore, by the commands that an operator types.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createClient, type Session } from '@supabase/supabase-js';
-import type pg from 'pg';
 import { PDF } from 'supabase-in-node/testing/samples';
 import { describe, expect, it } from 'vitest';
-import ws from 'ws';
 import { createBackup } from '#backend/backup/create-backup.ts';
 import { ownerConnection } from '#backend/database/owner-connection.ts';
-import { withClient } from '#backend/database/with-client.ts';
 import { openDisk } from '#backend/services/storage/blobs/blob-store.ts';
-import { bareStart, type Ended, emptyFolder, ended, kill, started } from './program.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const BACKUP_PASSPHRASE = 'twelve guards at the gate';
-/** Tokens name their issuer, which must be the same after a restore: the server listens elsewhere. */
-const SITE_URL = 'http://127.0.0.1:3999';
-
-/** `npm run backup`, `backup:verify` or `restore`. */
-function command(
-  env: Record<string, string>,
-  word: 'create' | 'verify' | 'restore',
-  ...args: string[]
-): Promise<Ended> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/backup.ts', word, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, DEMO: 'off', BACKUP_PASSPHRASE, ...env },
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
-}
-
-const lastLine = ({ output }: Ended): string => output.trim().split('\n').at(-1) ?? '';
-
-async function expectRefusal(answer: Promise<Ended>, sentence: RegExp): Promise<void> {
-  const { code, output } = await answer;
-  expect(output).toMatch(sentence);
-  expect(code).toBe(1);
-  expect(output).not.toMatch(/^\s+at /m);
-}
-
-async function connect(url: string, session?: Session) {
-  const { supabaseAnonKey } = (await (await fetch(`${url}/app-config.json`)).json()) as {
-    supabaseAnonKey: string;
-  };
-  const client = createClient(url, supabaseAnonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: ws as never },
-  });
-  if (session) await client.auth.setSession(session);
-  return client;
-}
-
-const asOwner = async <T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  withClient(await ownerConnection({ dataDir, databaseUrl: undefined }), work);
+import {
+  asOwner,
+  BACKUP_PASSPHRASE,
+  command,
+  connect,
+  expectRefusal,
+  lastLine,
+  SITE_URL,
+} from './backup-commands.ts';
+import { bareStart, emptyFolder, ended, kill, started } from './program.ts';
 
 const lastBackup = async (url: string) =>
   ((await (await fetch(`${url}/readyz`)).json()) as { lastBackup: { ageSeconds: number } | null })

@@ -5,6 +5,7 @@ import { readHeader, type Seal, Sealer, unseal, writeHeader } from './archive-fo
 import { ByteReader } from './byte-reader.ts';
 
 const HEADER = {
+  kind: 'rows' as const,
   product: 'company',
   version: '1.2.3',
   postgres: 18,

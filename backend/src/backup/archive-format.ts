@@ -4,6 +4,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  hkdfSync,
   randomBytes,
   type ScryptOptions,
   scrypt,
@@ -27,22 +28,32 @@ const MAX_MEMORY = 512 * 1024 * 1024;
 
 const Header = z.object({
   format: z.literal(FORMAT),
+  /** Rows of tables; or files of a running database, and a segment of its write-ahead log. */
+  kind: z.enum(['rows', 'base', 'wal']).default('rows'),
   /** Program that wrote it, and its version. */
   product: z.string(),
   version: z.string(),
   /** Major version of the PostgreSQL that the rows come from. */
   postgres: z.number().int(),
-  /** The one moment that all rows are from. */
+  /** The one moment that all rows are from; of a segment, the moment that it and those before it reach. */
   takenAt: z.iso.datetime(),
   scrypt: z.object({
     N: z.number().int().positive(),
     r: z.number().int().positive(),
     p: z.number().int().positive(),
     salt: z.base64(),
+    /** Makes a key of its own for each file of a series, which share one slow derivation. */
+    file: z.base64().optional(),
   }),
 });
 
 export type ArchiveHeader = Omit<z.infer<typeof Header>, 'format' | 'scrypt'>;
+
+/** What the keys of a series of files are derived from. */
+export interface SeriesKey {
+  salt: Buffer;
+  key: Buffer;
+}
 
 export interface Seal {
   key: Buffer;
@@ -61,6 +72,28 @@ function deriveKey(passphrase: string, salt: Buffer, cost: ScryptOptions): Promi
       error ? reject(error) : resolve(key),
     );
   });
+}
+
+/** Slow on purpose, so it is done once for many files. */
+export async function deriveSeriesKey(passphrase: string): Promise<SeriesKey> {
+  const salt = randomBytes(16);
+  return { salt, key: await deriveKey(passphrase, salt, COST) };
+}
+
+const fileKey = (key: Buffer, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, 'file of a series', 32));
+
+export type Derive = typeof deriveKey;
+
+/** @returns a derivation that remembers keys, for reading files of a series */
+export function rememberKeys(): Derive {
+  const known = new Map<string, Promise<Buffer>>();
+  return (passphrase, salt, cost) => {
+    const name = JSON.stringify([passphrase, salt.toString('base64'), cost]);
+    const key = known.get(name) ?? deriveKey(passphrase, salt, cost);
+    known.set(name, key);
+    return key;
+  };
 }
 
 /** What a nonce is for; a key is used for one archive only, so that a counter is enough. */
@@ -92,21 +125,17 @@ function decrypt({ key, digest }: Seal, iv: Buffer, sealed: Buffer): Buffer {
 /** @returns the first bytes of the archive, and what seals the rest */
 export async function writeHeader(
   header: ArchiveHeader,
-  passphrase: string,
+  secret: string | SeriesKey,
 ): Promise<{ bytes: Buffer; seal: Seal }> {
-  const salt = randomBytes(16);
-  const text = Buffer.from(
-    JSON.stringify({
-      format: FORMAT,
-      ...header,
-      scrypt: { ...COST, salt: salt.toString('base64') },
-    }),
-  );
+  const series = typeof secret === 'string' ? await deriveSeriesKey(secret) : secret;
+  const file = typeof secret === 'string' ? undefined : randomBytes(16);
+  const scrypt = { ...COST, salt: series.salt.toString('base64'), file: file?.toString('base64') };
+  const text = Buffer.from(JSON.stringify({ format: FORMAT, ...header, scrypt }));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length);
   const start = Buffer.concat([MAGIC, length, text]);
   const digest = createHash('sha256').update(start).digest();
-  const seal = { key: await deriveKey(passphrase, salt, COST), digest };
+  const seal = { key: file === undefined ? series.key : fileKey(series.key, file), digest };
   const check = encrypt(seal, nonce(USE.passphraseCheck, 0), Buffer.alloc(0));
   return { bytes: Buffer.concat([start, digest, ...check]), seal };
 }
@@ -115,7 +144,28 @@ export async function writeHeader(
 export async function readHeader(
   reader: ByteReader,
   passphrase: string,
+  derive: Derive = deriveKey,
 ): Promise<{ header: ArchiveHeader; seal: Seal }> {
+  const { header, digest } = await readPlainHeader(reader);
+  const { salt, file, ...cost } = header.scrypt;
+  const secret = await derive(passphrase, Buffer.from(salt, 'base64'), cost);
+  const key = file === undefined ? secret : fileKey(secret, Buffer.from(file, 'base64'));
+  const seal = { key, digest };
+  const check = await reader.readExactly(TAG_BYTES);
+  try {
+    decrypt(seal, nonce(USE.passphraseCheck, 0), check);
+  } catch {
+    throw new StartError(
+      'BACKUP_PASSPHRASE is not the passphrase that this archive was made with. Nothing was changed.',
+    );
+  }
+  return { header, seal };
+}
+
+/** What can be read without the passphrase, and is not proven without it. @throws StartError */
+export async function readPlainHeader(
+  reader: ByteReader,
+): Promise<{ header: z.infer<typeof Header>; digest: Buffer }> {
   const magic = await reader.read(MAGIC.length);
   if (magic === undefined || !magic.equals(MAGIC)) {
     throw new StartError('This file is not an archive made by npm run backup.');
@@ -127,19 +177,7 @@ export async function readHeader(
   const digest = await reader.readExactly(DIGEST_BYTES);
   const actual = createHash('sha256').update(magic).update(length).update(text).digest();
   if (!actual.equals(digest)) throw damaged('its header was changed');
-  const header = parseHeader(text);
-  const { salt, ...cost } = header.scrypt;
-  const key = await deriveKey(passphrase, Buffer.from(salt, 'base64'), cost);
-  const seal = { key, digest };
-  const check = await reader.readExactly(TAG_BYTES);
-  try {
-    decrypt(seal, nonce(USE.passphraseCheck, 0), check);
-  } catch {
-    throw new StartError(
-      'BACKUP_PASSPHRASE is not the passphrase that this archive was made with. Nothing was changed.',
-    );
-  }
-  return { header, seal };
+  return { header: parseHeader(text), digest };
 }
 
 function parseHeader(text: Buffer): z.infer<typeof Header> {

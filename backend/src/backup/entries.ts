@@ -24,8 +24,10 @@ const Header = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('state') }),
   /** The bytes of a stored object, by its version. */
   z.object({ kind: z.literal('blob'), id: z.uuid() }),
-  /** A file of DATA_DIR, by its path in it. */
+  /** A file of DATA_DIR, by its path in it; an empty folder has a slash at the end. */
   z.object({ kind: z.literal('file'), path: z.string() }),
+  /** A segment of the write-ahead log, by its name. */
+  z.object({ kind: z.literal('wal'), segment: z.string() }),
 ]);
 export type EntryHeader = z.infer<typeof Header>;
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { AppliedVersions } from '../database/prepare.ts';
 import { StartError } from '../start-error.ts';
-import { type ArchiveHeader, damaged, readHeader, unseal } from './archive-format.ts';
+import { type ArchiveHeader, type Derive, damaged, readHeader, unseal } from './archive-format.ts';
 import { ByteReader } from './byte-reader.ts';
 import { type EntryHeader, type EntryRecord, readEntries } from './entries.ts';
 
@@ -28,10 +28,11 @@ export async function readArchive(
   { file, passphrase }: Archive,
   take: Take,
   signal: AbortSignal,
+  derive?: Derive,
 ): Promise<Omit<Manifest, 'applied'>> {
   await requireFile(file);
   const reader = new ByteReader(createReadStream(file, { highWaterMark: 256 * 1024 }));
-  const { header, seal } = await readHeader(reader, passphrase);
+  const { header, seal } = await readHeader(reader, passphrase, derive);
   let entries: EntryRecord[] = [];
   const sealed = Readable.from(unseal(reader, seal), { objectMode: false });
   const read = async (source: AsyncIterable<Buffer>): Promise<void> => {
@@ -61,7 +62,21 @@ export async function checkArchive(
     if (entry.kind === 'schema') applied = entry;
   };
   const { header, entries } = await readArchive(archive, keepVersions, signal);
+  if (header.kind !== 'rows') {
+    throw new StartError(
+      'This file is a part of a backup to a point in time. Restore it with: npm run restore -- <folder of the backups> --to <time>',
+    );
+  }
   if (applied === undefined) throw damaged('it has no list of tables');
+  requireProduct(header, product);
+  return { header, applied, entries };
+}
+
+/** @throws StartError for another program, or a newer version of this one */
+export function requireProduct(
+  header: ArchiveHeader,
+  product: { name: string; version: string },
+): void {
   if (header.product !== product.name) {
     throw new StartError(`This is an archive of ${header.product}, not of ${product.name}.`);
   }
@@ -70,7 +85,6 @@ export async function checkArchive(
       `The archive was made by the newer version ${header.version}; this is ${product.version}. Nothing was changed. Install version ${header.version} or newer.`,
     );
   }
-  return { header, applied, entries };
 }
 
 function isNewer(version: string, than: string): boolean {

@@ -36,16 +36,33 @@ export async function restoreArchive(options: RestoreOptions): Promise<Manifest>
     progress('Checking the archive');
     const manifest = await checkArchive(archive, product, signal);
     const files = await findApplied({ sourceDir, projectDir: config.projectDir }, manifest.applied);
-    await refuseFilled(dataDir);
-    const unlock = await lockDataDir(dataDir);
-    try {
-      await restore(options, files);
-    } finally {
-      await rm(path.join(dataDir, UNFINISHED), { recursive: true, force: true });
-      await unlock();
-    }
+    await intoEmpty(dataDir, (folder) => restore(options, files, folder));
     return manifest;
   });
+}
+
+/**
+ * Fills an empty DATA_DIR with what `work` puts into a folder, as the last step.
+ * @throws StartError if it is filled or in use; DATA_DIR is still empty when `work` throws
+ */
+export async function intoEmpty(
+  dataDir: string,
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  await refuseFilled(dataDir);
+  const unlock = await lockDataDir(dataDir);
+  const folder = path.join(dataDir, UNFINISHED);
+  try {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder);
+    await work(folder);
+    // The database last: without it DATA_DIR counts as new.
+    const names = (await readdir(folder)).sort((a, b) => rank(a) - rank(b));
+    for (const name of names) await rename(path.join(folder, name), path.join(dataDir, name));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await unlock();
+  }
 }
 
 async function refuseFilled(dataDir: string): Promise<void> {
@@ -64,11 +81,9 @@ async function refuseFilled(dataDir: string): Promise<void> {
 async function restore(
   { archive, config, progress, signal }: RestoreOptions,
   files: SchemaFiles,
+  folder: string,
 ): Promise<void> {
-  const { dataDir, databaseUrl, storageUrl } = config;
-  const folder = path.join(dataDir, UNFINISHED);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder);
+  const { databaseUrl, storageUrl } = config;
   const blobs = await openBlobs({ dataDir: folder, storageUrl });
   const load = (connection: ClientConfig): Promise<void> =>
     loadArchive(archive, { connection, blobs, folder }, files, signal);
@@ -79,9 +94,6 @@ async function restore(
   } finally {
     await blobs.close();
   }
-  // The database last: without it DATA_DIR counts as new.
-  const names = (await readdir(folder)).sort((a, b) => rank(a) - rank(b));
-  for (const name of names) await rename(path.join(folder, name), path.join(dataDir, name));
 }
 
 const rank = (name: string): number => (name === 'postgres' ? 1 : 0);

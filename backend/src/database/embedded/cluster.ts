@@ -27,6 +27,8 @@ interface ClusterOptions {
   onRestart?: (message: string) => void;
   /** Additional server settings, for tests. */
   settings?: Record<string, string>;
+  /** Longest start, in milliseconds. */
+  startLimitMs?: number;
 }
 
 const SETTINGS = {
@@ -58,7 +60,7 @@ const WRONG_PASSWORD = '28P01';
 
 /** Creates the embedded PostgreSQL if necessary, starts it, and restarts it when it dies. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dataDir, progress = () => {} } = options;
+  const { dataDir, progress = () => {}, startLimitMs = START_LIMIT_MS } = options;
   const dir = path.join(dataDir, 'postgres');
   const binaries = await findBinaries();
   const account = await accountFor([binaries.postgres, dir]);
@@ -109,7 +111,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     for (let attempt = 1; ; attempt += 1) {
       const started = await launch();
       try {
-        await waitUntilReady(started, connection, logFile);
+        await waitUntilReady(started, connection, logFile, startLimitMs);
         return started;
       } catch (error) {
         // Child processes of a killed PostgreSQL may still be exiting.
@@ -165,8 +167,9 @@ async function waitUntilReady(
   child: ChildProcess,
   connection: pg.ClientConfig,
   logFile: string,
+  limitMs: number,
 ): Promise<void> {
-  const limit = Date.now() + START_LIMIT_MS;
+  const limit = Date.now() + limitMs;
   let failure: Error | undefined;
   child.once('error', (error) => {
     failure = error;
