@@ -318,43 +318,6 @@ describe('a guard on a shared device', () => {
   });
 });
 
-describe('a PIN', () => {
-  test.each(['123', '1234567', '12a4', '', '0000', '123456', '4321', '98765'])(
-    '%j is refused',
-    async (pin) => {
-      await onShift(async (client) => {
-        await become(client, guard);
-        expect(await attempt(client, () => client.query('select set_own_pin($1)', [pin]))).toBe(
-          '23514',
-        );
-      });
-    },
-  );
-
-  test('is set by overseers of the guard’s sites, and nobody reads it', async () => {
-    await onShift(async (client) => {
-      for (const [person, allowed] of [
-        [admin, true],
-        [supervisorHere, true],
-        [supervisorElsewhere, false],
-        [dispatcher, false],
-        [guardElsewhere, false],
-      ] as const) {
-        await become(client, person);
-        const error = await attempt(client, () =>
-          client.query('select set_pin($1, $2)', [guard.id, PIN]),
-        );
-        expect(error).toBe(allowed ? undefined : REFUSED);
-        const state = await client.query('select is_set, is_locked from pin_state($1)', [guard.id]);
-        expect(state.rows).toEqual(allowed ? [{ is_set: true, is_locked: false }] : []);
-        expect(await attempt(client, () => client.query('select * from private.guard_pins'))).toBe(
-          REFUSED,
-        );
-      }
-    });
-  });
-});
-
 describe('a muster', () => {
   const muster = (client: PoolClient, assignment: string, id = crypto.randomUUID()) =>
     client.query(

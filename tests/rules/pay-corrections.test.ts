@@ -159,3 +159,86 @@ test('work on a holiday beyond the day’s limit does not count again towards th
       ['holiday', '2', '2.75'],
     ]);
   }));
+
+describe('a correction of a closed month', () => {
+  test('shows both figures, is decided by someone else and paid once, by the next run', () =>
+    story(async ({ hire, hours, owner, as, refused, calculate, lock, lines }) => {
+      const staff = await hire(guardHere);
+      await hours(guardHere, [[5, 'overtime_1', 600]]);
+      const march = await calculate();
+      await lock(march);
+      await owner('update pay_bases set amount = 286');
+      const propose = () => as(finance, 'select propose_corrections($1) as count', [march]);
+      expect(await propose()).toEqual([{ count: 1 }]);
+      expect(await propose()).toEqual([{ count: 0 }]);
+      const [found] = await owner(
+        'select id, figure_before, figure_after, amount, status from pay_adjustments',
+      );
+      expect(found).toMatchObject({
+        figure_before: '153.31',
+        figure_after: '306.63',
+        amount: '153.32',
+        status: 'to_decide',
+      });
+      const paid = async (month: string) =>
+        (await lines(await calculate(month), staff)).filter(([kind]) => kind === 'adjustment');
+      expect(await paid('2032-04-01')).toEqual([]);
+      await as(admin, 'select decide_adjustment($1, true)', [found?.id]);
+      expect(await paid('2032-04-01')).toEqual([['adjustment', '1', '153.32']]);
+      const [line] = await owner(`select explanation from payslip_lines where kind = 'adjustment'`);
+      expect(line?.explanation).toContain('Paid US$153.31, recomputed US$306.63.');
+      await lock(await calculate('2032-04-01'));
+      expect(await paid('2032-05-01')).toEqual([]);
+      expect(await refused(admin, 'select decide_adjustment($1, false)', [found?.id])).toContain(
+        'A run has paid',
+      );
+    }));
+
+  test('entered by hand is decided by someone else, and waits if it is more than the pay', () =>
+    story(async ({ hire, as, refused, calculate, lines, owner }) => {
+      const staff = await hire(guardHere);
+      const [{ id } = {}] = await as(
+        finance,
+        `select add_adjustment($1, '2032-02-01', '2032-02-29', -150, 'USD', 'Paid twice') as id`,
+        [staff],
+      );
+      expect(await refused(finance, 'select decide_adjustment($1, true)', [id])).toContain(
+        'Someone else',
+      );
+      await as(admin, 'select decide_adjustment($1, true)', [id]);
+      const run = await calculate();
+      expect((await lines(run, staff)).map(([kind]) => kind)).not.toContain('adjustment');
+      const [{ problems } = {}] = await owner('select problems from pay_runs where id = $1', [run]);
+      expect(problems).toMatchObject([{ code: 'adjustment_waits' }]);
+    }));
+
+  test('and the month itself equal the month computed again, for many changes', () =>
+    story(async ({ hire, hours, owner, as, calculate, lock }) => {
+      const staff = await hire(guardHere);
+      await hours(guardHere, [
+        [1, 'regular', 477],
+        [5, 'overtime_1', 613],
+        [12, 'holiday', 301],
+        [20, 'leave_unpaid', 333],
+      ]);
+      const march = await calculate();
+      await lock(march);
+      let seed = 7;
+      for (let round = 0; round < 12; round += 1) {
+        seed = (seed * 48271) % 2147483647;
+        await owner('update pay_bases set amount = $1', [(10000 + (seed % 30000)) / 100]);
+        await owner(
+          `insert into pay_bases (staff_id, effective_from, amount) values ($1, $2, $3)
+           on conflict on constraint pay_bases_one_a_day do update set amount = excluded.amount`,
+          [staff, `2032-03-${String((seed % 27) + 2).padStart(2, '0')}`, (seed % 20000) / 100 + 50],
+        );
+        await as(finance, 'select propose_corrections($1)', [march]);
+        const [sums] = await owner(
+          `select (select sum(amount) from payslip_lines where kind in ('salary', 'regular', 'overtime_1', 'holiday', 'leave_unpaid', 'absence'))
+             + (select sum(amount) from pay_adjustments) as paid,
+             (select sum(amount) from private.earning_lines('monthly', 'USD', '2032-03-01', '2032-03-31')) as recomputed`,
+        );
+        expect(sums?.paid, `round ${round}`).toBe(sums?.recomputed);
+      }
+    }));
+});

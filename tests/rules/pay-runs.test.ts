@@ -1,7 +1,7 @@
 // How salary, hours, shifts, unpaid time, tax and repayments become the lines of payslips. March 2032 begins on a Monday.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Hours, type PayStory, payStory } from '#tests/support/pay-story.ts';
+import { type Hours, hoursOn, type PayStory, payStory } from '#tests/support/pay-story.ts';
 import { finance, guardElsewhere, guardHere } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
 
@@ -18,14 +18,10 @@ beforeAll(async () => {
 
 const story = (work: (story: PayStory) => Promise<void>) => payStory(database.owner, work);
 
-/** Shifts of a class on several days. */
-const on = (days: number[], cls: string, minutes: number): Hours[] =>
-  days.map((day) => [day, cls, minutes]);
-
 /** Twelve hours on six days of each of four weeks: 48 h within the limit, 24 h beyond. */
 const LONG_WEEKS = [1, 8, 15, 22].flatMap((monday): Hours[] => [
-  ...on([monday, monday + 1, monday + 2, monday + 3], 'regular', 720),
-  ...on([monday + 4, monday + 5], 'overtime_1', 720),
+  ...hoursOn([monday, monday + 1, monday + 2, monday + 3], 'regular', 720),
+  ...hoursOn([monday + 4, monday + 5], 'overtime_1', 720),
 ]);
 
 describe('a salary', () => {
@@ -34,8 +30,8 @@ describe('a salary', () => {
       const staff = await hire(guardHere);
       await hours(guardHere, [
         ...LONG_WEEKS,
-        ...on([29], 'regular', 960),
-        ...on([30], 'overtime_1', 480),
+        ...hoursOn([29], 'regular', 960),
+        ...hoursOn([30], 'overtime_1', 480),
       ]);
       const run = await calculate();
       expect(await lines(run, staff)).toEqual([
@@ -107,9 +103,9 @@ describe('a salary', () => {
       const staff = await hire(guardHere);
       // Monday of week 1 is within; Friday of week 2 comes after 48 h.
       await hours(guardHere, [
-        ...on([1], 'holiday', 480),
-        ...on([8, 9, 10, 11], 'regular', 720),
-        ...on([12], 'holiday', 600),
+        ...hoursOn([1], 'holiday', 480),
+        ...hoursOn([8, 9, 10, 11], 'regular', 720),
+        ...hoursOn([12], 'holiday', 600),
       ]);
       expect(
         (await lines(await calculate(), staff)).filter(([kind]) => kind === 'holiday'),
@@ -123,11 +119,11 @@ describe('a salary', () => {
     story(async ({ hire, hours, calculate, lines }) => {
       const missing = { day: '2032-03-06', missing_minutes: 480 };
       const short = await hire(guardHere);
-      await hours(guardHere, on([1, 2, 3, 4, 5], 'regular', 480), { days: missing });
+      await hours(guardHere, hoursOn([1, 2, 3, 4, 5], 'regular', 480), { days: missing });
       const long = await hire(guardElsewhere);
       await hours(
         guardElsewhere,
-        [...on([1, 2, 3, 4], 'regular', 720), ...on([5], 'overtime_1', 720)],
+        [...hoursOn([1, 2, 3, 4], 'regular', 720), ...hoursOn([5], 'overtime_1', 720)],
         {
           days: missing,
         },
@@ -140,10 +136,10 @@ describe('a salary', () => {
   test('pays leave, takes unpaid leave, and never falls below zero', () =>
     story(async ({ hire, hours, calculate, lines, slip }) => {
       const paid = await hire(guardHere);
-      await hours(guardHere, on([1, 2, 3, 4, 5, 6], 'leave_paid', 480));
+      await hours(guardHere, hoursOn([1, 2, 3, 4, 5, 6], 'leave_paid', 480));
       const away = await hire(guardElsewhere);
       const days = Array.from({ length: 31 }, (_, index) => index + 1);
-      await hours(guardElsewhere, on(days, 'leave_unpaid', 720));
+      await hours(guardElsewhere, hoursOn(days, 'leave_unpaid', 720));
       const run = await calculate();
       expect((await lines(run, paid)).slice(0, 2)).toEqual([
         ['salary', '1', '143.00'],
@@ -153,104 +149,6 @@ describe('a salary', () => {
       expect(await slip(run, away)).toMatchObject({ gross: '0.00', net: '0.00' });
     }));
 });
-
-describe('an hourly wage', () => {
-  test('pays every class at its multiple, with grace and paid leave', () =>
-    story(async ({ hire, hours, calculate, lines }) => {
-      const staff = await hire(guardHere, { pay_basis: 'hourly', salary_amount: 1.25 });
-      await hours(
-        guardHere,
-        [
-          ...on([1, 2, 3], 'regular', 600),
-          ...on([4], 'overtime_1', 90),
-          ...on([5], 'holiday', 61),
-          ...on([6], 'leave_paid', 480),
-          ...on([7], 'unpaid', 60),
-        ],
-        { days: { day: '2032-03-01', credited_minutes: 5 } },
-      );
-      expect((await lines(await calculate(), staff)).slice(0, 5)).toEqual([
-        ['regular', '30', '37.50'],
-        ['regular', '0.0833', '0.10'],
-        ['overtime_1', '1.5', '2.81'],
-        ['holiday', '1.0167', '2.54'],
-        ['leave_paid', '8', '10.00'],
-      ]);
-    }));
-
-  test('pays a shift of the last day to its end, after midnight too, and nothing that begins later', () =>
-    story(async ({ hire, hours, calculate, lines }) => {
-      const leaving = { pay_basis: 'hourly', salary_amount: 1.25, status: 'inactive' };
-      const staff = await hire(guardHere, { ...leaving, end_date: '2032-03-10' });
-      const night = '00000000-0000-4000-8000-00000000aaaa';
-      await hours(guardHere, [
-        [10, 'regular', 360, { attendance: night }],
-        [11, 'regular', 300, { attendance: night }],
-        [11, 'regular', 60],
-      ]);
-      expect((await lines(await calculate(), staff))[0]).toEqual(['regular', '11', '13.75']);
-    }));
-
-  test('pays the hours after the last midnight of a period in the next one', () =>
-    story(async ({ hire, hours, calculate, lines }) => {
-      const leaving = { pay_basis: 'hourly', salary_amount: 1.25, status: 'inactive' };
-      const staff = await hire(guardHere, { ...leaving, end_date: '2032-03-31' });
-      const salaried = await hire(guardElsewhere, { status: 'inactive', end_date: '2032-03-31' });
-      for (const [person, night] of [
-        [guardHere, '00000000-0000-4000-8000-00000000aaaa'],
-        [guardElsewhere, '00000000-0000-4000-8000-00000000bbbb'],
-      ] as const) {
-        await hours(person, [[31, 'regular', 360, { attendance: night }]]);
-        await hours(
-          person,
-          [
-            [1, 'regular', 300, { attendance: night }],
-            [1, 'overtime_1', 60, { attendance: night }],
-            [2, 'regular', 60],
-          ],
-          { month: 4 },
-        );
-      }
-      expect((await lines(await calculate(), staff))[0]).toEqual(['regular', '6', '7.50']);
-      const april = await calculate('2032-04-15');
-      expect((await lines(april, staff)).slice(0, 2)).toEqual([
-        ['regular', '5', '6.25'],
-        ['overtime_1', '1', '1.88'],
-      ]);
-      // The salary of March has the regular hours.
-      expect((await lines(april, salaried))[0]).toEqual(['overtime_1', '1', '1.03']);
-    }));
-
-  test('pays nothing without hours', () =>
-    story(async ({ hire, calculate, slip }) => {
-      const staff = await hire(guardHere, { pay_basis: 'hourly', salary_amount: 1.25 });
-      expect(await slip(await calculate(), staff)).toEqual({});
-    }));
-});
-
-test('pay by shift counts shifts that began in the period; overtime adds the part above one of the average hour', () =>
-  story(async ({ hire, hours, owner, calculate, lines }) => {
-    const staff = await hire(guardHere, { pay_basis: 'shift', salary_amount: 12 });
-    const night = '00000000-0000-4000-8000-00000000aaaa';
-    // The first shift began in February.
-    await hours(guardHere, [[29, 'regular', 120, { attendance: night }]], { month: 2 });
-    await hours(guardHere, [
-      [1, 'regular', 240, { attendance: night }],
-      ...on([2, 3], 'regular', 720),
-      ...on([4], 'overtime_1', 720),
-      ...on([6], 'leave_paid', 480),
-    ]);
-    await owner(
-      `update time_segments set ends_at = starts_at + interval '2 h' where attendance_id = $1 and day = '2032-02-29'`,
-      [night],
-    );
-    // 3 shifts x 12 over 40 h are 0.9 an hour; half of it for 12 h.
-    expect((await lines(await calculate(), staff)).slice(0, 3)).toEqual([
-      ['regular', '3', '36.00'],
-      ['overtime_1', '12', '5.40'],
-      ['leave_paid', '1', '12.00'],
-    ]);
-  }));
 
 describe('currencies', () => {
   test('stay apart: each run pays its own, and LRD is taxed without conversion', () =>
@@ -303,7 +201,7 @@ describe('allowances and deductions', () => {
   test('count per period, day and shift; those without tax lower no social security', () =>
     story(async ({ hire, hours, owner, calculate, lines, slip }) => {
       const staff = await hire(guardHere);
-      await hours(guardHere, on([1, 2, 3], 'regular', 480));
+      await hours(guardHere, hoursOn([1, 2, 3], 'regular', 480));
       await owner(
         `insert into pay_items (staff_id, kind, name, amount, per, taxable, effective_from, effective_to) values
           ($1, 'allowance', 'A Transport', 3, 'day', false, '2032-01-01', null),

@@ -1,111 +1,32 @@
 // A guard who works alone is asked every hour whether all is well; without an answer the control room learns of it.
-import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { WELFARE_LEAD_MINUTES } from '#shared/time-limits.ts';
 import {
   guardElsewhere,
   guardHere,
   opsManager,
-  type Person,
   supervisorElsewhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
-import { become, becomeOwner, call, refusal, rolledBack } from '#tests/support/session.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { become, rolledBack } from '#tests/support/session.ts';
+import {
+  buildWelfareScene,
+  type WelfareStory,
+  welfareStory,
+} from '#tests/support/welfare-story.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  scene = await buildScene(database.owner);
-  await database.owner.query(`
-    delete from welfare_checks; delete from alerts; delete from notices;
-    update attendance set clock_out_at = now() - interval '11 hours'`);
+  scene = await buildWelfareScene(database.owner);
 });
 
-type Row = Record<string, unknown>;
-
-interface Story {
-  client: PoolClient;
-  /** The guard's assignment at a post that they guard alone. */
-  assignment: string;
-  /** Moves everything that has happened into the past, as if the time had gone by. */
-  later: (minutes: number) => Promise<void>;
-  /** The scheduler looks. @returns what came of it, for example `asked, reminded 1` */
-  look: () => Promise<string>;
-  /** "I am fine". @param minutesAgo when the guard pressed; it arrives now @returns how many checks it answered */
-  fine: (minutesAgo?: number, person?: Person) => Promise<number>;
-  clock: (kind: 'in' | 'out', minutesAgo?: number) => Promise<unknown>;
-  owner: (sql: string, values?: unknown[]) => Promise<Row[]>;
-  alerts: () => Promise<Row[]>;
-}
-
-const story = (work: (story: Story) => Promise<void>, setUp = '') =>
-  rolledBack(database.owner, async (client) => {
-    const assignment = scene.unattended.get(`${guardHere.id} here`) ?? '';
-    const owner: Story['owner'] = async (sql, values = []) => {
-      await becomeOwner(client);
-      return (await client.query(sql, values)).rows;
-    };
-    await owner('update posts set lone_worker = true');
-    if (setUp) await owner(setUp);
-    await work({
-      client,
-      assignment,
-      owner,
-      later: async (minutes) => {
-        // In two steps, so that no check meets the time of another one.
-        await owner(
-          `update welfare_checks set due_at = due_at - make_interval(years => 1, mins => $1)`,
-          [minutes],
-        );
-        for (const [table, ...columns] of [
-          ['shifts', 'start_time', 'end_time'],
-          ['welfare_checks', 'asked_at', 'reminded_at', 'alerted_at', 'next_step_at'],
-          ['attendance', 'clock_in_at', 'clock_out_at', 'clock_in_received_at'],
-        ]) {
-          const moved = columns.map(
-            (column) => `${column} = ${column} - make_interval(mins => $1)`,
-          );
-          await owner(`update ${table} set ${moved.join(', ')}`, [minutes]);
-        }
-        await owner(`update welfare_checks set due_at = due_at + interval '1 year'`);
-      },
-      look: async () => {
-        await owner('select private.due_welfare_checks()');
-        const [check] = await owner(
-          `select asked_at, reminders, alerted_at from welfare_checks where asked_at is not null
-           order by due_at desc limit 1`,
-        );
-        if (!check) return 'nothing';
-        if (check.alerted_at) return 'alert';
-        return check.reminders === 0 ? 'asked' : `reminded ${check.reminders}`;
-      },
-      fine: async (minutesAgo = 0, person = guardHere) => {
-        await become(client, person);
-        return call(
-          client,
-          `answer_welfare_check($1, now() - make_interval(mins => $2), null, 0)`,
-          [assignment, minutesAgo],
-        );
-      },
-      clock: async (kind, minutesAgo = 0) => {
-        await become(client, guardHere);
-        return client.query(
-          `select record_clock_event(gen_random_uuid(), $1, $2, now() - make_interval(mins => $3),
-             p_server_offset_ms => 0, p_gps => '6.3,-10.8')`,
-          [kind, assignment, minutesAgo],
-        );
-      },
-      alerts: () =>
-        owner(
-          `select kind, user_id, detail, outcome, note, closed_at is null as open from alerts order by raised_at`,
-        ),
-    });
-  });
+const story = (work: (story: WelfareStory) => Promise<void>, setUp = '') =>
+  welfareStory(database.owner, scene, work, setUp);
 
 const AWAITING = `select extract(epoch from due_at - now())::int / 60 as minutes from welfare_checks
   where answered_at is null and ended_at is null order by due_at`;
@@ -378,78 +299,3 @@ test('10,000 due checks are found in less than 100 ms', () =>
     expect(plan.Plan['Actual Rows']).toBe(10_000);
     expect(plan['Execution Time']).toBeLessThan(100);
   }));
-
-describe('the button of a push message', () => {
-  const KEYS = `insert into private.push_keys (public_key, private_key) values ('public', 'private') on conflict do nothing`;
-  const VISITOR = { claims: null };
-  const answer = (client: PoolClient, check: unknown, token: unknown, minutesAgo = 0) =>
-    call<number>(
-      client,
-      'answer_pushed_check($1, $2, now() - make_interval(mins => $3), null, 0)',
-      [check, token, minutesAgo],
-    );
-
-  async function asked({ clock, look, owner, later }: Story) {
-    await clock('in');
-    await look();
-    await later(61);
-    expect(await look()).toBe('asked');
-    const [notice] = await owner(
-      `select private.welfare_answer(dedupe_key) as answer from notices where kind = 'welfare'`,
-    );
-    return z
-      .object({
-        userId: z.string(),
-        assignmentId: z.string(),
-        checkId: z.string(),
-        token: z.string(),
-      })
-      .parse(notice?.answer);
-  }
-
-  test('answers without a session, once however often it arrives', () =>
-    story(async (s) => {
-      const { userId, assignmentId, checkId, token } = await asked(s);
-      expect([userId, assignmentId]).toEqual([guardHere.id, s.assignment]);
-      await become(s.client, VISITOR);
-      expect(await answer(s.client, checkId, token)).toBe(1);
-      expect(await answer(s.client, checkId, token)).toBe(0);
-      expect(await s.owner('select way from welfare_checks where answered_at is not null')).toEqual(
-        [{ way: 'phone' }],
-      );
-      // Nothing is left to press.
-      expect(
-        await s.owner(
-          `select private.welfare_answer(dedupe_key) as answer from notices where kind = 'welfare'`,
-        ),
-      ).toEqual([{ answer: null }]);
-    }, KEYS));
-
-  test('closes the alert when the answer was stored in time and arrives late', () =>
-    story(async (s) => {
-      const { checkId, token } = await asked(s);
-      await s.later(6);
-      await s.look();
-      await s.later(5);
-      await s.look();
-      await s.later(5);
-      expect(await s.look()).toBe('alert');
-      await become(s.client, VISITOR);
-      expect(await answer(s.client, checkId, token, 10)).toBe(1);
-      expect(await s.alerts()).toMatchObject([{ outcome: 'answered', open: false }]);
-    }, KEYS));
-
-  test.each([
-    ['a wrong token', (own: { checkId: string; token: string }) => [own.checkId, `${own.token}0`]],
-    ['no token', (own: { checkId: string }) => [own.checkId, null]],
-    ['the token of another check', (own: { token: string }) => [crypto.randomUUID(), own.token]],
-  ])('answers nothing with %s', (_what, spoil) =>
-    story(async (s) => {
-      const [check, token] = spoil(await asked(s));
-      await become(s.client, VISITOR);
-      expect((await refusal(s.client, () => answer(s.client, check, token))).message).toBe(
-        'This check no longer exists.',
-      );
-    }, KEYS),
-  );
-});

@@ -179,3 +179,7 @@ export function payStory(pool: Pool, work: (story: PayStory) => Promise<void>): 
     });
   });
 }
+
+/** Shifts of a class on several days. */
+export const hoursOn = (days: number[], cls: string, minutes: number): Hours[] =>
+  days.map((day) => [day, cls, minutes]);
