@@ -10,7 +10,7 @@ import { company } from '#company';
 import { reportFacts, reportMessage } from './report-message.ts';
 
 /** Functions of the database without arguments. Each is idempotent: a run that is repeated changes nothing. */
-const JOBS: readonly { run: string; everySeconds: number }[] = [
+export const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.raise_due_alerts', everySeconds: 2 },
   { run: 'private.escalate_alerts', everySeconds: 5 },
   { run: 'private.due_welfare_checks', everySeconds: 2 },

@@ -19,7 +19,8 @@ export interface BackupOptions {
   /** The owner's connection. */
   connection: pg.ClientConfig;
   dataDir: string;
-  blobs: BlobStore;
+  /** Undefined leaves out all files: the archive holds the database alone. */
+  blobs: BlobStore | undefined;
   /** Absolute path of the folder that gets the archive. */
   folder: string;
   passphrase: string;
@@ -122,6 +123,7 @@ class Content {
     this.#records.push(...(yield* dumpTables(this.client, this.tables)));
     yield* dumpState(this.client);
     const { blobs, dataDir } = this.options;
+    if (blobs === undefined) return;
     this.#records.push(...(yield* dumpBlobs(this.client, blobs, this.#missing)));
     this.#records.push(...(yield* dumpFiles(dataDir, LEFT_OUT)));
   }

@@ -12,7 +12,7 @@ import { StartError } from '../start-error.ts';
 import { COPY_SETTINGS, copyRows } from './dump-database.ts';
 import type { EntryRecord } from './entries.ts';
 import { explain } from './explain.ts';
-import { loadArchive } from './load-archive.ts';
+import { type Destination, loadArchive } from './load-archive.ts';
 import { checkArchive, type Manifest } from './read-archive.ts';
 import { type RestoreOptions, withCluster } from './restore.ts';
 
@@ -38,13 +38,7 @@ export async function verifyArchive(options: VerifyOptions): Promise<Manifest> {
         const destination = { connection, blobs, folder };
         await loadArchive(archive, destination, files, signal);
         progress('Comparing');
-        await withClient(connection, async (client) => {
-          await client.query(COPY_SETTINGS);
-          for (const entry of manifest.entries) {
-            signal.throwIfAborted();
-            await compare(entry, { client, blobs, folder });
-          }
-        });
+        await compareAll(manifest, destination, signal);
       };
       // A temporary database need not survive a power cut.
       await withCluster(folder, verify, { fsync: 'off' });
@@ -52,6 +46,21 @@ export async function verifyArchive(options: VerifyOptions): Promise<Manifest> {
       await rm(folder, { recursive: true, force: true });
     }
     return manifest;
+  });
+}
+
+/** @throws StartError with the first table or file that is not what the manifest says */
+export async function compareAll(
+  { entries }: Manifest,
+  { connection, blobs, folder }: Destination,
+  signal: AbortSignal,
+): Promise<void> {
+  await withClient(connection, async (client) => {
+    await client.query(COPY_SETTINGS);
+    for (const entry of entries) {
+      signal.throwIfAborted();
+      await compare(entry, { client, blobs, folder });
+    }
   });
 }
 

@@ -76,10 +76,13 @@ export async function prepareDatabase(
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
     if (await isUpgrade(client, preparation)) await preparation.beforeUpgrade?.();
-    await applyPlatform(client, sourceDir);
+    const changes = await applyPlatform(client, sourceDir);
     await setLoginPasswords(client, logins, config.databaseUrl === undefined);
-    await applyProject(client, preparation);
+    const projectChanges = await applyProject(client, preparation);
     await preparation.afterMigrations?.(client);
+    // Servers of the version before go on serving this database. Without a superuser's event triggers nothing else
+    // makes them read the new tables.
+    if (changes + projectChanges > 0) await client.query(`notify pgrst, 'reload schema'`);
   });
 }
 
@@ -151,8 +154,8 @@ function filesOf(files: SqlFile[], versions: readonly string[]): SqlFile[] {
   return files.filter((file) => versions.includes(file.version));
 }
 
-async function applyPlatform(client: pg.Client, sourceDir: string): Promise<void> {
-  await applyFiles(client, 'platform', await platformFiles(sourceDir)).catch((error: unknown) => {
+async function applyPlatform(client: pg.Client, sourceDir: string): Promise<number> {
+  return applyFiles(client, 'platform', await platformFiles(sourceDir)).catch((error: unknown) => {
     if (error instanceof StartError && /permission denied|must be/.test(error.message)) {
       throw new StartError(
         `The database account has too few rights to set up roles and schemas. Use an account that may create roles (${error.message})`,
@@ -162,7 +165,7 @@ async function applyPlatform(client: pg.Client, sourceDir: string): Promise<void
   });
 }
 
-async function applyProject(client: pg.Client, preparation: Preparation): Promise<void> {
+async function applyProject(client: pg.Client, preparation: Preparation): Promise<number> {
   const { config, progress = () => {} } = preparation;
   const folder = path.join(config.projectDir, 'supabase');
   const migrations = await readSqlFiles(path.join(folder, 'migrations'));
@@ -170,11 +173,12 @@ async function applyProject(client: pg.Client, preparation: Preparation): Promis
   const isUnused = !(await hasTable(client, 'supabase_migrations.schema_migrations'));
   if (isUnused) await preparation.beforeFirstMigration?.(client);
   let announced = false;
-  await applyFiles(client, 'supabase_migrations', migrations, () => {
+  const applied = await applyFiles(client, 'supabase_migrations', migrations, () => {
     if (!announced) progress('Bringing the tables up to date');
     announced = true;
   });
   await seed(client, folder);
+  return applied;
 }
 
 /** Runs seed.sql once, and records it the way the Supabase CLI does. */

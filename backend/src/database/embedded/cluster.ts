@@ -6,9 +6,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
 import { withClient } from '../with-client.ts';
-import { clusterVersion, createCluster, createPassword, readPassword } from './data-directory.ts';
+import {
+  clusterVersion,
+  createCluster,
+  createPassword,
+  readPassword,
+  UPGRADING,
+} from './data-directory.ts';
 import { stopLeftover } from './postmaster.ts';
-import { accountFor, chownTo, exitOf, findBinaries, spawnAs, whyUnusable } from './programs.ts';
+import {
+  accountFor,
+  type Binaries,
+  chownTo,
+  exitOf,
+  findBinaries,
+  spawnAs,
+  whyUnusable,
+} from './programs.ts';
 
 export interface Cluster {
   /** Over TCP, for other programs. */
@@ -29,6 +43,8 @@ interface ClusterOptions {
   settings?: Record<string, string>;
   /** Longest start, in milliseconds. */
   startLimitMs?: number;
+  /** Of another PostgreSQL than the embedded one. */
+  binaries?: Binaries;
 }
 
 const SETTINGS = {
@@ -62,16 +78,13 @@ const WRONG_PASSWORD = '28P01';
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, progress = () => {}, startLimitMs = START_LIMIT_MS } = options;
   const dir = path.join(dataDir, 'postgres');
-  const binaries = await findBinaries();
+  const binaries = options.binaries ?? (await findBinaries());
   const account = await accountFor([binaries.postgres, dir]);
   const unusable = await whyUnusable(account);
   if (unusable !== undefined) throw new StartError(unusable);
   const made = await clusterVersion(dir);
-  if (made !== undefined && made !== '18') {
-    throw new StartError(
-      `The database in ${dir} was created by PostgreSQL ${made}; this program includes version 18. Move the data with pg_dump, or point DATA_DIR to another folder.`,
-    );
-  }
+  if (made !== undefined) refuseOtherVersion(dir, made, binaries.major);
+  else await refuseHalfSwapped(dataDir);
   // A start that was killed before initdb finished left a password without a database: it is overwritten.
   const password = made === undefined ? await createPassword(dataDir) : await readPassword(dataDir);
   if (made === undefined) {
@@ -161,6 +174,24 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       clearTimeout(late);
     },
   };
+}
+
+function refuseOtherVersion(dir: string, made: string, major: string): void {
+  if (made === major) return;
+  const what = `The database in ${dir} was made by PostgreSQL ${made}, and this program has version ${major}. Nothing was changed.`;
+  throw new StartError(
+    Number(made) < Number(major)
+      ? `${what} Carry it over with: npm run upgrade:postgres`
+      : `${what} Start the version of the program that made it, or a newer one.`,
+  );
+}
+
+/** An empty database must not take the place of one that is about to be moved there. */
+async function refuseHalfSwapped(dataDir: string): Promise<void> {
+  if ((await clusterVersion(path.join(dataDir, UPGRADING, 'postgres'))) === undefined) return;
+  throw new StartError(
+    `The move of the database in ${dataDir} to a newer PostgreSQL was interrupted. Finish it with: npm run upgrade:postgres`,
+  );
 }
 
 async function waitUntilReady(

