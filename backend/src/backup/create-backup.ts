@@ -19,8 +19,9 @@ export interface BackupOptions {
   /** The owner's connection. */
   connection: pg.ClientConfig;
   dataDir: string;
-  /** Undefined leaves out all files: the archive holds the database alone. */
-  blobs: BlobStore | undefined;
+  blobs: BlobStore;
+  /** Whether the archive holds the database alone. */
+  leavesOutFiles?: boolean;
   /** Absolute path of the folder that gets the archive. */
   folder: string;
   passphrase: string;
@@ -113,7 +114,7 @@ class Content {
   constructor(
     private readonly client: pg.Client,
     private readonly tables: Table[],
-    private readonly options: Pick<BackupOptions, 'blobs' | 'dataDir'>,
+    private readonly options: Pick<BackupOptions, 'blobs' | 'dataDir' | 'leavesOutFiles'>,
   ) {}
 
   async *read(): AsyncGenerator<Buffer> {
@@ -122,8 +123,8 @@ class Content {
     yield* writeEntry(versions, []);
     this.#records.push(...(yield* dumpTables(this.client, this.tables)));
     yield* dumpState(this.client);
-    const { blobs, dataDir } = this.options;
-    if (blobs === undefined) return;
+    const { blobs, dataDir, leavesOutFiles } = this.options;
+    if (leavesOutFiles) return;
     this.#records.push(...(yield* dumpBlobs(this.client, blobs, this.#missing)));
     this.#records.push(...(yield* dumpFiles(dataDir, LEFT_OUT)));
   }

@@ -75,12 +75,15 @@ async function copy(options: UpgradeOptions, folder: string, old: Binaries): Pro
   const { dataDir, projectDir } = config;
   await mkdir(folder);
   progress(`Reading the database with PostgreSQL ${old.major}`);
+  // Stays empty: stored objects are not touched.
+  const blobs = await openDisk(path.join(folder, 'storage'));
   const passphrase = randomBytes(24).toString('base64url');
   const cluster = await startCluster({ dataDir, binaries: old });
   const { file } = await createBackup({
     connection: cluster.connection,
     dataDir,
-    blobs: undefined,
+    blobs,
+    leavesOutFiles: true,
     folder,
     passphrase,
     product,
@@ -90,7 +93,6 @@ async function copy(options: UpgradeOptions, folder: string, old: Binaries): Pro
   const archive: Archive = { file, passphrase };
   const manifest = await checkArchive(archive, product, signal);
   const files = await findApplied({ sourceDir, projectDir }, manifest.applied);
-  const blobs = await openDisk(path.join(folder, 'storage'));
   await withCluster(folder, async (connection) => {
     progress('Writing it with the new version');
     const destination = { connection, blobs, folder };
