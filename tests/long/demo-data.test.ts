@@ -165,12 +165,15 @@ test('two months are invoiced: issued without gaps, paid, paid in part, overdue 
 });
 
 describe('two loads are identical', () => {
-  // The initial courses have random ids, and so have the payroll records that pay runs write.
+  // The initial courses have random ids, and so have the payroll records that pay runs write. The second load stores no
+  // files, so nobody has a photo.
   test.each(['public.user_roles', ...WITH_RULES.map((table) => `public.${table}`)])(
     '%s',
     async (table) => {
       const random =
-        table === 'public.payroll' ? "'updated_at', 'id'" : "'updated_at', 'course_id'";
+        table === 'public.payroll'
+          ? "'updated_at', 'id'"
+          : "'updated_at', 'course_id', 'photo_path'";
       const sum = `select md5(string_agg(row::text, e'\\n' order by row ->> 'id', row::text))
         from (select to_jsonb(t) - array[${random}] as row from ${table} t) r`;
       expect(await value(company, sum)).toEqual(await value(again, sum));
@@ -406,6 +409,18 @@ describe('every state occurs', () => {
       let bytes = 0;
       for await (const chunk of await open()) bytes += chunk.length;
       expect(bytes).toBe(Number(size));
+    }
+  });
+
+  test('some guards have a photo, each with its file', async () => {
+    const { rows } = await company.query<{ version: string | null }>(
+      `select o.version from public.profiles p
+       left join storage.objects o on o.bucket_id = 'photos' and o.name = p.photo_path
+       where p.photo_path is not null`,
+    );
+    expect(rows.length).toBeGreaterThan(8);
+    for (const { version } of rows) {
+      expect(await verifiedType(() => blobs.read(version ?? ''), 'image/jpeg')).toBe('image/jpeg');
     }
   });
 

@@ -54,7 +54,12 @@ export function ApproveLetter(props: ApproveLetterProps) {
           onConfirm={() => mutateAsync(letter.id)}
           onClose={() => setOpen(false)}
         >
-          <div className="grid max-h-[50vh] gap-3 overflow-y-auto rounded-sm border border-line p-4 [overflow-wrap:anywhere] whitespace-pre-line">
+          <section
+            aria-label="Text of the letter"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard user could not scroll it otherwise (WCAG 2.1.1).
+            tabIndex={0}
+            className="grid max-h-[50vh] gap-3 overflow-y-auto rounded-sm border border-line p-4 [overflow-wrap:anywhere] whitespace-pre-line"
+          >
             <p className="font-semibold">{letter.subject}</p>
             <p>{letter.summary}</p>
             {letter.actions && (
@@ -70,7 +75,7 @@ export function ApproveLetter(props: ApproveLetterProps) {
               To {letter.addressee}, signed by {letter.signatory}.{' '}
               {letter.names_included ? 'It names our people.' : 'It names none of our people.'}
             </p>
-          </div>
+          </section>
         </ConfirmDialog>
       )}
     </>

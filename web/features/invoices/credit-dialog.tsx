@@ -10,6 +10,10 @@ import { type CreditForm, creditSchema, type Invoice, type InvoiceLine } from '.
 
 type LinesProps = { invoice: Invoice; lines: InvoiceLine[]; form: UseFormReturn<CreditForm> };
 
+/** The site, unless the description starts with it. */
+const siteBeside = ({ sites, description }: InvoiceLine) =>
+  sites && !description.startsWith(sites.name) ? sites.name : undefined;
+
 /** A checkbox for each line that no credit note has taken back, and the sum of those chosen. */
 function Lines({ invoice, lines, form }: LinesProps) {
   const chosen = form.watch('lines');
@@ -21,7 +25,7 @@ function Lines({ invoice, lines, form }: LinesProps) {
   );
   const error = form.formState.errors.lines?.message;
   return (
-    <fieldset className="grid gap-3" aria-describedby={error && 'credit-lines-error'}>
+    <fieldset className="flex flex-col gap-3" aria-describedby={error && 'credit-lines-error'}>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <legend className="float-left font-semibold">Lines</legend>
         {lines.length > 1 && (
@@ -49,7 +53,7 @@ function Lines({ invoice, lines, form }: LinesProps) {
               <span className="min-w-0">
                 <span className="font-medium break-words">{line.description}</span>
                 <span className="block text-sm text-muted tabular-nums">
-                  {[line.sites?.name, printedCharge(line, invoice.currency)]
+                  {[siteBeside(line), printedCharge(line, invoice.currency)]
                     .filter(Boolean)
                     .join(', ')}
                 </span>

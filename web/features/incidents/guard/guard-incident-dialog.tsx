@@ -34,14 +34,33 @@ function Progress({ incident: { created_at, incident_updates } }: { incident: Gu
   );
 }
 
-/** The question of the last review, until the guard has answered. */
-function Question({ incident: { review_state, incident_reviews } }: { incident: GuardIncident }) {
-  const last = incident_reviews.at(-1);
-  if (review_state !== 'returned' || !last) return null;
+/** Notes that this phone has not sent yet, and the field for another one. */
+function OwnNotes({ incident }: { incident: GuardIncident }) {
+  const unsent = unsentNotes(useOutbox().waiting, incident.id);
   return (
-    <Alert title="Your supervisor asks">
-      <p className="text-base whitespace-pre-line text-ink [overflow-wrap:anywhere]">{last.note}</p>
-    </Alert>
+    <>
+      {unsent.map(({ id, note }) => (
+        <p key={id} className="mt-3 border-l-2 border-line pl-3 [overflow-wrap:anywhere]">
+          {note}
+          <span className="block text-sm text-muted">Waiting to send</span>
+        </p>
+      ))}
+      <AddNote incident={incident} />
+    </>
+  );
+}
+
+/** The question of the last review with the field for the answer, until the guard has answered. */
+function Question({ incident }: { incident: GuardIncident }) {
+  return (
+    <div>
+      <Alert title="Your supervisor asks">
+        <p className="text-base whitespace-pre-line text-ink [overflow-wrap:anywhere]">
+          {incident.incident_reviews.at(-1)?.note}
+        </p>
+      </Alert>
+      <OwnNotes incident={incident} />
+    </div>
   );
 }
 
@@ -49,7 +68,7 @@ function IncidentView({ incident }: { incident: GuardIncident }) {
   const { user } = useAuth();
   const site = useSiteChoice(incident.site_id);
   const isOwn = incident.raised_by_user_id === user?.id;
-  const unsent = unsentNotes(useOutbox().waiting, incident.id);
+  const isAsked = isOwn && incident.review_state === 'returned';
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="grid gap-2.5">
@@ -64,23 +83,17 @@ function IncidentView({ incident }: { incident: GuardIncident }) {
             .join(' · ')}
         </p>
       </div>
-      {isOwn && <Question incident={incident} />}
+      {isAsked && <Question incident={incident} />}
       <p className="[overflow-wrap:anywhere] whitespace-pre-line">{incident.description}</p>
       <section aria-label="Evidence" className="border-t border-line pt-5">
         <h3 className="mb-3 font-display text-lg leading-tight">Evidence</h3>
         <EvidenceSection incident={incident} mayAdd={isOwn} mayRemove={false} />
       </section>
-      {(isOwn || incident.report_notes.length > 0) && (
+      {((isOwn && !isAsked) || incident.report_notes.length > 0) && (
         <section aria-label="Notes" className="border-t border-line pt-5">
           <h3 className="mb-3 font-display text-lg leading-tight">Notes</h3>
           <ReportNotes notes={incident.report_notes} />
-          {unsent.map(({ id, note }) => (
-            <p key={id} className="mt-3 border-l-2 border-line pl-3 [overflow-wrap:anywhere]">
-              {note}
-              <span className="block text-sm text-muted">Waiting to send</span>
-            </p>
-          ))}
-          {isOwn && <AddNote incident={incident} />}
+          {isOwn && !isAsked && <OwnNotes incident={incident} />}
         </section>
       )}
       <section aria-label="Progress" className="border-t border-line pt-5">
