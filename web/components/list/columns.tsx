@@ -1,9 +1,13 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatMoney } from '#shared/money.ts';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 
 /** Of cells with an amount, hours or a count. */
 export const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
+
+/** Of the amount that the others lead to. */
+export const TOTAL = `${AMOUNT} font-semibold`;
 
 /** Of a link that opens the page of a row: 44 px for a finger, and the line stays as high as its text. */
 export const PAGE_LINK =
@@ -21,6 +25,20 @@ export type Column<Row> = {
   /** The key of `sortField` by which this column orders the list; its header becomes a button. */
   sort?: string;
 };
+
+type Amount = Parameters<typeof formatMoney>[0];
+
+/** A column of amounts in the currency of each row. @param more for example its `sort` key */
+export const moneyColumn = <Row extends { currency: string }>(
+  header: string,
+  amountOf: (row: Row) => Amount,
+  more: Partial<Column<Row>> = {},
+): Column<Row> => ({
+  header,
+  className: AMOUNT,
+  cell: (row) => formatMoney(amountOf(row), row.currency),
+  ...more,
+});
 
 type RowActionsProps = {
   /** Names the row for screen readers: "Edit Musu Flomo". */

@@ -79,23 +79,14 @@ export function CsvImport(props: CsvImportProps) {
         description={`A CSV file with the columns ${columns.join(', ')}${hint ? `. ${hint}` : ''}`}
       >
         <div className="grid gap-5">
-          <Field label="File">
-            {(control) => (
-              <Input
-                {...control}
-                type="file"
-                accept=".csv,text/csv"
-                className="py-2"
-                onChange={({ target }) => choose(target.files?.[0])}
-              />
-            )}
-          </Field>
-          {problem && (
-            <Alert tone="danger" title="Nothing was imported">
-              {problem}
-            </Alert>
-          )}
-          {rows && <CsvPreview columns={columns} rows={rows} />}
+          <CsvFile
+            label="File"
+            columns={columns}
+            rows={rows}
+            problem={problem}
+            problemTitle="Nothing was imported"
+            onChoose={choose}
+          />
           <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
             <Button variant="secondary" onClick={close}>
               Cancel
@@ -112,11 +103,48 @@ export function CsvImport(props: CsvImportProps) {
   );
 }
 
+type CsvFileProps = {
+  label: string;
+  hint?: string;
+  /** Headings of the file. */
+  columns: readonly string[];
+  /** Of the chosen file, once it is read. */
+  rows: ReadRow[] | undefined;
+  problem: string | undefined;
+  problemTitle: string;
+  onChoose: (file: File | undefined) => void;
+};
+
+/** The choice of a CSV file, and what is in it. */
+export function CsvFile({ label, hint, columns, rows, ...props }: CsvFileProps) {
+  return (
+    <>
+      <Field label={label} {...(hint && { hint })}>
+        {(control) => (
+          <Input
+            {...control}
+            type="file"
+            accept=".csv,text/csv"
+            className="py-2"
+            onChange={({ target }) => props.onChoose(target.files?.[0])}
+          />
+        )}
+      </Field>
+      {props.problem && (
+        <Alert tone="danger" title={props.problemTitle}>
+          {props.problem}
+        </Alert>
+      )}
+      {rows && <CsvPreview columns={columns} rows={rows} />}
+    </>
+  );
+}
+
 const SHOWN = 50;
 
 type CsvPreviewProps = { columns: readonly string[]; rows: ReadRow[] };
 
-export function CsvPreview({ columns, rows }: CsvPreviewProps) {
+function CsvPreview({ columns, rows }: CsvPreviewProps) {
   const wrong = rows.filter(({ problem }) => problem !== undefined);
   const shown = (wrong.length > 0 ? wrong : rows).slice(0, SHOWN);
   return (

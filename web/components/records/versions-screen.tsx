@@ -8,6 +8,7 @@ import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { periodsOf } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
+import type { OpenedVersion } from './version-dialog.tsx';
 
 type Version = { id: string; name: string; effective_from: string };
 
@@ -35,12 +36,7 @@ type VersionsScreenProps<Row extends Version, Stored> = {
     onDelete: (() => void) | undefined;
   }>;
   /** Edits the row, or adds a version that begins as a copy of it. */
-  Form: ComponentType<{
-    row: Row;
-    isNew: boolean;
-    latest: Row | undefined;
-    onClose: () => void;
-  }>;
+  Form: ComponentType<OpenedVersion<Row>>;
   /** Below the versions. */
   children?: ReactNode;
 };

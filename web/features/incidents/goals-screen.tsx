@@ -1,7 +1,7 @@
 import { printedDuration } from '#shared/documents/client-month.ts';
 import { mayDo } from '#shared/permissions.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
-import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
 import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
 import type { periodsOf } from '#web/lib/data/dated-versions.ts';
@@ -49,28 +49,15 @@ function GoalsPanel(props: GoalsPanelProps) {
   );
 }
 
-type GoalsDialogProps = {
-  /** The goals to change, or to start new ones from. */
-  row: ListedGoals;
-  latest: ListedGoals | undefined;
-  isNew: boolean;
-  onClose: () => void;
-};
-
-function GoalsDialog({ row, latest, isNew, onClose }: GoalsDialogProps) {
-  const save = incidentGoals.useSave();
+function GoalsDialog(opened: OpenedVersion<ListedGoals>) {
   return (
-    <EntryDialog
-      title={isNew ? 'New Goals' : 'Edit Goals'}
+    <VersionDialog
+      {...opened}
+      noun="goals"
+      records={incidentGoals}
       description="They hold for reports from their first day on."
-      success={`Goals ${isNew ? 'added' : 'updated'} successfully`}
       schema={goalsSchema}
-      defaultValues={formOf(row, isNew)}
-      latest={latest && formOf(latest)}
-      submitLabel={isNew ? 'Add Goals' : 'Save Changes'}
-      save={(form) => save.mutateAsync({ id: isNew ? undefined : row.id, form })}
-      stickyActions
-      onClose={onClose}
+      formOf={formOf}
     >
       {(form) => {
         const field = fieldsOf(form);
@@ -96,7 +83,7 @@ function GoalsDialog({ row, latest, isNew, onClose }: GoalsDialogProps) {
           </div>
         );
       }}
-    </EntryDialog>
+    </VersionDialog>
   );
 }
 

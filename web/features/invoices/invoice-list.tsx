@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Mail, Stamp } from 'lucide-react';
 import { formatMoney } from '#shared/money.ts';
-import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
+import { type Column, moneyColumn, PAGE_LINK, TOTAL } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -49,16 +49,11 @@ const columns: Column<Invoice>[] = [
     className: 'whitespace-nowrap',
     cell: (invoice) => (invoice.due_on ? formatDay(invoice.due_on) : '-'),
   },
-  {
-    header: 'Total',
-    sort: 'total',
-    className: AMOUNT,
-    cell: (invoice) => formatMoney(invoice.total, invoice.currency),
-  },
+  moneyColumn('Total', (invoice) => invoice.total, { sort: 'total' }),
   {
     header: 'Open',
     sort: 'open',
-    className: `${AMOUNT} font-semibold`,
+    className: TOTAL,
     cell: (invoice) =>
       invoice.status === 'draft' ? '-' : formatMoney(invoice.open_amount, invoice.currency),
   },

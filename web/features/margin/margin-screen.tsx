@@ -1,7 +1,7 @@
 import { formatMoney, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { choice, type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
 import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
@@ -38,22 +38,14 @@ const columns: Column<MarginSum>[] = [
       </span>
     ),
   },
-  { header: 'Billed', className: AMOUNT, cell: (sum) => formatMoney(sum.billed, sum.currency) },
-  { header: 'Wages', className: AMOUNT, cell: (sum) => formatMoney(sum.wages, sum.currency) },
-  {
-    header: 'Employer’s share',
-    className: AMOUNT,
-    cell: (sum) => formatMoney(sum.employer, sum.currency),
-  },
-  {
-    header: 'Direct costs',
-    className: AMOUNT,
-    cell: (sum) => formatMoney(sum.direct, sum.currency),
-  },
+  moneyColumn('Billed', (sum) => sum.billed),
+  moneyColumn('Wages', (sum) => sum.wages),
+  moneyColumn('Employer’s share', (sum) => sum.employer),
+  moneyColumn('Direct costs', (sum) => sum.direct),
   {
     header: 'Margin',
     card: 'aside',
-    className: `${AMOUNT} font-semibold`,
+    className: TOTAL,
     cell: (sum) => (
       <>
         <span className={sum.margin < 0n ? 'text-danger' : undefined}>

@@ -1,7 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { formatCount } from '#shared/count.ts';
-import { formatMoney } from '#shared/money.ts';
-import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
+import {
+  AMOUNT,
+  type Column,
+  moneyColumn,
+  PAGE_LINK,
+  TOTAL,
+} from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -31,17 +36,9 @@ const columns: Column<PayRun>[] = [
   { header: 'Pay Group', cell: (run) => PAY_FREQUENCY_LABELS[frequencyOf(run)] },
   { header: 'Currency', cell: (run) => run.currency },
   { header: 'People', className: AMOUNT, cell: (run) => formatCount(run.people) },
-  { header: 'Gross', className: AMOUNT, cell: (run) => formatMoney(run.gross, run.currency) },
-  {
-    header: 'Deductions',
-    className: AMOUNT,
-    cell: (run) => formatMoney(run.deductions, run.currency),
-  },
-  {
-    header: 'Net',
-    className: `${AMOUNT} font-semibold`,
-    cell: (run) => formatMoney(run.net, run.currency),
-  },
+  moneyColumn('Gross', (run) => run.gross),
+  moneyColumn('Deductions', (run) => run.deductions),
+  moneyColumn('Net', (run) => run.net, { className: TOTAL }),
   { header: 'Status', card: 'aside', cell: (run) => <StatusBadge status={run.status} /> },
 ];
 

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import { formatMoney } from '#shared/money.ts';
-import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
+import { type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { ListRows } from '#web/components/list/list-rows.tsx';
 import { OpenedDialog } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -19,23 +18,9 @@ const columns: Column<PayslipRow>[] = [
     className: 'font-semibold',
     cell: (slip) => slip.staff.full_name,
   },
-  {
-    header: 'Gross',
-    sort: 'gross',
-    className: AMOUNT,
-    cell: (slip) => formatMoney(slip.gross, slip.currency),
-  },
-  {
-    header: 'Deductions',
-    className: AMOUNT,
-    cell: (slip) => formatMoney(slip.deductions, slip.currency),
-  },
-  {
-    header: 'Net',
-    sort: 'net',
-    className: `${AMOUNT} font-semibold`,
-    cell: (slip) => formatMoney(slip.net, slip.currency),
-  },
+  moneyColumn('Gross', (slip) => slip.gross, { sort: 'gross' }),
+  moneyColumn('Deductions', (slip) => slip.deductions),
+  moneyColumn('Net', (slip) => slip.net, { sort: 'net', className: TOTAL }),
 ];
 
 function AllPayslipsButton({ run }: { run: string }) {

@@ -1,7 +1,7 @@
 // Records what came of the lines of a file: from the provider's result, or line by line.
 import { useState } from 'react';
 import { formatMoney } from '#shared/money.ts';
-import { CsvPreview } from '#web/components/list/csv-import.tsx';
+import { CsvFile } from '#web/components/list/csv-import.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
@@ -48,23 +48,15 @@ function FromFile({ file, busy, record }: PartProps) {
   }
   return (
     <div className="grid gap-5 pt-5">
-      <Field label="Result" hint={`A CSV file with the columns ${headings.join(', ')}`}>
-        {(control) => (
-          <Input
-            {...control}
-            type="file"
-            accept=".csv,text/csv"
-            className="py-2"
-            onChange={({ target }) => choose(target.files?.[0])}
-          />
-        )}
-      </Field>
-      {problem && (
-        <Alert tone="danger" title="The file can’t be read">
-          {problem}
-        </Alert>
-      )}
-      {rows && <CsvPreview columns={headings} rows={rows} />}
+      <CsvFile
+        label="Result"
+        hint={`A CSV file with the columns ${headings.join(', ')}`}
+        columns={headings}
+        rows={rows}
+        problem={problem}
+        problemTitle="The file can’t be read"
+        onChoose={choose}
+      />
       {rows && isReadable && (
         <Button className="sm:justify-self-end" busy={busy} onClick={() => record(linesOf(rows))}>
           {busy ? 'Recording...' : `Record ${rows.length}`}

@@ -1,6 +1,5 @@
 import { FileText } from 'lucide-react';
-import { formatMoney } from '#shared/money.ts';
-import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
+import { type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
@@ -23,23 +22,10 @@ export const payrollColumns: Column<PayrollRow>[] = [
     sort: 'period',
     cell: (row) => formatPeriod(row.period_start, row.period_end),
   },
-  {
-    header: 'Base Amount',
-    className: AMOUNT,
-    cell: (row) => formatMoney(row.base_amount, row.currency),
-  },
-  {
-    header: 'Deductions',
-    className: AMOUNT,
-    cell: (row) => formatMoney(row.deductions, row.currency),
-  },
-  { header: 'Bonuses', className: AMOUNT, cell: (row) => formatMoney(row.bonuses, row.currency) },
-  {
-    header: 'Net Amount',
-    className: `${AMOUNT} font-semibold`,
-    sort: 'net',
-    cell: (row) => formatMoney(row.net_amount, row.currency),
-  },
+  moneyColumn('Base Amount', (row) => row.base_amount),
+  moneyColumn('Deductions', (row) => row.deductions),
+  moneyColumn('Bonuses', (row) => row.bonuses),
+  moneyColumn('Net Amount', (row) => row.net_amount, { sort: 'net', className: TOTAL }),
   {
     header: 'Payment Date',
     className: 'compact:whitespace-nowrap',

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
-import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Label } from '#web/components/ui/field.tsx';
 import { today } from '#web/lib/format/dates.ts';
@@ -99,32 +99,19 @@ function Approvals({ form }: FormProps) {
   );
 }
 
-type RuleSetDialogProps = {
-  /** The rule set to change, or to start a new one from. */
-  row: RuleSet;
-  latest?: RuleSet | undefined;
-  isNew?: boolean;
-  onClose: () => void;
-};
-
-export function RuleSetDialog({ row, latest, isNew = false, onClose }: RuleSetDialogProps) {
-  const save = ruleSets.useSave();
+export function RuleSetDialog(opened: OpenedVersion<RuleSet>) {
   return (
-    <EntryDialog
-      title={isNew ? 'New Rule Set' : 'Edit Rule Set'}
+    <VersionDialog
+      {...opened}
+      noun="rule set"
+      records={ruleSets}
       description={
-        isNew
+        opened.isNew
           ? 'It starts from the rules of today and replaces them from its first day.'
           : 'Changes apply to what is planned from now on. What is already assigned stays.'
       }
-      success={`Rule set ${isNew ? 'added' : 'updated'} successfully`}
       schema={ruleSetSchema}
-      defaultValues={formOf(row, isNew)}
-      latest={latest && formOf(latest)}
-      submitLabel={isNew ? 'Add Rule Set' : 'Save Changes'}
-      save={(form) => save.mutateAsync({ id: isNew ? undefined : row.id, form })}
-      stickyActions
-      onClose={onClose}
+      formOf={formOf}
     >
       {(form) => {
         const field = fieldsOf(form);
@@ -134,7 +121,8 @@ export function RuleSetDialog({ row, latest, isNew = false, onClose }: RuleSetDi
             <FieldGrid>
               {field.text('name', 'Name', { placeholder: 'Liberia 2027' })}
               {field.day('effective_from', 'In Force From', {
-                hint: isNew && isPast ? 'This day is over: the rules apply at once' : undefined,
+                hint:
+                  opened.isNew && isPast ? 'This day is over: the rules apply at once' : undefined,
               })}
             </FieldGrid>
             <HardRules form={form} />
@@ -143,6 +131,6 @@ export function RuleSetDialog({ row, latest, isNew = false, onClose }: RuleSetDi
           </div>
         );
       }}
-    </EntryDialog>
+    </VersionDialog>
   );
 }

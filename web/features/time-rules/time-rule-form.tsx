@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
-import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { today } from '#web/lib/format/dates.ts';
 import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
@@ -128,32 +128,20 @@ function Choices({ form }: FormProps) {
   );
 }
 
-type TimeRuleDialogProps = {
-  /** The rules to change, or to start new ones from. */
-  row: TimeRule;
-  latest?: TimeRule | undefined;
-  isNew?: boolean;
-  onClose: () => void;
-};
-
-export function TimeRuleDialog({ row, latest, isNew = false, onClose }: TimeRuleDialogProps) {
-  const save = timeRules.useSave();
+export function TimeRuleDialog(opened: OpenedVersion<TimeRule>) {
   return (
-    <EntryDialog
-      title={isNew ? 'New Time Rules' : 'Edit Time Rules'}
+    <VersionDialog
+      {...opened}
+      noun="time rules"
+      records={timeRules}
       description={
-        isNew
+        opened.isNew
           ? 'They start from the rules of today and replace them from their first day.'
           : 'Open and submitted timesheets are computed again. What is approved or locked stays.'
       }
-      success={`Time rules ${isNew ? 'added' : 'updated'} successfully`}
       schema={timeRuleSchema}
-      defaultValues={formOf(row, isNew)}
-      latest={latest && formOf(latest)}
-      submitLabel={isNew ? 'Add Rules' : 'Save Changes'}
-      save={(form) => save.mutateAsync({ id: isNew ? undefined : row.id, form })}
-      stickyActions
-      onClose={onClose}
+      formOf={formOf}
+      addLabel="Add Rules"
     >
       {(form) => {
         const field = fieldsOf(form);
@@ -164,7 +152,9 @@ export function TimeRuleDialog({ row, latest, isNew = false, onClose }: TimeRule
               {field.text('name', 'Name', { placeholder: 'Liberia 2027' })}
               {field.day('effective_from', 'In Force From', {
                 hint:
-                  isNew && isPast ? 'Open timesheets since this day are computed again' : undefined,
+                  opened.isNew && isPast
+                    ? 'Open timesheets since this day are computed again'
+                    : undefined,
               })}
             </FieldGrid>
             <Figures form={form} />
@@ -172,6 +162,6 @@ export function TimeRuleDialog({ row, latest, isNew = false, onClose }: TimeRule
           </div>
         );
       }}
-    </EntryDialog>
+    </VersionDialog>
   );
 }

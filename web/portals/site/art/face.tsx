@@ -67,6 +67,16 @@ const MOUTHS = {
   },
 } as const;
 
+type FadeProps = { id: string; from: string; to: string };
+
+/** A gradient from top to bottom. */
+export const Fade = ({ id, from, to }: FadeProps) => (
+  <linearGradient id={id} x2="0" y2="1">
+    <stop stopColor={from} />
+    <stop offset="1" stopColor={to} />
+  </linearGradient>
+);
+
 /** Gradients of the faces; once in each picture. */
 export function FaceDefs() {
   return (

@@ -1,6 +1,6 @@
 // Five officers of the management in the board room: the counties on the wall, Monrovia's hill in the window.
 import { COUNTIES } from '#web/assets/liberia-counties.ts';
-import { FaceDefs, SKINS } from './face.tsx';
+import { FaceDefs, Fade, SKINS } from './face.tsx';
 import { Manager, type ManagerProps } from './manager.tsx';
 
 type Place = { x: number; y: number; size: number };
@@ -73,14 +73,8 @@ export function TeamManagement() {
           <stop stopColor="#efe6d2" />
           <stop offset="1" stopColor="#cdbf9f" />
         </linearGradient>
-        <linearGradient id="outside" x2="0" y2="1">
-          <stop stopColor="#8fb3d9" />
-          <stop offset="1" stopColor="#f3e2bd" />
-        </linearGradient>
-        <linearGradient id="table" x2="0" y2="1">
-          <stop stopColor="#7a4f24" />
-          <stop offset="1" stopColor="#3f2610" />
-        </linearGradient>
+        <Fade id="outside" from="#8fb3d9" to="#f3e2bd" />
+        <Fade id="table" from="#7a4f24" to="#3f2610" />
       </defs>
       <path fill="url(#wall)" d="M0 0h480v360H0Z" />
       <path fill="#a58d5d" fillOpacity=".5" d="M0 0h480v10H0ZM0 226h480v4H0Z" />

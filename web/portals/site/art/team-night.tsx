@@ -1,5 +1,5 @@
 // A gate at night: an officer on the radio, the guardhouse with a colleague, the patrol car.
-import { FaceDefs, SKINS } from './face.tsx';
+import { FaceDefs, Fade, SKINS } from './face.tsx';
 import { Officer } from './officer.tsx';
 
 const BARS = [196, 214, 232, 250, 268, 286];
@@ -39,10 +39,7 @@ export function TeamNight() {
           <stop offset=".18" stopColor="#f3dfa9" stopOpacity=".45" />
           <stop offset="1" stopColor="#e2c684" stopOpacity="0" />
         </radialGradient>
-        <linearGradient id="road" x2="0" y2="1">
-          <stop stopColor="#1a2740" />
-          <stop offset="1" stopColor="#060c17" />
-        </linearGradient>
+        <Fade id="road" from="#1a2740" to="#060c17" />
         <linearGradient id="headlight" x1="1" x2="0">
           <stop stopColor="#fdf0c4" stopOpacity=".45" />
           <stop offset="1" stopColor="#fdf0c4" stopOpacity="0" />

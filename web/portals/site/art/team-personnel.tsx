@@ -1,5 +1,5 @@
 // Three officers on parade in front of a mission's colonnade, at sunrise.
-import { FaceDefs, SKINS } from './face.tsx';
+import { FaceDefs, Fade, SKINS } from './face.tsx';
 import { Officer } from './officer.tsx';
 
 const COLUMNS = [26, 116, 206, 274, 364, 454];
@@ -29,10 +29,7 @@ export function TeamPersonnel() {
           <stop offset=".55" stopColor="#e9dbba" />
           <stop offset="1" stopColor="#b9a67c" />
         </linearGradient>
-        <linearGradient id="porch" x2="0" y2="1">
-          <stop stopColor="#0c1a30" />
-          <stop offset="1" stopColor="#30517f" />
-        </linearGradient>
+        <Fade id="porch" from="#0c1a30" to="#30517f" />
       </defs>
       <path fill="url(#sunrise)" d="M0 0h480v360H0Z" />
       <circle cx="66" cy="60" r="90" fill="#ffe3a3" fillOpacity=".35" />
