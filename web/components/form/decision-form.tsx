@@ -2,11 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
 type Note = { note: string };
 type Outcome = 'approved' | 'rejected';
@@ -18,6 +21,25 @@ type DecisionFormProps = {
   decide: (outcome: Outcome, note: string) => Promise<void>;
   onCancel: () => void;
 };
+
+type DecisionProps = {
+  status: keyof typeof STATUS_LABELS;
+  /** Name of the person who decided, if it is known. */
+  by: string | null | undefined;
+  at: string | null;
+  note: string | null;
+};
+
+/** What was decided, by whom, when and why. */
+export function Decision({ status, by, at, note }: DecisionProps) {
+  const who = by ? ` by ${by}` : '';
+  const when = at ? `, ${formatDateTime(at)}` : '';
+  return (
+    <Alert title={`${STATUS_LABELS[status]}${who}${when}`}>
+      {note && <p className="whitespace-pre-line">{note}</p>}
+    </Alert>
+  );
+}
 
 /** Approves or rejects something, with a note; at the foot of the dialog that shows it. */
 export function DecisionForm({ schema, hint, decide, onCancel }: DecisionFormProps) {

@@ -189,6 +189,20 @@ export const searchedChoice = <Key extends string>(...values: Parameters<typeof 
   isSearched: true,
 });
 
+/** A searched choice of names, which are the values too. */
+export const nameChoice = <Key extends string>(
+  key: Key,
+  label: string,
+  empty: string,
+  names: readonly string[],
+) =>
+  searchedChoice(
+    key,
+    label,
+    empty,
+    names.map((name) => [name, name]),
+  );
+
 type FilterControlProps = {
   filter: Filter;
   value: string | undefined;

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useId } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Select } from '#web/components/ui/select.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { PAGE_SIZES } from '#web/lib/data/pages.ts';
 
 type PagerProps = {
@@ -156,3 +157,10 @@ export function usePages(
   }, [isBeyond, last, onPage]);
   return onPage;
 }
+
+/** Below a list that has no pages. */
+export const MoreButton = ({ onPress, className }: { onPress: () => void; className?: string }) => (
+  <Button variant="secondary" className={cn('justify-self-start', className)} onClick={onPress}>
+    Show more
+  </Button>
+);

@@ -15,6 +15,19 @@ import { SectionState } from './account-section.tsx';
 import { addPasskey, enrolApp, verifyApp } from './api.ts';
 import { factorName, freeName } from './factors.ts';
 
+type FormButtonsProps = { submitLabel: string; busy: boolean; onCancel: () => void };
+
+const FormButtons = ({ submitLabel, busy, onCancel }: FormButtonsProps) => (
+  <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+    <Button variant="secondary" onClick={onCancel}>
+      Cancel
+    </Button>
+    <Button type="submit" busy={busy}>
+      {submitLabel}
+    </Button>
+  </div>
+);
+
 type AddAppDialogProps = { onAdded: () => void; onClose: () => void };
 
 /** Groups of four are easier to type. */
@@ -75,14 +88,7 @@ export function AddAppDialog({ onAdded, onClose }: AddAppDialogProps) {
             label="Code"
             hint="The six digits that the app shows."
           />
-          <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-            <Button variant="secondary" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" busy={busy}>
-              Confirm
-            </Button>
-          </div>
+          <FormButtons submitLabel="Confirm" busy={busy} onCancel={onClose} />
         </form>
       ) : (
         <SectionState
@@ -131,14 +137,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
             />
           )}
         </Field>
-        <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={busy}>
-            Continue
-          </Button>
-        </div>
+        <FormButtons submitLabel="Continue" busy={busy} onCancel={onClose} />
       </form>
     </Dialog>
   );

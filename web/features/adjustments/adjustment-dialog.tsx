@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatMoney } from '#shared/money.ts';
-import { DecisionForm } from '#web/components/form/decision-form.tsx';
+import { Decision, DecisionForm } from '#web/components/form/decision-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
@@ -11,7 +11,6 @@ import { formatDateTime, formatMinutes, formatPayPeriod } from '#web/lib/format/
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { personOf, useAdjustment, useDecide, useValue } from './api.ts';
 import { type Adjustment, decisionSchema, isOwn, statusOf } from './schema.ts';
 
@@ -59,19 +58,7 @@ function LateFigures({ id }: { id: string }) {
   );
 }
 
-function Outcome({ row }: { row: Adjustment }) {
-  const { status, decider, decided_at, note } = row;
-  if (status === 'to_decide') return null;
-  const who = decider ? ` by ${nameOf(decider)}` : '';
-  const when = decided_at ? `, ${formatDateTime(decided_at)}` : '';
-  return (
-    <Alert title={`${STATUS_LABELS[status]}${who}${when}`}>
-      {note && <p className="whitespace-pre-line">{note}</p>}
-    </Alert>
-  );
-}
-
-function Decision({ row, onClose }: { row: Adjustment; onClose: () => void }) {
+function DecisionPart({ row, onClose }: { row: Adjustment; onClose: () => void }) {
   const { mutateAsync } = useDecide();
   return (
     <DecisionForm
@@ -109,14 +96,21 @@ function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
       <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
         {row.explanation}
       </blockquote>
-      <Outcome row={row} />
+      {row.status !== 'to_decide' && (
+        <Decision
+          status={row.status}
+          by={row.decider && nameOf(row.decider)}
+          at={row.decided_at}
+          note={row.note}
+        />
+      )}
       {isToDecide &&
         (isOwn(row, user?.id) ? (
           <Alert title="Someone else must decide this adjustment">
             It is about your own pay, or you entered it.
           </Alert>
         ) : (
-          <Decision row={row} onClose={onClose} />
+          <DecisionPart row={row} onClose={onClose} />
         ))}
     </div>
   );

@@ -1,15 +1,15 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { mayDo } from '#shared/permissions.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { SiteChoice } from '#web/components/list/site-choice.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePostOptions, useSiteOptions } from '#web/lib/data/lookups.ts';
@@ -151,7 +151,6 @@ type HandoverScreenProps = { search: HandoverSearch; onChange: ChangeSearch<Hand
 
 export function HandoverScreen({ search, onChange }: HandoverScreenProps) {
   const { data: sites = [] } = useSiteOptions();
-  const id = useId();
   const siteId = search.site ?? sites[0]?.id ?? '';
   const query = useSiteHandovers(siteId);
   return (
@@ -161,18 +160,8 @@ export function HandoverScreen({ search, onChange }: HandoverScreenProps) {
         title="Handovers"
         subtitle="Equipment of the posts, and notes that guards leave for the next shift."
       />
-      <div className="mb-5 w-72 max-sm:w-full">
-        <label htmlFor={id} className="sr-only">
-          Site
-        </label>
-        <OptionSelect
-          id={id}
-          isSearched
-          searchLabel="Search: Site"
-          options={sites.map((one) => [one.id, one.name])}
-          value={siteId}
-          onChange={(chosen) => onChange({ site: chosen || undefined })}
-        />
+      <div className="mb-5">
+        <SiteChoice value={siteId} onChoose={(site) => onChange({ site })} />
       </div>
       <Loaded query={query} loadingText="Loading handovers...">
         {(site) => (

@@ -4,6 +4,7 @@ import { incidentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
 import { instantsOf } from '#web/lib/data/log-page.ts';
+import { fetchNameOf } from '#web/lib/data/lookups.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
@@ -169,21 +170,11 @@ export function useIncident(id: string) {
   return useQuery({ queryKey: [...incidentsKey, 'one', id], queryFn: () => fetchIncident(id) });
 }
 
-async function fetchReporter(id: string) {
-  const { data } = await supabase()
-    .from('profiles')
-    .select('full_name, email')
-    .eq('id', id)
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
-
 /** @param id null if the account was deleted */
 export function useReporter(id: string | null) {
   return useQuery({
     queryKey: ['profiles', 'reporter', id],
-    queryFn: () => (id === null ? null : fetchReporter(id)),
+    queryFn: () => (id === null ? null : fetchNameOf(id)),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Decision } from '#web/components/form/decision-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
@@ -7,7 +8,6 @@ import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useBalance, useLeaveRequest } from './api.ts';
 import { LeaveConflicts } from './leave-conflicts.tsx';
 import { CancelLeave, LeaveDecision } from './leave-decision.tsx';
@@ -56,18 +56,6 @@ function Item({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Outcome({ request }: { request: LeaveRow }) {
-  const { status, decided_by_name, decided_at, decision_note } = request;
-  if (status === 'pending') return null;
-  const who = decided_by_name ? ` by ${decided_by_name}` : '';
-  const when = decided_at ? `, ${formatDateTime(decided_at)}` : '';
-  return (
-    <Alert title={`${STATUS_LABELS[status]}${who}${when}`}>
-      {decision_note && <p className="whitespace-pre-line">{decision_note}</p>}
-    </Alert>
-  );
-}
-
 function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => void }) {
   const { user } = useAuth();
   const { id, type, start_date, end_date, days, reason, status, created_at, user_id } = request;
@@ -93,7 +81,14 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
       <blockquote className="border-l-4 border-accent-fill bg-sunken px-5 py-4 [overflow-wrap:anywhere] whitespace-pre-line">
         {reason}
       </blockquote>
-      <Outcome request={request} />
+      {status !== 'pending' && (
+        <Decision
+          status={status}
+          by={request.decided_by_name}
+          at={request.decided_at}
+          note={request.decision_note}
+        />
+      )}
       <BalanceGuide request={request} />
       <LeaveConflicts id={id} status={status} />
       {status === 'pending' && isOwn && (

@@ -1,7 +1,7 @@
 import { MapPin, X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { ScreenFailure } from '#web/components/layout/screen.tsx';
-import { type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
+import { type Filter, ListToolbar, nameChoice } from '#web/components/list/filters.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
@@ -51,31 +51,12 @@ function filtersOf(rows: readonly BoardRow[], search: OperationsSearch): Filter[
   const supervisors = sortedOnce(rows.flatMap(({ site }) => site.supervisors));
   return [
     ...(regions.length > 0 || region
-      ? [
-          searchedChoice(
-            'region',
-            'Region',
-            'All regions',
-            regions.map((name) => [name, name]),
-          ),
-        ]
+      ? [nameChoice('region', 'Region', 'All regions', regions)]
       : []),
     ...(supervisors.length > 0 || supervisor
-      ? [
-          searchedChoice(
-            'supervisor',
-            'Supervisor',
-            'All supervisors',
-            supervisors.map((name) => [name, name]),
-          ),
-        ]
+      ? [nameChoice('supervisor', 'Supervisor', 'All supervisors', supervisors)]
       : []),
-    searchedChoice(
-      'client',
-      'Client',
-      'All clients',
-      clients.map((name) => [name, name]),
-    ),
+    nameChoice('client', 'Client', 'All clients', clients),
   ];
 }
 

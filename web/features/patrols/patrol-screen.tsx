@@ -1,9 +1,8 @@
-import { useId } from 'react';
 import { mayDo } from '#shared/permissions.ts';
 import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
-import { OptionSelect } from '#web/components/ui/option-select.tsx';
+import { SiteChoice } from '#web/components/list/site-choice.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { today } from '#web/lib/format/dates.ts';
@@ -17,7 +16,6 @@ type PatrolScreenProps = { search: PatrolSearch; onChange: ChangeSearch<PatrolSe
 export function PatrolScreen({ search, onChange }: PatrolScreenProps) {
   const { roles } = useAuth();
   const { data: sites = [] } = useSiteOptions();
-  const id = useId();
   const site = sites.find((one) => one.id === search.site);
   return (
     <>
@@ -27,20 +25,11 @@ export function PatrolScreen({ search, onChange }: PatrolScreenProps) {
         subtitle="Rounds through checkpoints, and what guards scanned. A missed round raises an alert."
       />
       <div className="mb-5 flex flex-wrap items-center gap-4">
-        <div className="w-72 max-sm:w-full">
-          <label htmlFor={id} className="sr-only">
-            Site
-          </label>
-          <OptionSelect
-            id={id}
-            isSearched
-            searchLabel="Search: Site"
-            empty="All sites"
-            options={sites.map((one) => [one.id, one.name])}
-            value={search.site ?? ''}
-            onChange={(chosen) => onChange({ site: chosen || undefined })}
-          />
-        </div>
+        <SiteChoice
+          value={search.site ?? ''}
+          onChoose={(chosen) => onChange({ site: chosen })}
+          empty="All sites"
+        />
         <DayFilter
           label="Day"
           value={search.day ?? today()}

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '#shared/money.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatDateTime, formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { nameInWords } from '#web/lib/format/name-in-words.ts';
@@ -66,33 +66,29 @@ type HistorySectionProps = { id: string; staffId: string | undefined };
 
 export function HistorySection({ id, staffId }: HistorySectionProps) {
   return (
-    <LoadedCard
+    <LoadedList
       title="History"
       query={useHistoryOf(id, staffId)}
       loadingText="Loading history..."
       emptyText="No changes recorded."
     >
-      {(entries) => (
-        <ul className="divide-y divide-line">
-          {entries.map((entry) => (
-            <li key={entry.id}>
-              <Link to="/admin/activity" search={{ open: entry.id }} className={ITEM_LINK}>
-                <span className="min-w-0 flex-1">
-                  <span className="block [overflow-wrap:anywhere]">
-                    <span className="font-semibold">
-                      {nameInWords(entry.table_name).replace(/s$/, '')} {VERBS[entry.action]}
-                    </span>
-                    {entry.action === 'update' && `: ${changedFields(entry.new_values)}`}
-                  </span>
-                  <SecondLine wraps className="[overflow-wrap:anywhere]">
-                    {formatDateTime(entry.at)} · {entry.actor_email ?? 'The system'}
-                  </SecondLine>
+      {(entry) => (
+        <li key={entry.id}>
+          <Link to="/admin/activity" search={{ open: entry.id }} className={ITEM_LINK}>
+            <span className="min-w-0 flex-1">
+              <span className="block [overflow-wrap:anywhere]">
+                <span className="font-semibold">
+                  {nameInWords(entry.table_name).replace(/s$/, '')} {VERBS[entry.action]}
                 </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+                {entry.action === 'update' && `: ${changedFields(entry.new_values)}`}
+              </span>
+              <SecondLine wraps className="[overflow-wrap:anywhere]">
+                {formatDateTime(entry.at)} · {entry.actor_email ?? 'The system'}
+              </SecondLine>
+            </span>
+          </Link>
+        </li>
       )}
-    </LoadedCard>
+    </LoadedList>
   );
 }

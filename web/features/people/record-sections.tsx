@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { leaveDays } from '#shared/leave-entitlement.ts';
 import { maySee } from '#shared/permissions.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import {
   dayOf,
@@ -80,126 +80,110 @@ export function CertificatesSection({ id }: { id: string }) {
   const { roles } = useAuth();
   const isLinked = maySee(roles, 'certifications');
   return (
-    <LoadedCard
+    <LoadedList
       title="Certificates"
       query={useCertificatesOf(id)}
       loadingText="Loading certificates..."
       emptyText="No certificates on record."
     >
-      {(certificates) => (
-        <ul className="divide-y divide-line">
-          {certificates.map(({ id: certificate, course, expires_at, validity, ...rest }) => {
-            const expiry = `${validity === 'expired' ? 'Expired' : 'Expires'} ${formatDay(dayOf(expires_at))}`;
-            const number = rest.certificate_number && `No. ${rest.certificate_number}`;
-            const row = (
-              <Row
-                title={course.title}
-                detail={[expiry, number].filter(Boolean).join(' · ')}
-                badge={<StatusBadge status={validity} />}
-              />
-            );
-            return (
-              <li key={certificate}>
-                {isLinked ? (
-                  <Link
-                    to="/admin/certifications"
-                    search={{ person: id, open: certificate }}
-                    className={ITEM_LINK}
-                  >
-                    {row}
-                  </Link>
-                ) : (
-                  <div className={ITEM}>{row}</div>
-                )}
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </LoadedCard>
+      {({ id: certificate, course, expires_at, validity, ...rest }) => {
+        const expiry = `${validity === 'expired' ? 'Expired' : 'Expires'} ${formatDay(dayOf(expires_at))}`;
+        const number = rest.certificate_number && `No. ${rest.certificate_number}`;
+        const row = (
+          <Row
+            title={course.title}
+            detail={[expiry, number].filter(Boolean).join(' · ')}
+            badge={<StatusBadge status={validity} />}
+          />
+        );
+        return (
+          <li key={certificate}>
+            {isLinked ? (
+              <Link
+                to="/admin/certifications"
+                search={{ person: id, open: certificate }}
+                className={ITEM_LINK}
+              >
+                {row}
+              </Link>
+            ) : (
+              <div className={ITEM}>{row}</div>
+            )}
+          </li>
+        );
+      }}
+    </LoadedList>
   );
 }
 
 export function IncidentsSection({ id }: { id: string }) {
   return (
-    <LoadedCard
+    <LoadedList
       title="Incidents reported"
       query={useIncidentsOf(id)}
       loadingText="Loading incidents..."
       emptyText="No incidents reported."
     >
-      {(incidents) => (
-        <ul className="divide-y divide-line">
-          {incidents.map(({ id: incident, title, severity, status, created_at, site }) => (
-            <li key={incident}>
-              <Link to="/admin/incidents" search={{ open: incident }} className={ITEM_LINK}>
-                <Row
-                  title={title}
-                  detail={[site?.name, formatDateTime(created_at)].filter(Boolean).join(' · ')}
-                  badge={
-                    <span className="flex shrink-0 flex-col items-end gap-1.5 sm:flex-row">
-                      <StatusBadge status={severity} />
-                      <StatusBadge status={status} />
-                    </span>
-                  }
-                />
-              </Link>
-            </li>
-          ))}
-        </ul>
+      {({ id: incident, title, severity, status, created_at, site }) => (
+        <li key={incident}>
+          <Link to="/admin/incidents" search={{ open: incident }} className={ITEM_LINK}>
+            <Row
+              title={title}
+              detail={[site?.name, formatDateTime(created_at)].filter(Boolean).join(' · ')}
+              badge={
+                <span className="flex shrink-0 flex-col items-end gap-1.5 sm:flex-row">
+                  <StatusBadge status={severity} />
+                  <StatusBadge status={status} />
+                </span>
+              }
+            />
+          </Link>
+        </li>
       )}
-    </LoadedCard>
+    </LoadedList>
   );
 }
 
 export function TimesheetsSection({ id }: { id: string }) {
   return (
-    <LoadedCard
+    <LoadedList
       title="Timesheets"
       query={useTimesheetsOf(id)}
       loadingText="Loading timesheets..."
       emptyText="No hours yet."
     >
-      {(sheets) => (
-        <ul className="divide-y divide-line">
-          {sheets.map(({ id: sheet, period_start, period_end, status, open_issues }) => (
-            <li key={sheet}>
-              <Link to="/admin/timesheets/$id" params={{ id: sheet }} className={ITEM_LINK}>
-                <Row
-                  title={formatPayPeriod(period_start, period_end)}
-                  detail={open_issues > 0 && `${open_issues} to decide`}
-                  badge={<StatusBadge status={status} />}
-                />
-              </Link>
-            </li>
-          ))}
-        </ul>
+      {({ id: sheet, period_start, period_end, status, open_issues }) => (
+        <li key={sheet}>
+          <Link to="/admin/timesheets/$id" params={{ id: sheet }} className={ITEM_LINK}>
+            <Row
+              title={formatPayPeriod(period_start, period_end)}
+              detail={open_issues > 0 && `${open_issues} to decide`}
+              badge={<StatusBadge status={status} />}
+            />
+          </Link>
+        </li>
       )}
-    </LoadedCard>
+    </LoadedList>
   );
 }
 
 export function DeploymentsSection({ id }: { id: string }) {
   return (
-    <LoadedCard
+    <LoadedList
       title="Deployments"
       query={useDeploymentsOf(id)}
       loadingText="Loading deployments..."
       emptyText="No deployments under this person's account."
     >
-      {(deployments) => (
-        <ul className="divide-y divide-line">
-          {deployments.map(({ id: deployment, location, client_name, shift_start, status }) => (
-            <li key={deployment} className={ITEM}>
-              <Row
-                title={location}
-                detail={[client_name, formatDateTime(shift_start)].filter(Boolean).join(' · ')}
-                badge={<StatusBadge status={status} />}
-              />
-            </li>
-          ))}
-        </ul>
+      {({ id: deployment, location, client_name, shift_start, status }) => (
+        <li key={deployment} className={ITEM}>
+          <Row
+            title={location}
+            detail={[client_name, formatDateTime(shift_start)].filter(Boolean).join(' · ')}
+            badge={<StatusBadge status={status} />}
+          />
+        </li>
       )}
-    </LoadedCard>
+    </LoadedList>
   );
 }

@@ -1,6 +1,7 @@
 // Finds somebody to stand in on a shift: who may come, best first, what they were asked and what they said.
 import { useState } from 'react';
 import { useSave } from '#web/components/form/use-save.ts';
+import { MoreButton } from '#web/components/list/pager.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -83,9 +84,7 @@ function Choice({ situation, candidates }: ChoiceProps) {
           ))}
         </ul>
         {candidates.length > shown && (
-          <Button variant="secondary" className="mt-3" onClick={() => setShown(shown + STEP)}>
-            Show more
-          </Button>
+          <MoreButton className="mt-3" onPress={() => setShown(shown + STEP)} />
         )}
       </section>
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line bg-raised px-5 py-4 sm:-bottom-6 sm:-mx-7 sm:-mb-6 sm:px-7">

@@ -2,6 +2,7 @@
 import { Ban, GripVertical } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { SearchField } from '#web/components/list/filters.tsx';
+import { MoreButton } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
@@ -55,15 +56,7 @@ export function CandidateList({ store, shiftId, onAssign, isPanel = false }: Can
           />
         ))}
       </ol>
-      {found.length > limit && (
-        <Button
-          variant="secondary"
-          className="justify-self-start"
-          onClick={() => setLimit(limit + STEP)}
-        >
-          Show more
-        </Button>
-      )}
+      {found.length > limit && <MoreButton onPress={() => setLimit(limit + STEP)} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // State of the weeks, publishing, undo.
-import { Link } from '@tanstack/react-router';
-import { DoorOpen, Redo2, Send, SlidersHorizontal, Undo2 } from 'lucide-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { DoorOpen, type LucideIcon, Redo2, Send, SlidersHorizontal, Undo2 } from 'lucide-react';
 import { startTransition, useDeferredValue, useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -17,6 +17,19 @@ function stateOf(changes: number, isPublished: boolean) {
   const noun = changes === 1 ? 'change' : 'changes';
   return ['orange', `${formatCount(changes)} ${noun} not published`] as const;
 }
+
+type PlanLinkProps = { to: NonNullable<LinkProps['to']>; label: string; Icon: LucideIcon };
+
+const PlanLink = ({ to, label, Icon }: PlanLinkProps) => (
+  <Link
+    to={to}
+    title={label}
+    className={buttonStyles({ variant: 'secondary', className: 'max-2xl:size-11 max-2xl:px-0' })}
+  >
+    <Icon aria-hidden="true" className="size-4" />
+    <span className="max-2xl:sr-only">{label}</span>
+  </Link>
+);
 
 export function PublishControls({ session, span }: { session: RosterSession; span: Span }) {
   const { store } = session;
@@ -36,28 +49,8 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
         {store.pendingCount() > 0 && <span className="text-muted">Saving...</span>}
         <Badge tone={tone}>{label}</Badge>
       </span>
-      <Link
-        to="/admin/roster/posts"
-        title="Posts"
-        className={buttonStyles({
-          variant: 'secondary',
-          className: 'max-2xl:size-11 max-2xl:px-0',
-        })}
-      >
-        <DoorOpen aria-hidden="true" className="size-4" />
-        <span className="max-2xl:sr-only">Posts</span>
-      </Link>
-      <Link
-        to="/admin/roster/rules"
-        title="Rules"
-        className={buttonStyles({
-          variant: 'secondary',
-          className: 'max-2xl:size-11 max-2xl:px-0',
-        })}
-      >
-        <SlidersHorizontal aria-hidden="true" className="size-4" />
-        <span className="max-2xl:sr-only">Rules</span>
-      </Link>
+      <PlanLink to="/admin/roster/posts" label="Posts" Icon={DoorOpen} />
+      <PlanLink to="/admin/roster/rules" label="Rules" Icon={SlidersHorizontal} />
       <Button disabled={changes === 0} onClick={() => startTransition(() => setDialog('publish'))}>
         <Send aria-hidden="true" className="size-4" />
         Publish

@@ -1,5 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { choice, type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
+import {
+  choice,
+  type Filter,
+  ListToolbar,
+  nameChoice,
+  searchedChoice,
+} from '#web/components/list/filters.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
@@ -101,21 +107,9 @@ export function RosterFilters({
   const supervisors = [...new Set(input?.sites.flatMap((site) => site.supervisors))].sort();
   const filters: Filter[] = [
     { kind: 'site', key: 'site' },
-    searchedChoice(
-      'client',
-      'Client',
-      'All clients',
-      clients.map((name) => [name, name]),
-    ),
+    nameChoice('client', 'Client', 'All clients', clients),
     ...(supervisors.length > 0 || search.supervisor
-      ? [
-          searchedChoice(
-            'supervisor',
-            'Supervisor',
-            'All supervisors',
-            supervisors.map((name) => [name, name]),
-          ),
-        ]
+      ? [nameChoice('supervisor', 'Supervisor', 'All supervisors', supervisors)]
       : []),
     searchedChoice(
       'course',

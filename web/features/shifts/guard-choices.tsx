@@ -1,7 +1,7 @@
 import { Ban, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { SearchField } from '#web/components/list/filters.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { MoreButton } from '#web/components/list/pager.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { GuardAvailability } from './assignment-api.ts';
@@ -125,15 +125,7 @@ export function GuardChoices({ choices, mayOverride, marked, onToggle }: GuardCh
           />
         ))}
       </ul>
-      {matches.length > shown && (
-        <Button
-          variant="secondary"
-          className="justify-self-start"
-          onClick={() => setShown(shown + STEP)}
-        >
-          Show more
-        </Button>
-      )}
+      {matches.length > shown && <MoreButton onPress={() => setShown(shown + STEP)} />}
     </div>
   );
 }

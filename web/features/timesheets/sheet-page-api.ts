@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
+import { fetchNameOf } from '#web/lib/data/lookups.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -30,16 +31,7 @@ async function fetchDecisions(records: string[]) {
   return data;
 }
 
-async function fetchName(id: string | null) {
-  if (id === null) return null;
-  const { data } = await supabase()
-    .from('profiles')
-    .select('full_name, email')
-    .eq('id', id)
-    .maybeSingle()
-    .throwOnError();
-  return data;
-}
+const fetchName = async (id: string | null) => (id === null ? null : fetchNameOf(id));
 
 async function fetchNamedSheet(id: string) {
   const sheet = await fetchSheet(id);

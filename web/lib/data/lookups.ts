@@ -45,6 +45,17 @@ export function useMatchingSites(text: string) {
   });
 }
 
+/** @returns null if the person is unknown, or hidden from the user */
+export async function fetchNameOf(id: string) {
+  const { data } = await supabase()
+    .from('profiles')
+    .select('full_name, email')
+    .eq('id', id)
+    .maybeSingle()
+    .throwOnError();
+  return data;
+}
+
 async function fetchPostOptions(siteId: string) {
   const { data } = await supabase()
     .from('posts')
