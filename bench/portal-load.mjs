@@ -1,7 +1,7 @@
 // A first visit to the clients' portal with nothing cached, on the line of an office: bytes of JavaScript, time until usable.
 import { median, seconds } from '../backend/bench/support/report.mjs';
 import { LINES, PHONE, slowDown, withBrowser } from './browser.mjs';
-import { signedIn } from './signed-in.mjs';
+import { signedIn, storageOf } from './signed-in.mjs';
 
 const LOADS = 5;
 const CONTACT = { email: 'client@statesman.example', password: 'Statesman-Demo-1' };
@@ -34,19 +34,10 @@ async function visit(browser, url, storageState, usable) {
   return { ms, bytes };
 }
 
-async function signedInStorage(url) {
-  const client = await signedIn(url, CONTACT);
-  const { data } = await client.auth.getSession();
-  const { hostname, origin } = new URL(url);
-  const key = `sb-${hostname.split('.')[0]}-auth-token`;
-  const localStorage = [{ name: key, value: JSON.stringify(data.session) }];
-  return { cookies: [], origins: [{ origin, localStorage }] };
-}
-
 /** @returns rows of the table */
 export function portalLoad(url) {
   return withBrowser(async (browser) => {
-    const storage = await signedInStorage(url);
+    const storage = await storageOf(await signedIn(url, CONTACT), url);
     const rows = [];
     for (const [what, state, usable] of [
       ['who is on post', storage, (page) => page.getByRole('heading', { level: 2 }).first()],

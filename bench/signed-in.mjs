@@ -14,6 +14,15 @@ export async function signedIn(url, account) {
   return client;
 }
 
+/** @returns the state of a browser in which the client's user is signed in */
+export async function storageOf(client, url) {
+  const { data } = await client.auth.getSession();
+  const { hostname, origin } = new URL(url);
+  const key = `sb-${hostname.split('.')[0]}-auth-token`;
+  const localStorage = [{ name: key, value: JSON.stringify(data.session) }];
+  return { cookies: [], origins: [{ origin, localStorage }] };
+}
+
 /** @returns what the call answers, and its milliseconds */
 export async function timed(work) {
   const started = performance.now();

@@ -1,0 +1,170 @@
+// Makes a large company out of the demo: copies of all people and sites beside each other, and of their work further back.
+
+/** Copied for each copy of the company. */
+const PEOPLE_AND_PLACES =
+  `auth.users auth.identities profiles user_roles clients sites posts post_requirements staff
+  contracts contract_posts rates site_inductions certifications pay_accounts pay_bases pay_items client_contacts checkpoints
+  post_orders availability deployments site_bans payroll post_order_readings`.split(/\s+/);
+/** Copied for each copy of the company and each period. */
+const WORK =
+  `shifts assignments attendance timesheets timesheet_days time_segments time_decisions billed_time invoices
+  invoice_lines payslips payslip_lines staff_ledger incidents incident_updates incident_notes
+  incident_reviews incident_letters leave_requests receipts receipt_allocations expense_reports handovers handover_notes
+  checkpoint_scans welfare_checks audit_log`.split(/\s+/);
+/** One for all copies in a period. */
+const PERIODS = ['pay_runs'];
+
+/** 28 weeks: longer than the demo's past and future together, so that nobody is on two shifts at once. */
+const PERIOD_DAYS = 196;
+export const PERIODS_A_YEAR = 365 / PERIOD_DAYS;
+
+/** Columns without a foreign key that name a copied row. */
+const NAMED = {
+  user_id: 'profiles',
+  actor_id: 'profiles',
+  overridden_by: 'profiles',
+  no_show_by: 'profiles',
+  site_id: 'sites',
+  post_id: 'posts',
+  attendance_id: 'attendance',
+  leave_request_id: 'leave_requests',
+  shift_id: 'shifts',
+  pay_run_id: 'pay_runs',
+};
+
+/** Values that must differ between copies. */
+const OWN_VALUES = {
+  'auth.users': { email: `c || '.' || email`, phone: 'null' },
+  'auth.identities': { provider_id: `'c' || c || '.' || provider_id` },
+  profiles: { email: `c || '.' || email`, full_name: `full_name || ' ' || c` },
+  sites: { name: `name || ' ' || c` },
+  clients: { name: `name || ' ' || c` },
+  posts: { code: `'P' || substr(code, 2)::int + c * 1000` },
+  pay_accounts: { account_number: `account_number || lpad(c::text, 3, '0')` },
+  checkpoints: {
+    code_secret: `left(code_secret, 2) || substr(upper(md5(code_secret || c)), 1, 6)`,
+  },
+  // Only today's guards are still on post.
+  attendance: {
+    clock_out_at: `case when t > 0 then coalesce(clock_out_at, clock_in_at + interval '8 hours') else clock_out_at end - t * interval '${PERIOD_DAYS} days'`,
+  },
+  invoice_lines: { month: `date_trunc('month', (month - t * ${PERIOD_DAYS})::timestamp)::date` },
+  payslips: { payroll_id: `case when t > 0 then null else pg_temp.copy_of(payroll_id, c, 0) end` },
+  invoices: { sequence: `sequence + (c * 20 + t) * 10000` },
+};
+
+const SETTINGS = `
+  set session_replication_role = replica;
+  set synchronous_commit = off;
+  set maintenance_work_mem = '1GB';
+  set statement_timeout = 0;
+  create function pg_temp.copy_of(id uuid, c int, t int) returns uuid language sql immutable
+    return case when c = 0 and t = 0 then id else md5(id::text || ':' || c || ':' || t)::uuid end;
+`;
+
+const COLUMNS = `
+  select a.attname as name, format_type(a.atttypid, null) as type,
+    (select f.confrelid::regclass::text from pg_constraint f join pg_attribute r on r.attrelid = f.confrelid
+      and r.attnum = f.confkey[array_position(f.conkey, a.attnum)] and r.attname = 'id'
+      where f.contype = 'f' and f.conrelid = a.attrelid and a.attnum = any (f.conkey) limit 1) as target
+  from pg_attribute a
+  where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`;
+
+const BACK = `t * interval '${PERIOD_DAYS} days'`;
+const RANGES = { tstzrange: BACK, daterange: `t * ${PERIOD_DAYS}` };
+
+const movedRange = (type, range) =>
+  `${type}(lower(${range}) - ${RANGES[type]}, upper(${range}) - ${RANGES[type]},
+    case when lower_inc(${range}) then '[' else '(' end || case when upper_inc(${range}) then ']' else ')' end)`;
+
+/** @returns {string} the column's value in copy c, t periods back */
+function copiedValue(table, { name, type, target }) {
+  const own = OWN_VALUES[table]?.[name];
+  if (own !== undefined) return `case when c = 0 and t = 0 then ${name} else ${own} end`;
+  if (type === 'uuid') {
+    const named = name === 'id' ? table : name === 'row_id' ? 'shifts' : (target ?? NAMED[name]);
+    if (WORK.includes(named)) return `pg_temp.copy_of(${name}, c, t)`;
+    if (PEOPLE_AND_PLACES.includes(named)) return `pg_temp.copy_of(${name}, c, 0)`;
+    return PERIODS.includes(named) ? `pg_temp.copy_of(${name}, 0, t)` : name;
+  }
+  if (PEOPLE_AND_PLACES.includes(table)) return name;
+  if (type === 'date') return `${name} - t * ${PERIOD_DAYS}`;
+  if (type === 'timestamp with time zone') return `${name} - ${BACK}`;
+  if (type in RANGES) return movedRange(type, name);
+  const range = type.replace('multirange', 'range');
+  return range in RANGES
+    ? `(select range_agg(${movedRange(range, 'part')}) from unnest(${name}) part)`
+    : name;
+}
+
+/** Indexes are built once at the end, which takes a fraction of the time. */
+const setIndexes = (client, table, isReady) =>
+  client.query(`update pg_index set indisready = ${isReady} where indrelid = $1::regclass`, [
+    table,
+  ]);
+
+async function copyTable(client, table, copies, periods) {
+  const { rows: columns } = await client.query(COLUMNS, [table]);
+  const quoted = columns.map(({ name }) => `"${name}"`).join(', ');
+  const values = columns.map((column) => copiedValue(table, column)).join(', ');
+  await client.query(`create temp table source as select ${quoted} from ${table}`);
+  await setIndexes(client, table, false);
+  for (let period = 0; period < periods; period += 1) {
+    await client.query(`
+      insert into ${table} (${quoted}) select ${values}
+      from source cross join generate_series(0, ${copies - 1}) c cross join (select ${period} as t) p
+      where c > 0 or t > 0`);
+  }
+  await setIndexes(client, table, true);
+  await client.query('drop table source');
+  await client.query(`reindex table ${table}`);
+}
+
+/** Two events and two entries of the activity log for each record of attendance, as the app writes them. */
+const EVENTS = [
+  `insert into clock_events (user_id, assignment_id, attendance_id, site_id, kind, device_at, effective_at, hash, chain_intact,
+     clock_off, received_at)
+   select user_id, assignment_id, id, site_id, e.kind, e.at, e.at, md5(id || e.kind) || md5(e.kind || id), true, false, e.at
+   from attendance, lateral (values ('in', clock_in_at), ('out', clock_out_at)) e (kind, at) where e.at is not null`,
+  `insert into audit_log (at, actor_id, actor_email, action, table_name, row_id, old_values, new_values)
+   select e.at, user_id, 'guard@statesman.example', e.action, 'attendance', id, e.old, e.new
+   from attendance, lateral (values
+     ('insert', clock_in_at, null, jsonb_build_object('id', id, 'user_id', user_id, 'clock_in_at', clock_in_at, 'clock_in_gps', clock_in_gps)),
+     ('update', clock_out_at, jsonb_build_object('clock_out_at', null), jsonb_build_object('clock_out_at', clock_out_at, 'clock_out_gps', clock_out_gps))
+   ) e (action, at, old, new) where e.at is not null`,
+];
+
+/**
+ * @param {import('pg').Client} client a superuser of a database that no server uses; its triggers and foreign keys are off
+ * @param {{ copies: number, years: number, say: (text: string) => void }} options
+ * @returns {Promise<number>} rows of assignments and attendance
+ */
+export async function growCompany(client, { copies, years, say }) {
+  const periods = Math.max(1, Math.round(years * PERIODS_A_YEAR));
+  await client.query(SETTINGS);
+  await client.query('begin');
+  const copy = async (table, ...size) => {
+    const started = performance.now();
+    await copyTable(client, table, ...size);
+    const { rows } = await client.query(`select pg_total_relation_size($1) as bytes`, [table]);
+    const took = ((performance.now() - started) / 1000).toFixed(0);
+    say(`${table}: ${(Number(rows[0].bytes) / 1e6).toFixed(0)} MB, ${took} s`);
+  };
+  for (const table of PEOPLE_AND_PLACES) await copy(table, copies, 1);
+  for (const table of PERIODS) await copy(table, 1, periods);
+  for (const table of WORK) await copy(table, copies, periods);
+  for (const statement of EVENTS) {
+    const table = /into (\w+)/.exec(statement)[1];
+    await setIndexes(client, table, false);
+    await client.query(statement);
+    await setIndexes(client, table, true);
+    await client.query(`reindex table ${table}`);
+    say(`${table} of attendance`);
+  }
+  await client.query('commit');
+  await client.query('vacuum (analyze)');
+  const { rows } = await client.query(
+    `select ((select count(*) from assignments) + (select count(*) from attendance))::int as rows`,
+  );
+  return rows[0].rows;
+}
