@@ -6738,6 +6738,33 @@ export type Database = {
         };
         Returns: undefined;
       };
+      erase_contact: {
+        Args: {
+          p_contact_id: string;
+          p_name: string;
+        };
+        Returns: string;
+      };
+      erase_enquirer: {
+        Args: {
+          p_enquiry_id: string;
+          p_name: string;
+        };
+        Returns: number;
+      };
+      erase_person: {
+        Args: {
+          p_user_id: string;
+          p_name: string;
+        };
+        Returns: string;
+      };
+      erasure_preview: {
+        Args: {
+          p_user_id: string;
+        };
+        Returns: { certificates: number; documents: number; full_name: string; incidents: number; is_ambiguous: boolean; messages: number; notices: number; obstacles: string[]; payslips: number; pictures: number; positions: number; shifts: number }[];
+      };
       expand_demand: {
         Args: {
           p_from: string;
@@ -6752,6 +6779,12 @@ export type Database = {
           p_to: string;
         };
         Returns: { category: string; month: string; total: number }[];
+      };
+      export_person: {
+        Args: {
+          p_user_id?: string;
+        };
+        Returns: Json;
       };
       find_records: {
         Args: {

@@ -113,6 +113,11 @@ export function maySetPhotos(roles: readonly Role[]): boolean {
   return maySee(roles, 'certifications');
 }
 
+/** Whether these roles download everything about a person. */
+export function mayExportPeople(roles: readonly Role[]): boolean {
+  return roles.includes('admin') || roles.includes('hr');
+}
+
 /** Whether these roles see prices and bill clients. */
 export function mayBill(roles: readonly Role[]): boolean {
   return maySee(roles, 'invoices');

@@ -22,6 +22,7 @@ export const JOBS: readonly { run: string; everySeconds: number }[] = [
   { run: 'private.escalate_incidents', everySeconds: 30 },
   // A batch of the night's work, as long as there is any.
   { run: 'private.apply_retention', everySeconds: 2 },
+  { run: 'private.continue_erasures', everySeconds: 2 },
   // A pay basis begins on its day.
   { run: 'private.apply_pay_bases', everySeconds: 3600 },
 ];

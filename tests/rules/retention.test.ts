@@ -226,6 +226,33 @@ describe('a record', () => {
       expect(rowCount).toBe(1);
     }));
 
+  test('of leave loses its reasons, and stays itself, after the day of its period', () =>
+    rolledBack(database.owner, async (client) => {
+      const leave = (ended: number, status: string) =>
+        add(
+          client,
+          `insert into leave_requests (user_id, type, start_date, end_date, reason, decision_note, status)
+           select '${hr.id}', 'sick', day, day, 'Malaria', 'Get well', '${status}'
+           from (select private.company_date() - ${ended} as day) d returning id`,
+          'now()',
+        );
+      await leave(1826, 'approved');
+      await leave(1825, 'approved');
+      await leave(1826, 'pending');
+      await runNight(client);
+      await runNight(client);
+      const { rows } = await client.query(
+        `select private.company_date() - end_date as days, status, reason, decision_note
+         from leave_requests where user_id = $1 and type = 'sick' order by end_date, status`,
+        [hr.id],
+      );
+      expect(rows).toEqual([
+        { days: 1826, status: 'approved', reason: '', decision_note: null },
+        { days: 1826, status: 'pending', reason: 'Malaria', decision_note: 'Get well' },
+        { days: 1825, status: 'approved', reason: 'Malaria', decision_note: 'Get well' },
+      ]);
+    }));
+
   test('frees its blob and leaves no copy of its content in the activity log', () =>
     rolledBack(database.owner, async (client) => {
       const blob = await add(client, file('closed'), `now() - interval '6 years'`);

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { DownloadData } from '#web/components/records/download-data.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { periodText, RETENTION_KINDS } from '#web/lib/vocabulary/retention.ts';
 import { AccountSection, SectionState } from './account-section.tsx';
@@ -32,6 +33,9 @@ export function PrivacySection() {
             Timesheets, payslips and what you worked at which site are part of the books. After you
             leave, you can ask the office to erase your name and contact data.
           </Alert>
+          <div className="mt-6">
+            <DownloadData label="Download My Data" />
+          </div>
         </>
       )}
     </AccountSection>

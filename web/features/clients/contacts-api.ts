@@ -63,3 +63,9 @@ async function endAccess(id: string): Promise<void> {
 }
 
 export const useEndAccess = () => useChange(clientContactsKey, endAccess);
+
+async function eraseContact({ id, typed }: { id: string; typed: string }): Promise<void> {
+  await supabase().rpc('erase_contact', { p_contact_id: id, p_name: typed }).throwOnError();
+}
+
+export const useEraseContact = () => useChange(clientContactsKey, eraseContact);

@@ -2,9 +2,11 @@
 import { addDays, format, parseISO } from 'date-fns';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { mayManagePeople } from '#shared/permissions.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
+import { EraseDialog } from '#web/components/records/erase-dialog.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
@@ -15,6 +17,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { today } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { clients } from './api.ts';
 import {
   type Contact,
@@ -24,13 +27,21 @@ import {
   useAddContact,
   useContacts,
   useEndAccess,
+  useEraseContact,
 } from './contacts-api.ts';
 import { RequestList } from './request-list.tsx';
 import type { Client } from './schema.ts';
 
 const YEAR_DAYS = 365;
 
-function ContactRow({ contact, onEnd }: { contact: Contact; onEnd: () => void }) {
+type ContactRowProps = {
+  contact: Contact;
+  onEnd: () => void;
+  /** Undefined for those who may not. */
+  onErase: (() => void) | undefined;
+};
+
+function ContactRow({ contact, onEnd, onErase }: ContactRowProps) {
   const { save, busy } = useSave({ success: 'Link sent' });
   const isOver = contact.revoked_at !== null || contact.access_until < today();
   return (
@@ -59,6 +70,15 @@ function ContactRow({ contact, onEnd }: { contact: Contact; onEnd: () => void })
           )}
         </p>
       </div>
+      {isOver && onErase && (
+        <Button
+          variant="danger-ghost"
+          aria-label={`Erase the data of ${contact.full_name}`}
+          onClick={onErase}
+        >
+          Erase data
+        </Button>
+      )}
       {!isOver && (
         <div className="flex flex-wrap gap-2">
           <Button
@@ -119,7 +139,10 @@ function ContactList({ client }: { client: Client }) {
   const query = useContacts(client.id);
   const [isAdding, setAdding] = useState(false);
   const [ending, setEnding] = useState<Contact>();
+  const [erasing, setErasing] = useState<Contact>();
   const end = useEndAccess();
+  const erase = useEraseContact();
+  const mayErase = mayManagePeople(useAuth().roles);
   return (
     <>
       <Loaded query={query} loadingText="Loading the contacts">
@@ -128,7 +151,12 @@ function ContactList({ client }: { client: Client }) {
             {contacts.length === 0 && <p className="py-4 text-muted">No contacts yet.</p>}
             <ul className="divide-y divide-line">
               {contacts.map((contact) => (
-                <ContactRow key={contact.id} contact={contact} onEnd={() => setEnding(contact)} />
+                <ContactRow
+                  key={contact.id}
+                  contact={contact}
+                  onEnd={() => setEnding(contact)}
+                  onErase={mayErase && !isErased(contact) ? () => setErasing(contact) : undefined}
+                />
               ))}
             </ul>
           </>
@@ -157,9 +185,27 @@ function ContactList({ client }: { client: Client }) {
           same address again later.
         </ConfirmDialog>
       )}
+      {erasing && (
+        <EraseDialog
+          title="Erase Contact"
+          name={erasing.full_name}
+          success="Contact erased"
+          erase={(typed) => erase.mutateAsync({ id: erasing.id, typed })}
+          onClose={() => setErasing(undefined)}
+        >
+          <p>
+            Name, email, phone and account go, at every client. Invoices, letters and messages stay
+            under the name "Former contact" and a number. Reports and invoices are no longer mailed
+            to this address.
+          </p>
+        </EraseDialog>
+      )}
     </>
   );
 }
+
+/** The address that replaces an erased one. */
+const isErased = ({ email }: Contact) => email.endsWith('@erased.invalid');
 
 type ContactsDialogProps = { id: string; onClose: () => void };
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { enquiriesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -85,3 +86,9 @@ export function useHandleEnquiry() {
     onSettled: () => void queryClient.invalidateQueries({ queryKey: enquiriesKey }),
   });
 }
+
+async function eraseEnquirer({ id, typed }: { id: string; typed: string }): Promise<void> {
+  await supabase().rpc('erase_enquirer', { p_enquiry_id: id, p_name: typed }).throwOnError();
+}
+
+export const useEraseEnquirer = () => useChange(enquiriesKey, eraseEnquirer);

@@ -1,17 +1,20 @@
 import { Building2, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { company } from '#company';
+import { mayManagePeople } from '#shared/permissions.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
+import { EraseDialog } from '#web/components/records/erase-dialog.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDateTime, formatLongDateTime } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type HandledEnquiry, useEnquiry, useHandleEnquiry } from './api.ts';
+import { type HandledEnquiry, useEnquiry, useEraseEnquirer, useHandleEnquiry } from './api.ts';
 import { handlingSchema } from './schema.ts';
 
 type HandlingFormProps = { enquiry: HandledEnquiry; onClose: () => void };
@@ -77,6 +80,9 @@ function replyLink({ name, email, message }: HandledEnquiry): string {
 
 function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose: () => void }) {
   const { company: firm, email, message, created_at } = enquiry;
+  const { roles } = useAuth();
+  const { mutateAsync } = useEraseEnquirer();
+  const [isErasing, setErasing] = useState(false);
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -103,6 +109,30 @@ function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose
         {message}
       </blockquote>
       <HandlingForm enquiry={enquiry} onClose={onClose} />
+      {mayManagePeople(roles) && (
+        <Button
+          variant="danger-ghost"
+          className="justify-self-start"
+          aria-haspopup="dialog"
+          onClick={() => setErasing(true)}
+        >
+          Erase the sender
+        </Button>
+      )}
+      {isErasing && (
+        <EraseDialog
+          title="Erase Sender"
+          name={enquiry.name}
+          success="Sender erased"
+          erase={async (typed) => {
+            await mutateAsync({ id: enquiry.id, typed });
+            onClose();
+          }}
+          onClose={() => setErasing(false)}
+        >
+          <p>All enquiries from {email} are deleted, with their notes and history.</p>
+        </EraseDialog>
+      )}
     </div>
   );
 }

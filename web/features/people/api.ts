@@ -107,6 +107,25 @@ async function endEmployment({ id, form }: Leaving): Promise<void> {
 
 export const useEndEmployment = () => useChange(peopleKey, endEmployment);
 
+async function fetchErasure(id: string) {
+  const { data } = await supabase()
+    .rpc('erasure_preview', { p_user_id: id })
+    .single()
+    .throwOnError();
+  return data;
+}
+export type ErasurePreview = Awaited<ReturnType<typeof fetchErasure>>;
+
+/** What erasing the person removes and what stays; fetched each time the dialog opens. */
+export const useErasurePreview = (id: string) =>
+  useQuery({ queryKey: [...peopleKey, id, 'erasure'], queryFn: () => fetchErasure(id), gcTime: 0 });
+
+async function erasePerson({ id, typed }: { id: string; typed: string }): Promise<void> {
+  await supabase().rpc('erase_person', { p_user_id: id, p_name: typed }).throwOnError();
+}
+
+export const useErasePerson = () => useChange(peopleKey, erasePerson);
+
 async function reinstate(user_id: string): Promise<void> {
   await supabase().rpc('set_account_disabled', { user_id, disabled: false }).throwOnError();
 }

@@ -43,6 +43,8 @@ export function PersonActions({ person }: { person: Person }) {
       </Button>
     );
   }
+  // Erased: the account is gone for good.
+  if (account === null) return null;
   async function takeBack() {
     if (await save(() => reinstate.mutateAsync(id))) {
       showSuccess('Account enabled', `${nameOf(person)} needs a role before they can work again.`);
@@ -53,7 +55,7 @@ export function PersonActions({ person }: { person: Person }) {
       showSuccess('Invitation Sent', `Invitation sent to ${email}`);
     }
   }
-  const isOut = account?.disabled === true;
+  const isOut = account.disabled;
   return (
     <div className="flex gap-2 print:hidden">
       <Button variant="secondary" onClick={() => setOpen('edit')}>
@@ -75,7 +77,7 @@ export function PersonActions({ person }: { person: Person }) {
                 New start code
               </DropdownMenuItem>
             )}
-            {!isOut && email && account?.must_change_password && (
+            {!isOut && email && account.must_change_password && (
               <DropdownMenuItem onSelect={() => void invite()}>
                 <Mail aria-hidden="true" className="size-4 text-muted" />
                 Resend invitation

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import {
+  mayExportPeople,
   mayManagePeople,
   mayReadOfOthers,
   maySee,
@@ -20,6 +21,7 @@ import { HistorySection, PaySection } from './office-sections.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonHeader } from './person-header.tsx';
 import { PinSection } from './pin-section.tsx';
+import { PrivacySection } from './privacy-section.tsx';
 import {
   CertificatesSection,
   DeploymentsSection,
@@ -51,6 +53,7 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
     hasAccount && maySee(roles, 'timesheets') && <TimesheetsSection key="timesheets" id={id} />,
     hasAccount && <PinSection key="pin" id={id} />,
     staff && reads('payroll') && <PaySection key="pay" staff={staff} />,
+    mayExportPeople(roles) && <PrivacySection key="privacy" person={person} />,
     reads('audit_log') && <HistorySection key="history" id={id} staffId={staff?.id} />,
   ].filter(Boolean);
   const isSplit = work.length > 0 && records.length > 0;

@@ -26,6 +26,9 @@ const KEPT: readonly [what: string, why: string][] = [
   ['Clock events, rounds and reports of incidents', 'Clients and insurers ask for them.'],
 ];
 
+/** In the order of the vocabulary. */
+const placeOf = ({ kind }: RetentionRow) => Object.keys(RETENTION_KINDS).indexOf(kind);
+
 const labelOf = ({ kind }: RetentionRow) => RETENTION_KINDS[kind]?.label ?? kind;
 
 function What({ row }: { row: RetentionRow }) {
@@ -35,7 +38,7 @@ function What({ row }: { row: RetentionRow }) {
       <p className="font-semibold">{labelOf(row)}</p>
       <p className="mt-0.5 text-sm font-normal text-pretty text-muted">
         {words?.end}
-        {words?.longer && ` ${words.longer}, it stays.`}
+        {words?.longer && ` ${words.longer}`}
       </p>
     </div>
   );
@@ -74,7 +77,11 @@ const columnsFor = (onEdit: (row: RetentionRow) => void): Column<RetentionRow>[]
     cell: ({ due }) => (due === 0 ? <span className="text-muted">0</span> : formatCount(due)),
   },
   { header: 'Ended last night', cell: (row) => <LastRun row={row} /> },
-  { header: 'In 30 days', className: AMOUNT, cell: (row) => formatCount(row.ended_in_30_days) },
+  {
+    header: 'Ended in 30 days',
+    className: AMOUNT,
+    cell: (row) => formatCount(row.ended_in_30_days),
+  },
   {
     header: 'Actions',
     card: 'actions',
@@ -117,9 +124,9 @@ export function RetentionScreen() {
             <DataTable
               label="Periods"
               columns={columnsFor(setEdited)}
-              rows={rows}
+              rows={rows.toSorted((a, b) => placeOf(a) - placeOf(b))}
               rowId={({ id }) => id}
-              room={64}
+              room={52}
             />
           )}
         </Loaded>

@@ -12,25 +12,25 @@ type KindWords = {
   contact?: string;
 };
 
-const OPEN_HOURS = 'While the hours are not locked, disputed or not billed';
+const OPEN_HOURS = 'Longer while the hours are not locked, disputed or not billed';
 
 export const RETENTION_KINDS: Record<string, KindWords> = {
   positions: {
     label: 'Positions',
     end: 'Coordinates of clock events, scans of checkpoints, SOS and photos are removed. The record and its distance to the site stay.',
-    longer: `${OPEN_HOURS}, or the incident or alarm is open`,
+    longer: `${OPEN_HOURS}, or the incident or alarm is open.`,
     guard: 'Where you were at clock events, checkpoints and alarms',
   },
   clock_photos: {
     label: 'Pictures at clock events',
     end: 'Pictures that shared devices take are deleted. The clock event stays.',
-    longer: OPEN_HOURS,
+    longer: `${OPEN_HOURS}.`,
     guard: 'Pictures that a shared device took of you',
   },
   evidence: {
     label: 'Evidence of incidents',
     end: 'Photos and documents of closed incidents are deleted. The report stays.',
-    longer: 'While the incident is open, or a letter waits for approval',
+    longer: 'Longer while the incident is open, or a letter waits for approval.',
     guard: 'Photos and documents of your reports, after they were closed',
     contact: 'photos of an incident, after it was closed',
   },
@@ -42,7 +42,7 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   leave_reasons: {
     label: 'Reasons of leave',
     end: 'The reason and the note of the decision are removed. The leave stays.',
-    longer: 'While the hours of that time are not locked',
+    longer: 'Longer while the hours of that time are not locked.',
     guard: 'The reasons of your leave',
   },
   welfare_checks: {
@@ -53,7 +53,7 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   messages: {
     label: 'Text messages of guards',
     end: 'Messages and missed calls are deleted.',
-    longer: 'Until somebody has handled them, or the hours are locked',
+    longer: 'Longer until they are handled and the hours are locked.',
     guard: 'Text messages that you sent us',
   },
   notices: {
@@ -64,18 +64,18 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   duty_notes: {
     label: 'Notes on duty',
     end: 'Handover notes, the log of the control room and its daily reports are deleted.',
-    longer: 'While a note is pinned',
+    longer: 'Pinned notes stay.',
     guard: 'Handover notes that you wrote',
   },
   enquiries: {
     label: 'Enquiries',
     end: 'Messages of the contact form are deleted.',
-    longer: 'Until they are answered or closed',
+    longer: 'Longer until they are answered or closed.',
   },
   client_messages: {
     label: 'Messages of clients',
     end: 'Messages and requests of the client portal are deleted, with our answers.',
-    longer: 'Until they are answered',
+    longer: 'Longer until they are answered.',
     contact: 'your messages and our answers',
   },
   sign_ins: {

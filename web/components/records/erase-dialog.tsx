@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { fieldsOf } from '#web/components/form/fields.tsx';
+import { RecordForm } from '#web/components/form/record-form.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Dialog } from '#web/components/ui/dialog.tsx';
+import { showSuccess } from '#web/components/ui/toast.ts';
+
+type EraseDialogProps = {
+  title: string;
+  /** Typed to confirm. */
+  name: string;
+  /** What goes and what stays. */
+  children: ReactNode;
+  erase: (typed: string) => Promise<unknown>;
+  success: string;
+  onClose: () => void;
+};
+
+/** Asks for the typed name before the data of a person is erased for good. */
+export function EraseDialog(props: EraseDialogProps) {
+  const { title, name, children, erase, success, onClose } = props;
+  const schema = z.object({
+    typed: z
+      .string()
+      .trim()
+      .refine((text) => text.toLowerCase() === name.trim().toLowerCase(), `Type "${name}"`),
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={title} description={`Erase the data of ${name}?`}>
+      <RecordForm
+        schema={schema}
+        defaultValues={{ typed: '' }}
+        submitLabel="Erase for Good"
+        savingLabel="Erasing..."
+        submitVariant="danger"
+        save={({ typed }) => erase(typed)}
+        onSaved={() => {
+          showSuccess(success, 'Texts that mention them change in the next minutes.');
+          onClose();
+        }}
+        onCancel={onClose}
+      >
+        {(form) => (
+          <>
+            {children}
+            <Alert tone="danger" title="This can't be undone">
+              Backups contain the data until they are replaced by newer ones.
+            </Alert>
+            {fieldsOf(form).text('typed', `Type "${name}" to confirm`)}
+          </>
+        )}
+      </RecordForm>
+    </Dialog>
+  );
+}
