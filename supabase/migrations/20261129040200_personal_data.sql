@@ -20,7 +20,8 @@ alter table private.personal_data enable row level security;
 revoke all on private.personal_data from public, anon, authenticated, service_role;
 
 insert into private.personal_data (target, belongs, on_erasure, blanked, withheld, newest) values
-  ('public.profiles', 'r.id = $1', 'blank', array['email', 'phone', 'home_area', 'home_position', 'gender'], '{}', '1'),
+  ('public.profiles', 'r.id = $1', 'blank', array['email', 'phone', 'home_area', 'home_position', 'gender', 'photo_path'],
+    '{}', '1'),
   ('public.user_roles', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at'),
   ('public.assignments', 'r.user_id = $1', 'keep', '{}', '{}', 'r.starts_at'),
   ('public.attendance', 'r.user_id = $1', 'blank', array['clock_in_gps', 'clock_out_gps'], '{}', 'r.clock_in_at'),
@@ -62,6 +63,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
     'keep', '{}', '{}', 'r.created_at'),
   ('storage.objects', 'r.bucket_id = ''people'' and private.record_of_file(r.name) = $1', 'delete', '{}',
     array['owner', 'owner_id', 'version', 'path_tokens', 'user_metadata'], 'r.created_at'),
+  ('storage.objects', 'r.bucket_id = ''photos'' and r.name = (select p.photo_path from public.profiles p where p.id = $1)',
+    'delete', '{}', array['owner', 'owner_id', 'version', 'path_tokens', 'user_metadata'], 'r.created_at'),
   ('auth.sessions', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at'),
   ('auth.identities', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at'),
   ('auth.audit_log_entries', 'r.payload ->> ''actor_id'' = $1::text', 'keep', '{}', array['instance_id'], 'r.created_at'),
@@ -164,7 +167,8 @@ begin
       rows_here := rows_here - most;
     end if;
     if rows_here <> '[]' then
-      tables := tables || jsonb_build_object(split_part(part.target, '.', 2), rows_here);
+      tables := tables || jsonb_build_object(split_part(part.target, '.', 2),
+        coalesce(tables -> split_part(part.target, '.', 2), '[]') || rows_here);
     end if;
   end loop;
   return jsonb_build_object('made_at', now(), 'person', subject, 'cut', to_jsonb(cut), 'tables', tables);

@@ -293,7 +293,7 @@ begin
       select from unnest(array[known.full_name, record.full_name]) n
       where private.is_ambiguous(n, person.account, person.staff_record, '{}')
     ));
-  for part in select * from private.personal_data p order by p.target loop
+  for part in select * from private.personal_data p order by p.target !~ '^storage', p.target loop
     perform private.erase_part(part, person.account, person.staff_record);
   end loop;
   if person.account is not null then
@@ -335,7 +335,7 @@ begin
     array(select c.phone from public.client_contacts c where c.id = any (contacts)), contacts || known.user_id,
     private.is_ambiguous(known.full_name, known.user_id, null, contacts));
   if known.user_id is not null then
-    for part in select * from private.personal_data p order by p.target loop
+    for part in select * from private.personal_data p order by p.target !~ '^storage', p.target loop
       perform private.erase_part(part, known.user_id, null);
     end loop;
     perform private.erase_account(known.user_id, begun.alias);

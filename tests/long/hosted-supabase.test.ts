@@ -20,7 +20,11 @@ const EXTENSIONS = ['btree_gist', 'pgcrypto', 'plpgsql', 'uuid-ossp'];
 const FORBIDDEN: [what: string, pattern: RegExp][] = [
   ['settings of the server', /\balter\s+system\b/i],
   ['event triggers', /\bcreate\s+event\s+trigger\b/i],
-  ['a change of session_replication_role', /\bsession_replication_role\b/i],
+  // `set local` is open to the role postgres of a project (supautils.privileged_role_allowed_configs).
+  [
+    'another way to change session_replication_role',
+    /(?<!\bset local )\bsession_replication_role\b/i,
+  ],
   ['programs and files of the server', /\bcopy\b[^;]*\b(from|to)\s+(program\b|')/i],
   ['rows of stored files, which must be removed through the API', /\bdelete\s+from\s+storage\./i],
   [

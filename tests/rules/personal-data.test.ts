@@ -212,6 +212,8 @@ const LEAVE = `
     from incidents limit 1;
   insert into storage.objects (bucket_id, name, version) values ('people', '${guardHere.id}/Zaza-contract.pdf', gen_random_uuid()::text);
   set local session_replication_role = origin;
+  update profiles set photo_path = '00000000-0000-4000-8000-00000000face.jpg' where id = '${guardHere.id}';
+  insert into storage.objects (bucket_id, name, version) values ('photos', '00000000-0000-4000-8000-00000000face.jpg', gen_random_uuid()::text);
   update profiles set left_on = private.company_date() - 1 where id = '${guardHere.id}';
   update staff set status = 'inactive', end_date = private.company_date() - 1 where user_id = '${guardHere.id}'`;
 
@@ -257,7 +259,7 @@ describe('an erasure', () => {
       const left = await client.query(
         `select p.full_name, p.email, p.phone, p.home_area, p.home_position, p.gender, u.email as login, u.deleted_at is not null as gone,
            (select count(*)::int from auth.identities i where i.user_id = p.id) as identities,
-           (select count(*)::int from storage.objects o where o.bucket_id = 'people') as documents,
+           (select count(*)::int from storage.objects o where o.bucket_id in ('people', 'photos')) as documents,
            (select count(*)::int from attendance r where r.user_id = p.id and r.clock_in_gps is not null) as positions,
            (select content from payment_files limit 1) as file
          from profiles p join auth.users u on u.id = p.id where p.id = $1`,
