@@ -242,5 +242,6 @@ describe('a demo database', () => {
       body: JSON.stringify({ email: 'admin@statesman.example', password: 'Statesman-Demo-1' }),
     });
     expect(signIn.status).toBe(400);
-  });
+    // A demo company and five starts.
+  }, 300_000);
 });
