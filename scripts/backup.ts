@@ -1,7 +1,7 @@
 // npm run backup -- --to <folder> · npm run backup:verify -- <archive> · npm run restore -- <archive> [--to <time>]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { backupBeside } from 'supabase-in-node/backup-beside';
+import { backupBeside, recordVerified } from 'supabase-in-node/backup-beside';
 import { restoreArchive } from 'supabase-in-node/restore';
 import { restoreToTime } from 'supabase-in-node/restore-to-time';
 import { StartError } from 'supabase-in-node/start-error';
@@ -62,6 +62,7 @@ async function verify({ config, ...call }: Call, args: string[]): Promise<void> 
   const { projectDir } = config;
   const options = { ...call, archive, projectDir, sourceDir: SOURCE_DIR, progress };
   const manifest = await verifyArchive(options);
+  await recordVerified(config, archive.file);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   console.log(
     `verified ${path.basename(archive.file)}: ${contentsOf(manifest)}; restored and compared in ${seconds} s`,

@@ -7,6 +7,7 @@ import { readConfigToml } from 'supabase-in-node/settings';
 import { z } from 'zod';
 import { company } from '#company';
 import { backUpBeforeUpgrade, backups } from './backups/backups.ts';
+import { readProduct } from './backups/product.ts';
 import { calendar } from './calendar/calendar.ts';
 import { answerMails } from './client-portal/answer-mails.ts';
 import type { AppConfig } from './config.ts';
@@ -20,6 +21,7 @@ import { operations } from './operations/jobs.ts';
 import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
 import { clientReports } from './reports/client-reports.ts';
 import { nightlyRoster } from './roster/nightly.ts';
+import { system } from './system/system.ts';
 import { appConfig, webApp } from './web/web-app.ts';
 
 /** The application's own part of `supabase/config.toml`. */
@@ -43,12 +45,14 @@ interface StartOptions {
 /** @throws StartError with one plain sentence for what an operator can fix */
 export async function startServer({ config, progress, fillDemo }: StartOptions): Promise<Running> {
   const settings = await readConfigToml(config.projectDir, config.env, ProjectSettings);
+  const product = await readProduct(config.rootDir);
   return startBackend({
     config,
     sourceDir: path.join(config.rootDir, 'backend', 'src'),
     progress,
     application: {
       ...applicationOf(config),
+      version: product.version,
       beforeUpgrade: (old) => backUpBeforeUpgrade(config, old, progress ?? (() => {})),
       afterMigrations: async (client, blobs) => {
         const fill =
@@ -91,6 +95,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(nightlyRoster(context));
       await app.register(operations(context));
       await app.register(backups(config, context));
+      await app.register(system(config, context));
       await app.register(webApp(config.webDir, context, config.signupPolicy));
     },
   };

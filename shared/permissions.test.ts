@@ -69,9 +69,9 @@ describe('the sidebar shows', () => {
     expect(seenBy(roles)).toEqual(labels);
   });
 
-  test('users and activity to admins only; money, staff and payroll to finance too', () => {
+  test('users, activity and system to admins only; money, staff and payroll to finance too', () => {
     const others = ROLES.filter((role) => role !== 'admin');
-    for (const label of ['Users', 'Activity']) {
+    for (const label of ['Users', 'Activity', 'System']) {
       expect(seenBy(['admin'])).toContain(label);
       expect(seenBy(others)).not.toContain(label);
     }

@@ -67,6 +67,7 @@ export const screens = [
   gated('payroll', 'Payroll', money),
   gated('payruns', 'Pay Runs', money),
   gated('activity', 'Activity', admins),
+  gated('system', 'System', admins),
 ] as const satisfies readonly Screen[];
 
 export type ScreenId = (typeof screens)[number]['id'];

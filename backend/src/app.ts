@@ -25,7 +25,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     http: { maxHeaderSize: HEADER_LIMIT },
-    logger: loggerOptions(context.config.logLevel),
+    logger: loggerOptions(context.config.logLevel, context.observed.errors),
     genReqId: requestId,
     // One proxy: entries further left in X-Forwarded-For come from the client.
     trustProxy: context.config.trustProxy ? (_address, hop) => hop === 0 : false,

@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
+import type { RecentErrors } from './http/recent-errors.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Requests } from './metrics/requests.ts';
 import type { Metric } from './metrics/text.ts';
 import type { Organisation } from './organisation.ts';
 import type { BlobStore } from './services/storage/blobs/blob-store.ts';
@@ -12,6 +14,8 @@ import type { Settings } from './settings/settings.ts';
 
 /** What an application adds to the services of its project. */
 export interface Application {
+  /** Of the program, which other processes on the database see. */
+  version?: string;
   organisation: Organisation;
   /** Logs the links of mails that are written to the outbox. They sign their reader in: for demonstrations only. */
   logMailLinks?: boolean;
@@ -49,6 +53,8 @@ export interface Context {
   now: () => Date;
   /** Bytes that this account may still write to the folder's disk, and the disk's size. */
   diskSpace: (folder: string) => Promise<{ free: number; total: number }>;
+  /** What this process has seen since its start. */
+  observed: { requests: Requests; errors: RecentErrors };
   /** Absolute path of `backend/src`, where SQL files and lists are read from. */
   sourceDir: string;
 }

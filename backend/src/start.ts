@@ -10,10 +10,12 @@ import { type Cluster, startCluster } from './database/embedded/cluster.ts';
 import { connectionFromUrl, databaseAddress } from './database/owner-connection.ts';
 import { prepareDatabase } from './database/prepare.ts';
 import { followPrimary } from './database/primary.ts';
+import { RecentErrors } from './http/recent-errors.ts';
 import { lockDataDir } from './instance-lock.ts';
 import { openKeys } from './keys/keys.ts';
 import { listen, prepareClose } from './listen.ts';
 import { openMailer } from './mail/mailer.ts';
+import { Requests } from './metrics/requests.ts';
 import { disagreements, nodeName } from './nodes.ts';
 import { openBlobs } from './services/storage/blobs/s3.ts';
 import { readSettings } from './settings/settings.ts';
@@ -57,7 +59,8 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     const connection = await connect(config, progress, undo);
     const keys = await openKeys(config, (error) => progress(error.message));
     undo.push(async () => keys.close());
-    connection.application_name = nodeName(config, keys);
+    const name = nodeName(config, keys, application.version);
+    connection.application_name = name;
     const blobs = await openBlobs(config);
     undo.push(() => blobs.close());
     const { max_connections_per_user: connections, max_waiting_per_user: waiting } = settings.api;
@@ -76,7 +79,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     });
 
     if (config.databaseUrl !== undefined) {
-      const unlike = await disagreements(database.owner, nodeName(config, keys));
+      const unlike = await disagreements(database.owner, name);
       for (const sentence of unlike) progress(sentence);
     }
 
@@ -96,6 +99,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
         const { bavail, blocks, bsize } = await statfs(folder);
         return { free: bavail * bsize, total: blocks * bsize };
       },
+      observed: { requests: new Requests(), errors: new RecentErrors() },
       sourceDir,
     };
     const app = await buildApp(context);

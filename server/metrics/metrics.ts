@@ -1,4 +1,5 @@
 // Metrics of the company's own work: mails and notices that wait, alerts, and repeated jobs.
+import type { Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { counter, gauge, type Metric } from 'supabase-in-node/metrics';
 import { oneRow } from 'supabase-in-node/metrics-of-database';
@@ -13,7 +14,12 @@ const Queue = z.object({
   overdue: z.number(),
   failed: z.number(),
 });
-const Job = z.object({ job: z.string(), runs: z.number(), last: z.number().nullable() });
+const Job = z.object({
+  job: z.string(),
+  runs: z.number(),
+  last: z.number().nullable(),
+  next: z.number(),
+});
 const Facts = z.object({
   queues: z.array(Queue),
   jobs: z.array(Job),
@@ -51,17 +57,24 @@ const FACTS = `
     ) q
   ) as queues, (
     select coalesce(jsonb_agg(jsonb_build_object('job', j.name, 'runs', j.runs,
-      'last', extract(epoch from j.last_run_at))), '[]')
+      'last', extract(epoch from j.last_run_at), 'next', extract(epoch from j.next_at))), '[]')
     from private.jobs j
   ) as jobs, count(a.id)::integer as alerts,
     (count(a.id) filter (where a.acknowledged_at is null))::integer as unacknowledged
   from public.alerts a where a.closed_at is null`;
 
 /** @throws when the database does not answer */
-export async function companyMetrics({ database }: Context): Promise<Metric[]> {
+export async function companyFacts(owner: Pool): Promise<z.output<typeof Facts> | undefined> {
   // Another project served from PROJECT_DIR has none of it.
-  if (!(await hasTable(database.owner, 'private.jobs'))) return [];
-  const { queues, jobs, alerts, unacknowledged } = Facts.parse(await oneRow(database.owner, FACTS));
+  if (!(await hasTable(owner, 'private.jobs'))) return undefined;
+  return Facts.parse(await oneRow(owner, FACTS));
+}
+
+/** @throws when the database does not answer */
+export async function companyMetrics({ database }: Context): Promise<Metric[]> {
+  const facts = await companyFacts(database.owner);
+  if (facts === undefined) return [];
+  const { queues, jobs, alerts, unacknowledged } = facts;
   const ofQueues = (value: (queue: z.output<typeof Queue>) => number) =>
     queues.map((queue) => ({ labels: { queue: queue.queue }, value: value(queue) }));
   return [
@@ -86,7 +99,7 @@ export async function companyMetrics({ database }: Context): Promise<Metric[]> {
     counter(
       'job_failures_total',
       'Runs that failed in this process.',
-      ...[...failedRuns].map(([job, value]) => ({ labels: { job }, value })),
+      ...[...failedRuns].map(([job, { count }]) => ({ labels: { job }, value: count })),
     ),
     gauge(
       'job_last_run_timestamp_seconds',

@@ -1,6 +1,6 @@
 // What the servers repeat for the control room. PostgreSQL shares the runs among them.
 import type { FastifyPluginAsync } from 'fastify';
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { layOut } from 'supabase-in-node/mail-layout';
 import { MailQueue } from 'supabase-in-node/mail-queue';
@@ -31,8 +31,19 @@ const LOOK_EVERY_MS = 1_000;
 /** After a database error. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Runs that failed in this process, by job. */
-export const failedRuns = new Map<string, number>(JOBS.map(({ run }) => [run, 0]));
+/** Runs that failed in this process. */
+interface Failures {
+  count: number;
+  /** Of the last one. */
+  at: Date | undefined;
+  /** Its SQLSTATE: messages may have values of rows. */
+  code: string;
+}
+
+/** By job. */
+export const failedRuns = new Map<string, Failures>(
+  JOBS.map(({ run }) => [run, { count: 0, at: undefined, code: '' }]),
+);
 
 export function operations({ database, mailer, siteUrl }: Context): FastifyPluginAsync {
   return async (app) => {
@@ -78,7 +89,11 @@ async function runDueJobs(owner: Pool): Promise<void> {
         everySeconds,
       ]);
     } catch (error) {
-      failedRuns.set(run, (failedRuns.get(run) ?? 0) + 1);
+      failedRuns.set(run, {
+        count: (failedRuns.get(run)?.count ?? 0) + 1,
+        at: new Date(),
+        code: error instanceof DatabaseError ? (error.code ?? '') : '',
+      });
       errors.push(error);
     }
   }

@@ -42,6 +42,9 @@ describe('a restore to a point in time', () => {
     const folder = await emptyFolder();
     const first = await started({ DATA_DIR, SITE_URL, ...walSettings(folder) });
     await baseIn(folder).toBe(1);
+    // What receives the changes is no replica.
+    const metrics = await (await fetch(`${first.url}/metrics`)).text();
+    expect(metrics).toMatch(/^db_replicas 0$/m);
     const guard = await connect(first.url);
     const { data } = await guard.auth.signUp({
       email: 'guard@test.example',

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { startCluster } from '../database/embedded/cluster.ts';
 import { clusterVersion } from '../database/embedded/data-directory.ts';
 import { ownerConnection } from '../database/owner-connection.ts';
-import { withClient } from '../database/with-client.ts';
+import { hasTable, withClient } from '../database/with-client.ts';
 import { lockDataDir } from '../instance-lock.ts';
 import { openBlobs } from '../services/storage/blobs/s3.ts';
 import { StartError } from '../start-error.ts';
@@ -20,6 +20,22 @@ export async function backupBeside(
     const { dataDir } = config;
     return createBackup({ ...options, connection, dataDir, blobs, isScheduled: false }).finally(
       () => blobs.close(),
+    );
+  });
+}
+
+/** Records that an archive of the running database was verified; archives of others are not recorded anywhere. */
+export async function recordVerified(
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  file: string,
+): Promise<void> {
+  const running = await runningServer(config).catch(() => undefined);
+  if (running === undefined) return;
+  await withClient(running, async (client) => {
+    if (!(await hasTable(client, 'platform.backups'))) return;
+    await client.query(
+      `update platform.backups set verified_at = now() where right(file, length($1) + 1) in ('/' || $1, '\\' || $1)`,
+      [path.basename(file)],
     );
   });
 }

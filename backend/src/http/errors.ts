@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { isUnavailable, RETRY_AFTER_S } from '../database/unavailable.ts';
+import { type RecentErrors, rememberErrors } from './recent-errors.ts';
 
 /** Logs an error, sets the status and Retry-After, and returns a message that is safe to send. */
 export function prepareErrorReply(
@@ -18,7 +19,7 @@ export function prepareErrorReply(
   const status = error.statusCode ?? 500;
   reply.code(status);
   if (status < 500) return error.message;
-  request.log.error({ err: error }, 'request failed');
+  request.log.error({ err: error, req: request }, 'request failed');
   return `Something went wrong on our side. Quote ${request.id} when you report it.`;
 }
 
@@ -96,9 +97,14 @@ function loggedError(error: Error & { code?: unknown; cause?: unknown }): Logged
 }
 
 /** JSON lines with the request's id as `reqId`, without secrets and personal data. */
-export function loggerOptions(level: Config['logLevel']): FastifyServerOptions['logger'] {
+/** @param recent gets the errors too */
+export function loggerOptions(
+  level: Config['logLevel'],
+  recent: RecentErrors,
+): FastifyServerOptions['logger'] {
   return {
     level,
+    hooks: rememberErrors(recent, loggedPath),
     serializers: {
       req: (request) => ({ method: request.method, path: loggedPath(request.url) }),
       err: loggedError,

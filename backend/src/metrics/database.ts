@@ -1,5 +1,6 @@
 // The database as this process sees it: its connections, size, replicas and the last backup.
 import type { Pool } from 'pg';
+import { WAL_SLOT } from '../backup/wal/run.ts';
 import type { Database } from '../database/database.ts';
 import { gauge, type Metric, type Sample } from './text.ts';
 
@@ -25,21 +26,31 @@ export async function oneRow<Row>(owner: Pool, sql: string): Promise<Row | undef
   }
 }
 
-export function connectionMetrics({ callers, auth, storage, owner }: Database): Metric[] {
-  const { inUse, waiting } = callers.load;
-  const pools = [
-    { labels: { pool: 'callers' }, size: callers.pool.options.max, inUse, waiting },
+interface PoolState {
+  pool: string;
+  size: number;
+  inUse: number;
+  waiting: number;
+}
+
+export function poolsOf({ callers, auth, storage, owner }: Database): PoolState[] {
+  return [
+    { pool: 'callers', size: callers.pool.options.max, ...callers.load },
     ...[['auth', auth] as const, ['storage', storage] as const, ['owner', owner] as const].map(
       ([pool, { options, totalCount, idleCount, waitingCount }]) => ({
-        labels: { pool },
+        pool,
         size: options.max,
         inUse: totalCount - idleCount,
         waiting: waitingCount,
       }),
     ),
   ];
-  const of = (value: (pool: (typeof pools)[number]) => number): Sample[] =>
-    pools.map((pool) => ({ labels: pool.labels, value: value(pool) }));
+}
+
+export function connectionMetrics(database: Database): Metric[] {
+  const pools = poolsOf(database);
+  const of = (value: (pool: PoolState) => number): Sample[] =>
+    pools.map((pool) => ({ labels: { pool: pool.pool }, value: value(pool) }));
   return [
     gauge('db_pool_size', 'Most connections.', ...of(({ size }) => size)),
     gauge('db_pool_in_use', 'Connections at work.', ...of((pool) => pool.inUse)),
@@ -68,8 +79,10 @@ export async function databaseMetrics(owner: Pool): Promise<Metric[]> {
        (select extract(epoch from now() - max(b.taken_at))::float8 from platform.backups b) as "backupAge"
      from (select) one left join (
        select * from pg_stat_replication s
-       -- The change feed of a server is no replica.
-       where not exists (select from pg_replication_slots p where p.active_pid = s.pid and p.slot_type = 'logical')
+       -- The change feed of a server and what saves its WAL are no replicas.
+       where s.state <> 'backup' and not exists (
+         select from pg_replication_slots p
+         where p.active_pid = s.pid and (p.slot_type = 'logical' or p.slot_name = '${WAL_SLOT}'))
      ) r on true`,
   );
   return [

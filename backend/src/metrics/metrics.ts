@@ -5,7 +5,6 @@ import { isLoopback } from '../config.ts';
 import type { Context } from '../context.ts';
 import { connectionMetrics, databaseMetrics } from './database.ts';
 import { ProcessWatch } from './process.ts';
-import { Requests } from './requests.ts';
 import { gauge, type Metric, render } from './text.ts';
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -42,7 +41,7 @@ async function collect(context: Context, request: FastifyRequest): Promise<Metri
 
 /** Counts every request from here on. */
 export function serveMetrics(app: FastifyInstance, context: Context): void {
-  const requests = new Requests();
+  const { requests } = context.observed;
   const process = new ProcessWatch();
   app.addHook('onReady', async () => process.start());
   app.addHook('onClose', async () => process.stop());

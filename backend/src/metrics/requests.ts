@@ -45,6 +45,22 @@ export class Requests {
     own.count += 1;
   }
 
+  /** Answers of each service, how many of them failed on our side, and how long they took. */
+  summary(): { service: string; requests: number; failed: number; averageMs: number | null }[] {
+    const services = new Map<string, { requests: number; failed: number }>();
+    for (const { labels, value } of this.#counts.values()) {
+      const { service = '', status } = labels;
+      const own = services.get(service) ?? { requests: 0, failed: 0 };
+      own.requests += value;
+      if (status === '5xx') own.failed += value;
+      services.set(service, own);
+    }
+    return [...services].map(([service, counts]) => {
+      const { sum = 0, count = 0 } = this.#durations.get(service) ?? {};
+      return { service, ...counts, averageMs: count === 0 ? null : (sum / count) * 1000 };
+    });
+  }
+
   metrics(): Metric[] {
     const samples = [...this.#durations].flatMap(([service, { buckets, sum, count }]): Sample[] => {
       let below = 0;

@@ -314,6 +314,12 @@ export const officeScreens: Screen[] = [
     },
   },
   {
+    name: 'system',
+    path: '/admin/system',
+    as: 'admin',
+    ready: sees('Largest tables'),
+  },
+  {
     name: 'an entry of the activity log',
     path: '/admin/activity',
     as: 'admin',

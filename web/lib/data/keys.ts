@@ -56,6 +56,7 @@ export const roomNotesKey = ['room_notes'] as const;
 export const replacementsKey = ['replacements'] as const;
 export const rosterKey = ['roster'] as const;
 export const ruleSetsKey = ['rule_sets'] as const;
+export const systemKey = ['system'] as const;
 export const shiftsKey = ['shifts'] as const;
 export const sitesKey = ['sites'] as const;
 export const staffKey = ['staff'] as const;

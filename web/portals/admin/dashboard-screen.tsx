@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/permissions.ts';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
@@ -14,6 +15,7 @@ import {
   ExpiringCertifications,
 } from '#web/features/dashboard/panels.tsx';
 import { RecentIncidents, SeverityChart } from '#web/features/incidents/dashboard-cards.tsx';
+import { BackupNotice } from '#web/features/system/backup-notice.tsx';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { offers } from './navigation.ts';
@@ -54,6 +56,15 @@ export function DashboardScreen() {
     <LoadFailureToast value={FAILURE_TOAST}>
       <ScreenHeading title="Dashboard" subtitle={formatLongDay(today())} />
       <div className="grid gap-5">
+        {offers(roles, 'system') && (
+          <BackupNotice
+            action={
+              <Link to="/admin/system" className={buttonStyles({ variant: 'secondary' })}>
+                Open System
+              </Link>
+            }
+          />
+        )}
         <StartPanels />
         <FigureCards
           linkOf={(id, props) => {

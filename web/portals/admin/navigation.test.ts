@@ -31,6 +31,7 @@ describe('sections', () => {
       'Operations',
       'People and clients',
       'Finance and records',
+      'Settings',
     ]);
     expect(namesFor('supervisor')).toEqual([undefined]);
   });

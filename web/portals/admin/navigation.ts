@@ -20,6 +20,7 @@ import {
   RadioTower,
   Receipt,
   Scale,
+  Server,
   ShieldCheck,
   Siren,
   Timer,
@@ -44,6 +45,7 @@ const icons = {
   users: UserCog,
   certifications: GraduationCap,
   activity: History,
+  system: Server,
   sites: MapPinned,
   shifts: CalendarClock,
   roster: CalendarRange,
@@ -90,6 +92,7 @@ const SECTION_STARTS: Partial<Record<ScreenId, string>> = {
   sites: 'Operations',
   leave: 'People and clients',
   financials: 'Finance and records',
+  system: 'Settings',
 };
 
 /** Fewer entries are found without sub-headings. */

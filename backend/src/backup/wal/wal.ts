@@ -6,7 +6,15 @@ import { Rounds } from '../../rounds.ts';
 import type { BackupOptions } from '../create-backup.ts';
 import { createBase } from './create-base.ts';
 import { closeRun, openRun } from './run.ts';
-import { chainOf, readRun, removeOldRuns, walFolder } from './wal-folder.ts';
+import {
+  chainOf,
+  type Range,
+  rangesOf,
+  readRun,
+  readRuns,
+  removeOldRuns,
+  walFolder,
+} from './wal-folder.ts';
 import { WalReceiver } from './wal-receiver.ts';
 
 const AGAIN_MS = 15_000;
@@ -60,6 +68,11 @@ export function openWal(options: WalOptions): SavedWal {
 }
 
 export { closeRun as releaseWal };
+
+/** @param backups absolute path of the folder of archives; @returns what can be restored, oldest first */
+export async function restorableRanges(backups: string, product: string): Promise<Range[]> {
+  return rangesOf(await readRuns(walFolder(backups, product)));
+}
 
 /** Also if segments are missing since the last one: the next restore must not depend on them. */
 async function isDue(folder: string, everyHours: number): Promise<boolean> {

@@ -53,7 +53,7 @@ export async function renderError(
   // The response leaves out details; the log needs the constraint's name.
   if (error instanceof DatabaseError && known !== undefined) request.log.warn({ err: error });
   if (known === undefined) {
-    request.log.error({ err: error }, 'auth request failed');
+    request.log.error({ err: error, req: request }, 'auth request failed');
     known = new AuthError(
       500,
       'unexpected_failure',

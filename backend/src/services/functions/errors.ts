@@ -47,7 +47,7 @@ export async function renderError(
     const status = error.statusCode ?? 500;
     if (status < 500)
       return reply.code(status).send({ code: 'BAD_REQUEST', message: error.message });
-    request.log.error({ err: error }, 'functions service failed');
+    request.log.error({ err: error, req: request }, 'functions service failed');
     if (isUnavailable(error)) {
       return reply
         .code(503)

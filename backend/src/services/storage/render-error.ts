@@ -90,7 +90,8 @@ export function storageErrorOf(error: unknown, request: FastifyRequest): Storage
       'InternalError',
       500,
     );
-  if (storageError.statusCode >= 500) request.log.error({ err: error }, 'storage request failed');
+  if (storageError.statusCode >= 500)
+    request.log.error({ err: error, req: request }, 'storage request failed');
   return storageError;
 }
 

@@ -155,6 +155,12 @@ show(
   },
 );
 
+const systemRoute = plain(
+  '/system',
+  'System',
+  async () => (await import('#web/features/system/system-screen.tsx')).SystemScreen,
+);
+
 export const operationsRoutes = [
   deploymentsRoute,
   dashboardRoute,
@@ -175,4 +181,5 @@ export const operationsRoutes = [
   enquiriesRoute,
   activityRoute,
   retentionRoute,
+  systemRoute,
 ] as const;

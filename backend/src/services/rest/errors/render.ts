@@ -169,7 +169,7 @@ export async function renderError(
   const known =
     restErrorOf(error, isAnonymous) ??
     new RestError(500, 'PGRSTX00', `Unexpected failure, quote ${request.id} when you report it`);
-  if (known.status >= 500) request.log.error({ err: error }, 'rest request failed');
+  if (known.status >= 500) request.log.error({ err: error, req: request }, 'rest request failed');
   if (known.options.statusText !== undefined) reply.raw.statusMessage = known.options.statusText;
   return reply
     .code(known.status)

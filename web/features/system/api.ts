@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { backupState, systemReport } from '#shared/system-report.ts';
+import { systemKey } from '#web/lib/data/keys.ts';
+import { invokeFunction } from '#web/lib/supabase/functions.ts';
+
+/** Milliseconds. */
+const REFRESH_MS = 30_000;
+const BACKUP_REFRESH_MS = 600_000;
+
+export const useSystemReport = () =>
+  useQuery({
+    queryKey: [...systemKey, 'report'],
+    queryFn: async () => systemReport.parse(await invokeFunction('system-report', {})),
+    refetchInterval: REFRESH_MS,
+  });
+
+export const useBackupState = () =>
+  useQuery({
+    queryKey: [...systemKey, 'backups'],
+    queryFn: async () => backupState.parse(await invokeFunction('backup-state', {})),
+    refetchInterval: BACKUP_REFRESH_MS,
+  });

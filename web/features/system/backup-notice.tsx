@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { useBackupState } from './api.ts';
+import { backupProblem } from './problems.ts';
+
+/** Warns admins of a missing or old backup. A failed check shows nothing: the screen System has its error. */
+export function BackupNotice({ action }: { action: ReactNode }) {
+  const { data } = useBackupState();
+  const problem = data && backupProblem(data);
+  if (!problem) return null;
+  return (
+    <Alert tone="danger" title={problem.title} action={action}>
+      {problem.text}
+    </Alert>
+  );
+}

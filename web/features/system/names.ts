@@ -1,0 +1,38 @@
+/** Words for the parts of the server; what is not listed is shown by its own name. */
+const QUEUES: Record<string, string> = {
+  letter_mails: 'Letters to clients',
+  invoice_mail_queue: 'Invoices by mail',
+  enquiry_mails: 'Mails about enquiries',
+  daily_report_mails: 'Daily reports',
+  notices_push: 'Push notices',
+  notices_email: 'Notices by mail',
+  notices_sms: 'Text messages',
+};
+
+const SERVICES: Record<string, string> = {
+  auth: 'Sign-in',
+  rest: 'Data',
+  storage: 'Files',
+  realtime: 'Live changes',
+  functions: 'Functions',
+  static: 'Pages',
+  health: 'Health checks',
+};
+
+export const POOLS: Record<string, string> = {
+  callers: 'People',
+  auth: 'Sign-in',
+  storage: 'Files',
+  owner: 'Server',
+};
+
+const inWords = (name: string): string => {
+  const words = name.replace(/^private\./, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export const queueName = (queue: string): string => QUEUES[queue] ?? inWords(queue);
+export const serviceName = (service: string): string => SERVICES[service] ?? inWords(service);
+
+/** @param job a function of the database, for example `private.due_time` */
+export const jobName = (job: string): string => inWords(job);

@@ -1,0 +1,122 @@
+import { formatCount } from '#shared/count.ts';
+import type { BackupState, SystemReport } from '#shared/system-report.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { jobName, queueName } from './names.ts';
+
+const MINUTE_MS = 60_000;
+/** Longer than any job's interval may be missed by a busy server. */
+const JOB_LATE_MS = 10 * MINUTE_MS;
+const QUEUE_LATE_S = 15 * 60;
+const CHANGES_LATE_MS = 10 * MINUTE_MS;
+const LOW_DISK_BYTES = 5e9;
+const LOW_DISK_SHARE = 0.1;
+
+export interface Problem {
+  title: string;
+  /** What it means, and what to do. */
+  text: string;
+}
+
+/** @returns undefined while backups are as they should be */
+export function backupProblem({ isOverdue, lastAt, everyHours }: BackupState): Problem | undefined {
+  if (!isOverdue) return undefined;
+  const todo =
+    everyHours === null
+      ? 'Set BACKUP_DIR and BACKUP_PASSPHRASE on the server, so that it backs up every night.'
+      : 'Look at the last errors of the server, and at the disk of the backups.';
+  return lastAt === null
+    ? { title: 'There is no backup', text: `A broken disk would lose everything. ${todo}` }
+    : {
+        title: 'The last backup is too old',
+        text: `It is from ${formatDateTime(lastAt)}. What came after would be lost with the disk. ${todo}`,
+      };
+}
+
+function changesProblem({ backups, at }: SystemReport): Problem | undefined {
+  const { savesChanges, restorable, lastAt } = backups;
+  if (!savesChanges || lastAt === null) return undefined;
+  if (restorable && Date.parse(at) - Date.parse(restorable.until) < CHANGES_LATE_MS)
+    return undefined;
+  return {
+    title: 'Changes are not saved for a restore to a point in time',
+    text: `${restorable ? `The last ones are from ${formatDateTime(restorable.until)}. ` : ''}Look at the disk of the backups.`,
+  };
+}
+
+function jobProblems({ jobs, at, startedAt }: SystemReport): Problem[] {
+  const now = Date.parse(at);
+  return jobs.flatMap(({ job, lastAt, nextAt, failedAt, code }): Problem[] => {
+    const name = jobName(job);
+    if (failedAt !== null && (lastAt === null || failedAt > lastAt)) {
+      return [
+        {
+          title: `${name} fails`,
+          text: `Its last run failed (${code || 'no code'}). It is tried again.`,
+        },
+      ];
+    }
+    const due = Date.parse(nextAt ?? startedAt);
+    if (now - due < JOB_LATE_MS) return [];
+    return [
+      {
+        title: `${name} has not run`,
+        text: `It was due ${formatDateTime(new Date(due).toISOString())}.`,
+      },
+    ];
+  });
+}
+
+function queueProblems({ queues }: SystemReport): Problem[] {
+  return queues.flatMap(({ queue, waiting, overdueSeconds, failed }): Problem[] => {
+    const name = queueName(queue);
+    const problems: Problem[] = [];
+    if (overdueSeconds > QUEUE_LATE_S) {
+      problems.push({
+        title: `${name} are late`,
+        text: `${formatCount(waiting)} wait, the first for ${formatCount(Math.round(overdueSeconds / 60))} minutes. Check the mail server or the gateway.`,
+      });
+    }
+    if (failed > 0) {
+      problems.push({
+        title: `${name} were given up`,
+        text: `${formatCount(failed)} could not be sent after all attempts.`,
+      });
+    }
+    return problems;
+  });
+}
+
+function diskProblems({ storage }: SystemReport): Problem[] {
+  return storage.disks
+    .filter(({ free, total }) => free < Math.min(LOW_DISK_BYTES, total * LOW_DISK_SHARE))
+    .map(({ name }) => ({
+      title: `The disk of ${name.toLowerCase()} is almost full`,
+      text: 'Free some space: without it, uploads stop first, and then everything else.',
+    }));
+}
+
+function versionProblem({ nodes }: SystemReport): Problem | undefined {
+  const versions = [...new Set(nodes.map(({ version }) => version))];
+  if (versions.length < 2) return undefined;
+  return {
+    title: 'Servers of different versions run',
+    text: `Versions ${versions.join(' and ')}. Finish the upgrade: replace the older servers.`,
+  };
+}
+
+/** What an operator should act on, the worst first. */
+export function problemsOf(report: SystemReport): Problem[] {
+  const { pools } = report;
+  const waiting = pools.some((pool) => pool.waiting > 0);
+  return [
+    ...diskProblems(report),
+    backupProblem(report.backups),
+    changesProblem(report),
+    ...jobProblems(report),
+    ...queueProblems(report),
+    waiting
+      ? { title: 'Queries wait for a connection', text: 'If this stays, raise PGRST_DB_POOL.' }
+      : undefined,
+    versionProblem(report),
+  ].filter((problem) => problem !== undefined);
+}

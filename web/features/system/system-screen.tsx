@@ -1,0 +1,95 @@
+import { RefreshCw } from 'lucide-react';
+import type { SystemReport } from '#shared/system-report.ts';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { Figures } from '#web/components/ui/figures.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Panel } from '#web/components/ui/panel.tsx';
+import { formatBytes } from '#web/lib/format/bytes.ts';
+import { formatDateTime } from '#web/lib/format/dates.ts';
+import { useSystemReport } from './api.ts';
+import { problemsOf } from './problems.ts';
+import { Backups, Errors, Jobs, Queues, Servers, Services, Storage } from './tables.tsx';
+
+function Problems({ report }: { report: SystemReport }) {
+  const problems = problemsOf(report);
+  if (problems.length === 0) {
+    return <Alert tone="success" title="Nothing needs your attention" />;
+  }
+  return (
+    <ul aria-label="Problems" className="grid gap-3">
+      {problems.map(({ title, text }) => (
+        <li key={title}>
+          <Alert tone="danger" title={title}>
+            {text}
+          </Alert>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const figuresOf = ({ versions, startedAt, memoryBytes, mail }: SystemReport) =>
+  [
+    ['Version', versions.product],
+    ['Newest migration', versions.schema],
+    ['PostgreSQL', versions.postgres.split(' ')[0] ?? ''],
+    ['Node.js', versions.node],
+    ['Running since', formatDateTime(startedAt)],
+    ['Memory', formatBytes(memoryBytes)],
+    ['Mail', mail === 'server' ? 'Mail server' : 'Files in outbox'],
+  ] as const;
+
+/** What the server says about itself, for who operates it. */
+export function SystemScreen() {
+  const query = useSystemReport();
+  return (
+    <>
+      <ScreenHeading
+        title="System"
+        subtitle={
+          query.data && `As of ${formatDateTime(query.data.at)}, by the server that answered`
+        }
+      >
+        <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
+          <RefreshCw aria-hidden="true" className="size-4.5" />
+          Refresh
+        </Button>
+      </ScreenHeading>
+      <Loaded query={query} loadingText="Asking the server..." failure="Error">
+        {(report) => (
+          <div className="grid gap-5">
+            <Problems report={report} />
+            <Panel title="This server">
+              <Figures figures={figuresOf(report)} className="xl:grid-cols-7" />
+            </Panel>
+            <div className="grid items-start gap-5 xl:grid-cols-2">
+              <Panel title="Backups">
+                <Backups backups={report.backups} />
+              </Panel>
+              <Panel title="Messages to send">
+                <Queues report={report} />
+              </Panel>
+              <Panel title="Repeated work">
+                <Jobs report={report} />
+              </Panel>
+              <Panel title="Services since the start">
+                <Services report={report} />
+              </Panel>
+              <Panel title="Storage">
+                <Storage storage={report.storage} />
+              </Panel>
+              <Panel title="Servers on this database">
+                <Servers report={report} />
+              </Panel>
+            </div>
+            <Panel title="Last errors of this server">
+              <Errors report={report} />
+            </Panel>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}

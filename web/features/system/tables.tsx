@@ -1,0 +1,250 @@
+// The tables of the screen System.
+import type { ReactNode } from 'react';
+import { formatCount } from '#shared/count.ts';
+import type { SystemReport } from '#shared/system-report.ts';
+import { Badge } from '#web/components/ui/badge.tsx';
+import { MomentText } from '#web/components/ui/date-text.tsx';
+import { Figures } from '#web/components/ui/figures.tsx';
+import { ScrollRegion } from '#web/components/ui/panel.tsx';
+import { formatBytes } from '#web/lib/format/bytes.ts';
+import { jobName, POOLS, queueName, serviceName } from './names.ts';
+
+type Row = { key: string; cells: ReactNode[] };
+
+/** A small table; the first column names the row, the others are on the right. */
+function Table({ label, heads, rows }: { label: string; heads: string[]; rows: Row[] }) {
+  return (
+    <ScrollRegion label={label}>
+      <table aria-label={label} className="w-full text-sm tabular-nums">
+        <thead>
+          <tr className="border-b border-line text-muted">
+            {heads.map((head, index) => (
+              <th
+                key={head}
+                scope="col"
+                className={`py-2 font-semibold ${index === 0 ? 'text-left' : 'pl-4 text-right'}`}
+              >
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells: [name, ...others] }) => (
+            <tr key={key} className="border-b border-line last:border-0">
+              <th scope="row" className="py-2 text-left font-normal [overflow-wrap:anywhere]">
+                {name}
+              </th>
+              {others.map((cell, index) => (
+                <td key={heads[index + 1]} className="py-2 pl-4 text-right whitespace-nowrap">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+const moment = (at: string | null): ReactNode =>
+  at === null ? <span className="text-muted">Never</span> : <MomentText at={at} />;
+
+const bad = (count: number): ReactNode =>
+  count === 0 ? 0 : <strong className="text-danger">{formatCount(count)}</strong>;
+
+export function Backups({ backups }: { backups: SystemReport['backups'] }) {
+  const { last, everyHours, savesChanges, restorable } = backups;
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-muted">
+        {everyHours === null
+          ? 'No schedule: backups are made by command only.'
+          : `Every ${everyHours === 1 ? 'hour' : `${everyHours} hours`}.`}{' '}
+        {savesChanges && restorable && (
+          <>
+            Any moment from <MomentText at={restorable.from} /> to{' '}
+            <MomentText at={restorable.until} /> can be restored.
+          </>
+        )}
+        {!savesChanges && 'Changes between two backups are not saved.'}
+      </p>
+      {last.length === 0 ? (
+        <p className="text-sm">No backup has been made yet.</p>
+      ) : (
+        <Table
+          label="Last backups"
+          heads={['Of', 'Size', 'Made', 'Verified']}
+          rows={last.map(({ takenAt, bytes, isScheduled, verifiedAt }) => ({
+            key: takenAt,
+            cells: [
+              <MomentText key="at" at={takenAt} />,
+              formatBytes(bytes),
+              isScheduled ? 'On schedule' : 'By command',
+              verifiedAt === null ? (
+                <span key="verified" className="text-muted">
+                  Not yet
+                </span>
+              ) : (
+                moment(verifiedAt)
+              ),
+            ],
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+export function Queues({ report }: { report: SystemReport }) {
+  return (
+    <Table
+      label="Messages to send"
+      heads={['Kind', 'Waiting', 'Oldest', 'Given up']}
+      rows={report.queues.map(({ queue, waiting, overdueSeconds, failed }) => ({
+        key: queue,
+        cells: [
+          queueName(queue),
+          formatCount(waiting),
+          overdueSeconds < 60
+            ? 'On time'
+            : `${formatCount(Math.round(overdueSeconds / 60))} min late`,
+          bad(failed),
+        ],
+      }))}
+    />
+  );
+}
+
+export function Jobs({ report }: { report: SystemReport }) {
+  return (
+    <Table
+      label="Repeated work"
+      heads={['Job', 'Last run', 'Next run', 'Failed here']}
+      rows={report.jobs.map(({ job, lastAt, nextAt, failures, code }) => ({
+        key: job,
+        cells: [
+          jobName(job),
+          moment(lastAt),
+          nextAt === null ? '' : <MomentText key="next" at={nextAt} />,
+          <span key="failed">
+            {bad(failures)}
+            {code && ` (${code})`}
+          </span>,
+        ],
+      }))}
+    />
+  );
+}
+
+export function Services({ report }: { report: SystemReport }) {
+  return (
+    <div className="grid gap-6">
+      <Table
+        label="Services"
+        heads={['Service', 'Requests', 'Failed', 'Average']}
+        rows={report.services.map(({ service, requests, failed, averageMs }) => ({
+          key: service,
+          cells: [
+            serviceName(service),
+            formatCount(requests),
+            bad(failed),
+            averageMs === null
+              ? ''
+              : `${averageMs < 10 ? averageMs.toFixed(1) : Math.round(averageMs)} ms`,
+          ],
+        }))}
+      />
+      <Table
+        label="Connections to the database"
+        heads={['Connections', 'In use', 'Of', 'Waiting']}
+        rows={report.pools.map(({ pool, size, inUse, waiting }) => ({
+          key: pool,
+          cells: [POOLS[pool] ?? pool, inUse, size, bad(waiting)],
+        }))}
+      />
+    </div>
+  );
+}
+
+export function Storage({ storage }: { storage: SystemReport['storage'] }) {
+  const { databaseBytes, tables, objects, disks } = storage;
+  const figures = [
+    ['Database', formatBytes(databaseBytes)],
+    ['Files', `${formatBytes(objects.bytes)} in ${formatCount(objects.count)}`],
+    ...disks.map(
+      ({ name, free, total }) =>
+        [
+          `Free on the disk of ${name.toLowerCase()}`,
+          `${formatBytes(free)} of ${formatBytes(total)}`,
+        ] as const,
+    ),
+  ] as const;
+  return (
+    <div className="grid gap-5">
+      <Figures figures={figures} className="sm:grid-cols-2" />
+      <Table
+        label="Largest tables"
+        heads={['Largest tables', 'Rows, about', 'Size']}
+        rows={tables.map(({ table, rows, bytes }) => ({
+          key: table,
+          cells: [
+            table.replace(/^public\./, ''),
+            formatCount(Math.round(rows)),
+            formatBytes(bytes),
+          ],
+        }))}
+      />
+    </div>
+  );
+}
+
+export function Servers({ report }: { report: SystemReport }) {
+  return (
+    <Table
+      label="Servers"
+      heads={['Server', 'Version', 'Since']}
+      rows={report.nodes.map(({ id, version, isThis, since }) => ({
+        key: id,
+        cells: [
+          <span key="id" className="inline-flex flex-wrap items-center gap-2">
+            {id} {isThis && <Badge tone="blue">This one</Badge>}
+          </span>,
+          version,
+          <MomentText key="since" at={since} />,
+        ],
+      }))}
+    />
+  );
+}
+
+/** The reference is what a person quotes, and what is in the log. */
+export function Errors({ report }: { report: SystemReport }) {
+  if (report.errors.length === 0) {
+    return <p className="text-sm text-muted">None since the start.</p>;
+  }
+  return (
+    <ul aria-label="Last errors" className="grid gap-3">
+      {report.errors.map(({ at, what, reason, requestId, request }, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: two errors may be equal, and the list has no order to change.
+          key={`${at} ${index}`}
+          className="grid gap-0.5 border-b border-line pb-3 text-sm last:border-0 last:pb-0"
+        >
+          <p className="flex flex-wrap justify-between gap-x-4">
+            <span className="font-semibold">{what}</span>
+            <span className="text-muted">
+              <MomentText at={at} />
+            </span>
+          </p>
+          {reason && <p className="[overflow-wrap:anywhere]">{reason}</p>}
+          {request && <p className="text-muted [overflow-wrap:anywhere]">{request}</p>}
+          {requestId && (
+            <p className="text-muted [overflow-wrap:anywhere]">Reference: {requestId}</p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
