@@ -26,8 +26,22 @@ export const POOLS: Record<string, string> = {
   owner: 'Server',
 };
 
+const JOBS: Record<string, string> = {
+  raise_due_alerts: 'Alerts of the control room',
+  escalate_alerts: 'Escalation of alerts',
+  due_welfare_checks: 'Welfare checks',
+  queue_daily_report: 'Daily report',
+  queue_client_reports: 'Monthly reports to clients',
+  close_due_offers: 'Offers that end',
+  due_tours: 'Unfinished rounds',
+  due_time: 'Computed hours',
+  escalate_incidents: 'Escalation of incidents',
+  apply_retention: 'Data retention',
+  apply_pay_bases: 'New pay bases',
+};
+
 const inWords = (name: string): string => {
-  const words = name.replace(/^private\./, '').replaceAll('_', ' ');
+  const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -35,4 +49,7 @@ export const queueName = (queue: string): string => QUEUES[queue] ?? inWords(que
 export const serviceName = (service: string): string => SERVICES[service] ?? inWords(service);
 
 /** @param job a function of the database, for example `private.due_time` */
-export const jobName = (job: string): string => inWords(job);
+export function jobName(job: string): string {
+  const name = job.replace(/^private\./, '');
+  return JOBS[name] ?? inWords(name);
+}

@@ -64,8 +64,8 @@ describe('what an operator should act on', () => {
     const failing = { ...job, job: 'private.due_tours', failedAt: NOW, code: '42P01' };
     const queues = [{ queue: 'notices_sms', waiting: 9, overdueSeconds: 3600, failed: 2 }];
     expect(titles({ jobs: [late, failing], queues })).toEqual([
-      'Due time has not run',
-      'Due tours fails',
+      'Computed hours: not run in time',
+      'Unfinished rounds: the last run failed',
       'Text messages are late',
       'Text messages were given up',
     ]);

@@ -50,8 +50,8 @@ function jobProblems({ jobs, at, startedAt }: SystemReport): Problem[] {
     if (failedAt !== null && (lastAt === null || failedAt > lastAt)) {
       return [
         {
-          title: `${name} fails`,
-          text: `Its last run failed (${code || 'no code'}). It is tried again.`,
+          title: `${name}: the last run failed`,
+          text: `It is tried again. The code of the error is ${code || 'unknown'}; the last errors below may say more.`,
         },
       ];
     }
@@ -59,7 +59,7 @@ function jobProblems({ jobs, at, startedAt }: SystemReport): Problem[] {
     if (now - due < JOB_LATE_MS) return [];
     return [
       {
-        title: `${name} has not run`,
+        title: `${name}: not run in time`,
         text: `It was due ${formatDateTime(new Date(due).toISOString())}.`,
       },
     ];
