@@ -320,6 +320,12 @@ export const officeScreens: Screen[] = [
     ready: sees('Largest tables'),
   },
   {
+    name: 'data retention',
+    path: '/admin/activity/retention',
+    as: 'admin',
+    ready: sees('Kept without a period'),
+  },
+  {
     name: 'an entry of the activity log',
     path: '/admin/activity',
     as: 'admin',

@@ -47,6 +47,8 @@ export const EVENT_LABELS: Record<EventName, string> = {
   pin_locked: 'PIN locked',
   pin_unlocked: 'PIN unlocked',
   addresses_changed_by_admin: 'Email or phone changed by an admin',
+  data_exported: 'Personal data downloaded for another person',
+  person_erased: 'Person erased',
   identity_linked: 'Other sign-in linked',
   identity_unlinked: 'Other sign-in unlinked',
   sso_provider_created: 'Company sign-in added',
@@ -63,6 +65,7 @@ const IMPORTANT: readonly string[] = [
   'start_code_created',
   'pin_locked',
   'addresses_changed_by_admin',
+  'person_erased',
   'user_updated_password',
 ];
 

@@ -58,6 +58,8 @@ export const EVENTS = [
   'pin_locked',
   'pin_unlocked',
   'addresses_changed_by_admin',
+  'data_exported',
+  'person_erased',
   'identity_linked',
   'identity_unlinked',
   'sso_provider_created',

@@ -42,7 +42,7 @@ export function PeriodDialog({ row, onClose }: PeriodDialogProps) {
         {asked.loss === 0
           ? 'Nothing ends tonight.'
           : `${formatCount(asked.loss)} ${asked.loss === 1 ? 'record ends' : 'records end'} in the coming night.`}{' '}
-        {words?.end} A longer period later does not bring them back.
+        At the end of the period: {words?.end} A longer period later does not bring them back.
       </ConfirmDialog>
     );
   }

@@ -105,7 +105,7 @@ export function RetentionScreen() {
     <>
       <ScreenHeading
         title="Data Retention"
-        subtitle="How long records about people are kept. Every night after 2, those that are over end; what is under dispute stays."
+        subtitle="How long records about people are kept. After 2 each night, those past their period are removed; what is under dispute stays."
       >
         <Link to="/admin/activity" className={buttonStyles({ variant: 'secondary' })}>
           <ArrowLeft aria-hidden="true" className="size-4.5" />

@@ -37,6 +37,7 @@ const JOBS: Record<string, string> = {
   due_time: 'Computed hours',
   escalate_incidents: 'Escalation of incidents',
   apply_retention: 'Data retention',
+  continue_erasures: 'Erasures',
   apply_pay_bases: 'New pay bases',
 };
 
