@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { useObjectUrl } from '#web/lib/files/object-url.ts';
-import { initialsOf } from '#web/lib/format/initials.ts';
+import { initialsOf } from '#web/lib/format/person-name.ts';
 
 type AvatarProps = {
   name: string;

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
+import { cn } from '#web/lib/cn.ts';
 
 /** Its hit area covers the whole row, which must be `relative` and at least 44 px tall. */
 export function Checkbox(props: Omit<ComponentProps<'input'>, 'type' | 'className'>) {
@@ -17,5 +18,28 @@ export function Checkbox(props: Omit<ComponentProps<'input'>, 'type' | 'classNam
         <Check className="size-4" />
       </span>
     </>
+  );
+}
+
+type LabelledCheckboxProps = Omit<ComponentProps<typeof Checkbox>, 'id'> & {
+  label: string;
+  hint: string;
+  className?: string;
+};
+
+export function LabelledCheckbox({ label, hint, className, ...checkbox }: LabelledCheckboxProps) {
+  const id = useId();
+  return (
+    <div className={cn('relative flex min-h-11 items-start gap-3', className)}>
+      <Checkbox id={id} aria-describedby={`${id}-hint`} {...checkbox} />
+      <div>
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      </div>
+    </div>
   );
 }

@@ -8,8 +8,7 @@ import { downloadCsv } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type Days, documentsOf } from './rules.ts';
-import { type AccountForm, journalSchema } from './schema.ts';
+import { type AccountForm, type Days, documentsOf, journalSchema } from './rules.ts';
 
 async function fetchJournal({ from, to }: Days) {
   const { data } = await supabase().rpc('journal_lines', { p_from: from, p_to: to }).throwOnError();

@@ -7,7 +7,7 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { type Account, useAccounts, useSaveAccount } from './api.ts';
-import { accountSchema } from './schema.ts';
+import { accountSchema } from './rules.ts';
 
 /** What is booked to each account. */
 const BOOKED: Record<string, string> = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentsOf, totalsOf } from './rules.ts';
-import type { JournalLine } from './schema.ts';
+import { documentsOf, type JournalLine, totalsOf } from './rules.ts';
 
 const line = (document: string, debit: string, credit: string, currency = 'USD'): JournalLine => ({
   day: '2026-03-01',

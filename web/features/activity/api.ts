@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { activityKey } from '#web/lib/data/keys.ts';
 import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/data/log-page.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { nameInWords } from '#web/lib/format/name-in-words.ts';
+import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { changesOf, recordName, referencesOf } from './changes.ts';

@@ -2,7 +2,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
-import { nameInWords } from '#web/lib/format/name-in-words.ts';
+import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { type EntryDetails, useEntry } from './api.ts';
 import { type Change, displayValue, recordName } from './changes.ts';
 import { ACTION_LABELS, ACTION_TONES } from './labels.ts';

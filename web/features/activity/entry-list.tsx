@@ -4,7 +4,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { nameInWords } from '#web/lib/format/name-in-words.ts';
+import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useEntries } from './api.ts';
 import { changesOf, recordName } from './changes.ts';

@@ -1,4 +1,4 @@
-import { nameInWords } from '#web/lib/format/name-in-words.ts';
+import { nameInWords } from '#web/lib/format/letter-case.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { type Entry, EVENTS, type EventName } from './schema.ts';
 

@@ -6,8 +6,7 @@ import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
 import { presenceOf } from './attendance-states.ts';
-import { ClockPicture } from './clock-picture.tsx';
-import { ClockWay } from './clock-way.tsx';
+import { ClockPicture, ClockWay } from './clock-way.tsx';
 import { FencePicture } from './fence-picture.tsx';
 import { SupervisorActions } from './supervisor-actions.tsx';
 

@@ -12,7 +12,7 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { ClockPicture } from './clock-picture.tsx';
+import { ClockPicture } from './clock-way.tsx';
 
 const ROW =
   `*, guard:profiles!clock_exceptions_user_id_fkey(full_name, email), sites(name, timezone),

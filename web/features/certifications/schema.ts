@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
-import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
-import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { orNull, pickedSchema, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import type { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';

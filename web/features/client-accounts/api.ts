@@ -5,8 +5,7 @@ import { existing } from '#web/lib/data/records.ts';
 import { downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { nameOfEntry } from './rules.ts';
-import type { Entry, Period, Statement } from './schema.ts';
+import { type Entry, nameOfEntry, type Period, type Statement } from './rules.ts';
 
 const fetchEntries = ({ client, currency, from, to }: Period): Promise<Entry[]> =>
   everyRow(async (first, last) => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCents } from '#shared/money.ts';
-import { sumsOf } from './rules.ts';
-import type { Entry } from './schema.ts';
+import { type Entry, sumsOf } from './rules.ts';
 
 const entry = (kind: string, figures: Partial<Entry>): Entry => ({
   day: '2026-03-01',

@@ -1,8 +1,20 @@
+import type { Database } from '#shared/database.types.ts';
 import type { PrintedStatement } from '#shared/documents/statement-pdf.ts';
 import { centsOf, sumOf } from '#shared/money.ts';
 import { dayOf, startOfMonth, today } from '#web/lib/format/dates.ts';
-import type { Entry, Statement } from './schema.ts';
 import type { StatementSearch } from './search.ts';
+
+export type Entry = Database['public']['Functions']['client_statement']['Returns'][number];
+
+/** Whose statement, and of which days, yyyy-MM-dd. */
+export type Period = { client: string; currency: string; from: string; to: string };
+
+export type Statement = {
+  period: Period;
+  /** Between the opening and the closing balance. */
+  entries: Entry[];
+  client: { id: string; name: string; location: string };
+};
 
 const ENTRY_NAMES: Record<string, string> = {
   opening: 'Opening balance',

@@ -11,8 +11,7 @@ import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { download } from '#web/lib/files/download.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { exportStatement, fileNameOf } from './api.ts';
-import { isBalance, nameOfEntry, printedOf, sumsOf } from './rules.ts';
-import type { Entry, Statement } from './schema.ts';
+import { type Entry, isBalance, nameOfEntry, printedOf, type Statement, sumsOf } from './rules.ts';
 
 function Document({ entry }: { entry: Entry }) {
   if (entry.kind !== 'invoice' || entry.id === null) return entry.document;

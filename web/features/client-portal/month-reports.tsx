@@ -7,7 +7,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { today } from '#web/lib/format/dates.ts';
-import { monthName, recentMonths } from '#web/lib/reports/months.ts';
+import { monthName, recentMonths } from '#web/lib/reports/client-month.ts';
 import { myClientsQuery } from './api.ts';
 import { portal } from './backend.ts';
 

@@ -11,8 +11,7 @@ import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { ReadRow } from '#web/lib/files/read-csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { ratePerGuard } from './rules.ts';
-import { type Client, clientSchema, formOf, rowOf } from './schema.ts';
+import { type Client, clientSchema, formOf, ratePerGuard, rowOf } from './schema.ts';
 import type { ClientSearch } from './search.ts';
 
 export const clients = recordHooks({

@@ -5,8 +5,7 @@ import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
 import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { ratePerGuard } from './rules.ts';
-import { type ClientForm, clientSchema } from './schema.ts';
+import { type ClientForm, clientSchema, ratePerGuard } from './schema.ts';
 
 const METHODS = optionsOf(PAYMENT_METHODS, PAYMENT_METHOD_LABELS);
 

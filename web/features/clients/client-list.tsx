@@ -27,8 +27,7 @@ import {
 } from './api.ts';
 import { ClientFields } from './client-form.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
-import { ratePerGuard } from './rules.ts';
-import { type Client, IMPORT_COLUMNS, readClient } from './schema.ts';
+import { type Client, IMPORT_COLUMNS, ratePerGuard, readClient } from './schema.ts';
 import { type ClientSearch, SORTS } from './search.ts';
 
 const SORT_LABELS: Record<(typeof SORTS)[number], string> = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { centsOf } from '#shared/money.ts';
 import type { RowReader } from '#web/lib/files/read-csv.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -70,3 +71,14 @@ export const readClient: RowReader = (texts) => {
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
   return { record: rowOf(result.data) };
 };
+
+/**
+ * The monthly rate divided by the number of guards.
+ * @param monthlyRate USD a month, not negative
+ * @returns US cents a month, rounded half up; 0 without guards
+ */
+export function ratePerGuard(monthlyRate: number, guards: number): bigint {
+  if (guards <= 0) return 0n;
+  const divisor = BigInt(guards);
+  return (centsOf(monthlyRate) * 2n + divisor) / (divisor * 2n);
+}

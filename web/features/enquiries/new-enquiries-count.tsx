@@ -1,5 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { cn } from '#web/lib/cn.ts';
-import { useNewEnquiries } from './count-api.ts';
+import { enquiriesKey } from '#web/lib/data/keys.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+
+async function countNewEnquiries(): Promise<number> {
+  const { count } = await supabase()
+    .from('contact_messages')
+    .select('id', { count: 'exact', head: true })
+    .eq('state', 'new')
+    .throwOnError();
+  return count ?? 0;
+}
+
+/** The number of unanswered enquiries. */
+export function useNewEnquiries() {
+  useLiveTable('contact_messages', enquiriesKey);
+  return useQuery({ queryKey: [...enquiriesKey, 'new'], queryFn: countNewEnquiries });
+}
 
 /**
  * Badge of the sidebar's entry; hidden at zero.

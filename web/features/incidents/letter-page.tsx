@@ -7,7 +7,7 @@ import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
+import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useAuth } from '#web/lib/session/auth.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Input } from '#web/components/ui/input.tsx';
 import { formatTime } from '#web/lib/format/dates.ts';
-import { initialsOf } from '#web/lib/format/initials.ts';
+import { initialsOf } from '#web/lib/format/person-name.ts';
 import type { KioskPerson } from './people.ts';
 
 /** From so many names on there is a search. */

@@ -3,8 +3,7 @@ import { invoicesKey } from '#web/lib/data/keys.ts';
 import { downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { Months } from './rules.ts';
-import { type MarginRow, marginSchema } from './schema.ts';
+import { type MarginRow, type Months, marginSchema } from './rules.ts';
 import { NONE } from './search.ts';
 
 /** @param currency undefined: each currency apart */

@@ -15,8 +15,14 @@ import { formatMonths } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
 import { exportMargin, useMargin } from './api.ts';
 import { HoursDialog } from './hours-dialog.tsx';
-import { type MarginSum, ratesText, shareOf, shownMonths, sumsBy } from './rules.ts';
-import type { MarginRow } from './schema.ts';
+import {
+  type MarginRow,
+  type MarginSum,
+  ratesText,
+  shareOf,
+  shownMonths,
+  sumsBy,
+} from './rules.ts';
 import { type MarginSearch, NONE } from './search.ts';
 
 const SERIES = [

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCents } from '#shared/money.ts';
-import { ratesText, shareOf, sumsBy } from './rules.ts';
-import type { MarginRow } from './schema.ts';
+import { type MarginRow, ratesText, shareOf, sumsBy } from './rules.ts';
 
 const row = (figures: Partial<MarginRow>): MarginRow => ({
   site_id: 's1',

@@ -1,7 +1,7 @@
 // The rows of the board: one for each post, or a site's shifts without a post; shifts of one row never overlap.
+import { slots } from '#company';
 import type { BoardAnswer, Shift, Site } from './operations-schema.ts';
 import type { SEAT_STATES } from './operations-search.ts';
-import { isInRegion } from './regions.ts';
 import {
   AHEAD_MS,
   BEHIND_MS,
@@ -12,6 +12,22 @@ import {
   worstOf,
 } from './seat-states.ts';
 import { isOffAxis, scaleAt } from './time-scale.ts';
+
+// The company's regions (company.config.ts) and the counties in them, as one filter.
+
+const countiesOf = (region: string): readonly string[] =>
+  slots.regions.find(({ name }) => name === region)?.counties ?? [region];
+
+/** @param region name of a region or of a county */
+export const isInRegion = (county: string | null, region: string): boolean =>
+  county !== null && countiesOf(region).includes(county);
+
+/** The regions with some of these counties, then the counties by name. */
+export function regionsOf(counties: readonly (string | null)[]): string[] {
+  const known = [...new Set(counties)].filter((county) => county !== null).sort();
+  const regions = slots.regions.map(({ name }) => name);
+  return [...regions.filter((name) => known.some((county) => isInRegion(county, name))), ...known];
+}
 
 export type Bar = { shift: Shift; seats: Seat[]; start: number; end: number };
 export type BoardRow = { key: string; site: Site; post: string; bars: Bar[]; state: SeatState };

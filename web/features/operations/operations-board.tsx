@@ -14,6 +14,7 @@ import {
   countsOf,
   filteredRows,
   hasState,
+  regionsOf,
   rowsOf,
 } from './board-rows.ts';
 import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
@@ -21,7 +22,6 @@ import { OperationsMap } from './operations-map.tsx';
 import type { Guard } from './operations-schema.ts';
 import type { OperationsSearch } from './operations-search.ts';
 import { PostBars } from './post-bars.tsx';
-import { regionsOf } from './regions.ts';
 import { ShiftDetail } from './shift-detail.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useLiveBoard, useNow } from './use-live-board.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { slots } from '#company';
-import { isInRegion, regionsOf } from './regions.ts';
+import { isInRegion, regionsOf } from './board-rows.ts';
 
 const region = slots.regions.find(({ counties }) => counties.includes('Bong'))?.name ?? '';
 

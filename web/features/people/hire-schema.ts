@@ -4,8 +4,7 @@ import { toE164 } from '#shared/phone.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { payFields } from '#web/lib/form-fields/pay-fields.ts';
-import { pickedSchema } from '#web/lib/form-fields/picked-field.ts';
-import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
+import { orNull, pickedSchema, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { NO_ADDRESS, type Person, personSchema } from './schema.ts';
 

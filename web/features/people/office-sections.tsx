@@ -5,7 +5,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatDateTime, formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
-import { nameInWords } from '#web/lib/format/name-in-words.ts';
+import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import type { StaffRecord } from './schema.ts';
 import { useHistoryOf, usePayOf } from './sections-api.ts';

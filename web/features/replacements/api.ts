@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
+import { markNoShow, undoNoShow } from '#web/lib/data/attendance-changes.ts';
 import { replacementsKey, shiftsKey } from '#web/lib/data/keys.ts';
-import { markNoShow, undoNoShow } from '#web/lib/data/no-show.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';

@@ -1,11 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { existing } from '#web/lib/data/records.ts';
-import { rosterProblemsSchema } from '#web/lib/data/roster-problems.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { AssignmentForm, Shift } from './shift-schema.ts';
+
+/** A rule that an assignment breaks or would break, as guard_availability and refusals of the database name it. */
+export const rosterProblemsSchema = z.array(
+  z.object({ rule: z.string(), message: z.string(), can_override: z.boolean() }),
+);
 
 async function fetchAssignments(shiftId: string) {
   const { data } = await supabase()

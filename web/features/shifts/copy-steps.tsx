@@ -3,7 +3,7 @@ import { Ban, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
+import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';

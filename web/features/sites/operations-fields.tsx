@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { COUNTY_NAMES } from '#shared/counties.ts';
 import { fieldsOf } from '#web/components/form/fields.tsx';
-import { LabelledCheckbox } from '#web/components/ui/labelled-checkbox.tsx';
+import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { CLOCK_WAY_LABELS, CLOCK_WAYS, type ClockWay } from '#web/lib/vocabulary/kinds.ts';
 import type { SiteForm } from './schema.ts';
 

@@ -25,3 +25,10 @@ const isChosen = (value: string): boolean => value !== '';
 export function choiceField<Value extends string>(values: readonly Value[], message: string) {
   return z.union([z.literal(''), z.enum(values)]).refine(isChosen, message);
 }
+
+/** What a picker stores: the record, and how it is shown. */
+export const pickedSchema = z.object({
+  id: z.uuid(),
+  label: z.string(),
+  hint: z.string().optional(),
+});

@@ -15,3 +15,11 @@ export function shortNameOf(person: Named | null): string {
   const [first = '', ...rest] = name.split(' ');
   return rest.length === 0 ? name : `${first.charAt(0)}. ${rest.join(' ')}`;
 }
+
+/** @returns for example "MK" */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => word?.[0]?.toUpperCase() ?? '')
+    .join('');
+}

@@ -1,4 +1,5 @@
 // The monthly report of a client, for the office and for the client's portal, which loads this with the first report.
+import { format, parseISO, subMonths } from 'date-fns';
 import { type ClientMonth, clientMonthSchema } from '#shared/documents/client-month.ts';
 import { download } from '../files/download.ts';
 
@@ -14,3 +15,14 @@ export async function downloadClientMonth(month: ClientMonth): Promise<void> {
     clientMonthPdf(month).pdf.output('blob'),
   );
 }
+
+const MONTHS = 13;
+
+/** @param today yyyy-MM-dd @returns first days of the last months, the present one first */
+export function recentMonths(today: string): string[] {
+  const first = parseISO(`${today.slice(0, 7)}-01`);
+  return Array.from({ length: MONTHS }, (_, back) => format(subMonths(first, back), 'yyyy-MM-dd'));
+}
+
+/** @param month yyyy-MM-dd @returns for example "March 2031" */
+export const monthName = (month: string): string => format(parseISO(month), 'MMMM yyyy');

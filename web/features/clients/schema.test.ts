@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatCents } from '#shared/money.ts';
-import { ratePerGuard } from './rules.ts';
+import { ratePerGuard } from './schema.ts';
 
 it.each([
   [1000, 4, '250.00'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialsOf } from './initials.ts';
+import { initialsOf } from './person-name.ts';
 
 test.each([
   ['Moses Kollie', 'MK'],
