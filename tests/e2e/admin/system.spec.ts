@@ -36,7 +36,7 @@ test('the dashboard warns admins of an old backup', async ({ openAs }) => {
   await page.route('**/functions/v1/backup-state', (route) => route.fulfill({ json: old }));
   await page.goto('/admin/dashboard');
   const alert = page.getByRole('alert').filter({ hasText: 'The last backup is too old' });
-  await expect(alert).toContainText('Nov 20, 2026');
+  await expect(alert).toContainText('Nov 20, 2:00 AM');
   await alert.getByRole('link', { name: 'Open System' }).click();
   await expect(page).toHaveURL(/\/admin\/system$/);
 });

@@ -33,7 +33,8 @@ function Problems({ report }: { report: SystemReport }) {
 const figuresOf = ({ versions, startedAt, memoryBytes, mail }: SystemReport) =>
   [
     ['Version', versions.product],
-    ['Newest migration', versions.schema],
+    // In two parts, because a phone has no room for 14 digits.
+    ['Newest migration', `${versions.schema.slice(0, 8)} ${versions.schema.slice(8)}`],
     ['PostgreSQL', versions.postgres.split(' ')[0] ?? ''],
     ['Node.js', versions.node],
     ['Running since', formatDateTime(startedAt)],
@@ -62,27 +63,31 @@ export function SystemScreen() {
           <div className="grid gap-5">
             <Problems report={report} />
             <Panel title="This server">
-              <Figures figures={figuresOf(report)} className="xl:grid-cols-7" />
+              <Figures figures={figuresOf(report)} className="lg:grid-cols-4" />
             </Panel>
             <div className="grid items-start gap-5 xl:grid-cols-2">
-              <Panel title="Backups">
-                <Backups backups={report.backups} />
-              </Panel>
-              <Panel title="Messages to send">
-                <Queues report={report} />
-              </Panel>
-              <Panel title="Repeated work">
-                <Jobs report={report} />
-              </Panel>
-              <Panel title="Services since the start">
-                <Services report={report} />
-              </Panel>
-              <Panel title="Storage">
-                <Storage storage={report.storage} />
-              </Panel>
-              <Panel title="Servers on this database">
-                <Servers report={report} />
-              </Panel>
+              <div className="grid min-w-0 gap-5">
+                <Panel title="Backups">
+                  <Backups report={report} />
+                </Panel>
+                <Panel title="Storage">
+                  <Storage storage={report.storage} />
+                </Panel>
+                <Panel title="Services since the start">
+                  <Services report={report} />
+                </Panel>
+              </div>
+              <div className="grid min-w-0 gap-5">
+                <Panel title="Messages to send">
+                  <Queues report={report} />
+                </Panel>
+                <Panel title="Repeated work">
+                  <Jobs report={report} />
+                </Panel>
+                <Panel title="Servers on this database">
+                  <Servers report={report} />
+                </Panel>
+              </div>
             </div>
             <Panel title="Last errors of this server">
               <Errors report={report} />

@@ -7,6 +7,7 @@ import { MomentText } from '#web/components/ui/date-text.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { formatBytes } from '#web/lib/format/bytes.ts';
+import { dayOf, formatDateTime, formatTime } from '#web/lib/format/dates.ts';
 import { jobName, POOLS, queueName, serviceName } from './names.ts';
 
 type Row = { key: string; cells: ReactNode[] };
@@ -22,7 +23,7 @@ function Table({ label, heads, rows }: { label: string; heads: string[]; rows: R
               <th
                 key={head}
                 scope="col"
-                className={`py-2 font-semibold ${index === 0 ? 'text-left' : 'pl-4 text-right'}`}
+                className={`py-2 font-semibold ${index === 0 ? 'text-left' : 'pl-3 text-right'}`}
               >
                 {head}
               </th>
@@ -32,11 +33,11 @@ function Table({ label, heads, rows }: { label: string; heads: string[]; rows: R
         <tbody>
           {rows.map(({ key, cells: [name, ...others] }) => (
             <tr key={key} className="border-b border-line last:border-0">
-              <th scope="row" className="py-2 text-left font-normal [overflow-wrap:anywhere]">
+              <th scope="row" className="min-w-32 py-2 text-left font-normal">
                 {name}
               </th>
               {others.map((cell, index) => (
-                <td key={heads[index + 1]} className="py-2 pl-4 text-right whitespace-nowrap">
+                <td key={heads[index + 1]} className="py-2 pl-3 text-right whitespace-nowrap">
                   {cell}
                 </td>
               ))}
@@ -48,14 +49,18 @@ function Table({ label, heads, rows }: { label: string; heads: string[]; rows: R
   );
 }
 
-const moment = (at: string | null): ReactNode =>
-  at === null ? <span className="text-muted">Never</span> : <MomentText at={at} />;
+/** The time alone for a moment of the same day. */
+function Moment({ at, now }: { at: string | null; now: string }) {
+  if (at === null) return <span className="text-muted">Never</span>;
+  const text = dayOf(at) === dayOf(now) ? formatTime(at) : formatDateTime(at);
+  return <time dateTime={at}>{text}</time>;
+}
 
 const bad = (count: number): ReactNode =>
   count === 0 ? 0 : <strong className="text-danger">{formatCount(count)}</strong>;
 
-export function Backups({ backups }: { backups: SystemReport['backups'] }) {
-  const { last, everyHours, savesChanges, restorable } = backups;
+export function Backups({ report }: { report: SystemReport }) {
+  const { last, everyHours, savesChanges, restorable } = report.backups;
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
@@ -79,7 +84,7 @@ export function Backups({ backups }: { backups: SystemReport['backups'] }) {
           rows={last.map(({ takenAt, bytes, isScheduled, verifiedAt }) => ({
             key: takenAt,
             cells: [
-              <MomentText key="at" at={takenAt} />,
+              <Moment key="at" at={takenAt} now={report.at} />,
               formatBytes(bytes),
               isScheduled ? 'On schedule' : 'By command',
               verifiedAt === null ? (
@@ -87,7 +92,7 @@ export function Backups({ backups }: { backups: SystemReport['backups'] }) {
                   Not yet
                 </span>
               ) : (
-                moment(verifiedAt)
+                <Moment key="verified" at={verifiedAt} now={report.at} />
               ),
             ],
           }))}
@@ -126,8 +131,8 @@ export function Jobs({ report }: { report: SystemReport }) {
         key: job,
         cells: [
           jobName(job),
-          moment(lastAt),
-          nextAt === null ? '' : <MomentText key="next" at={nextAt} />,
+          <Moment key="last" at={lastAt} now={report.at} />,
+          nextAt === null ? '' : <Moment key="next" at={nextAt} now={report.at} />,
           <span key="failed">
             {bad(failures)}
             {code && ` (${code})`}
@@ -212,7 +217,7 @@ export function Servers({ report }: { report: SystemReport }) {
             {id} {isThis && <Badge tone="blue">This one</Badge>}
           </span>,
           version,
-          <MomentText key="since" at={since} />,
+          <Moment key="since" at={since} now={report.at} />,
         ],
       }))}
     />
