@@ -3,8 +3,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { choose, useChoice } from './alarm-choices.ts';
 import { allowSound, playSound } from './alarm-sound.ts';
-import { allowNotices } from './desktop-notices.ts';
-import { useAlarms } from './use-alarms.ts';
+import { allowNotices, useAlarms } from './use-alarms.ts';
 
 async function switchSound(on: boolean) {
   choose('sound', on);

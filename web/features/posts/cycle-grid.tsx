@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { type Cycle, DAY_MINUTES, minuteOf, type Slot, timeOf } from '#shared/demand/cycle.ts';
 import { cn } from '#web/lib/cn.ts';
-import { dayLabel } from './day-label.ts';
+import { dayLabel } from './figures.ts';
 import {
   addSlot,
   editSlot,

@@ -1,5 +1,6 @@
 import { type GuardsNeeded, guardsNeeded } from '#shared/demand/guards-needed.ts';
 import { today } from '#web/lib/format/dates.ts';
+import { dayAfter, formatDayOfWeek } from '#web/lib/format/days.ts';
 import { cycleOf, PATTERN_LABELS, type Post, patternOf, requirementOn } from './schema.ts';
 
 /** A number with one decimal at most. */
@@ -16,3 +17,7 @@ export function figuresOf(post: Post): { pattern: string; needed: GuardsNeeded |
     needed: guardsNeeded(cycleOf(requirement)),
   };
 }
+
+/** @param day of the cycle, from 0 @returns for example "Day 1, Sat, Nov 21": when the cycle is first on that day */
+export const dayLabel = (from: string, day: number): string =>
+  `Day ${day + 1}${from === '' ? '' : `, ${formatDayOfWeek(dayAfter(from, day))}`}`;

@@ -5,7 +5,6 @@ import { fieldsOf } from '#web/components/form/fields.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
-import { commitOnLeave } from './commit-on-leave.ts';
 import { CycleGrid } from './cycle-grid.tsx';
 import { PatternSummary } from './pattern-summary.tsx';
 import {
@@ -18,7 +17,7 @@ import {
   postSchema,
   slotsFrom,
 } from './schema.ts';
-import { SlotTable } from './slot-table.tsx';
+import { commitOnLeave, SlotTable } from './slot-table.tsx';
 
 const OPTIONS = PATTERNS.map((pattern) => [pattern, PATTERN_LABELS[pattern]] as const);
 

@@ -1,11 +1,21 @@
 import { Plus, Trash2 } from 'lucide-react';
+import type { FocusEvent, KeyboardEvent } from 'react';
 import { type Cycle, minuteOf, type Slot, timeOf } from '#shared/demand/cycle.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { commitOnLeave } from './commit-on-leave.ts';
-import { dayLabel } from './day-label.ts';
+import { dayLabel } from './figures.ts';
 import { addSlot, editSlot, removeSlot } from './slot-moves.ts';
+
+/** Takes over a typed value when the field is left or Enter is pressed: half a number would already change the cycle. */
+export const commitOnLeave = (commit: (value: string) => void) => ({
+  onBlur: ({ target }: FocusEvent<HTMLInputElement>) => commit(target.value),
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    commit(event.currentTarget.value);
+  },
+});
 
 export type SlotsProps = {
   cycle: Cycle;
