@@ -47,14 +47,14 @@ const isoOf = (seconds: number | null | undefined): string | null =>
 export async function readReport(config: AppConfig, context: Context): Promise<SystemReport> {
   const { database, observed } = context;
   const now = context.now();
-  const [product, facts, company, nodes, backups, disks] = await Promise.all([
-    readProduct(config.rootDir),
-    oneRow<Facts>(database.owner, FACTS),
-    companyFacts(database.owner),
-    runningNodes(database.owner),
-    readBackups(config, database.owner, now),
-    readDisks(config, context),
-  ]);
+  // Before our own queries, which come one after the other: the server's work must not wait for them.
+  const pools = poolsOf(database);
+  const product = await readProduct(config.rootDir);
+  const facts = await oneRow<Facts>(database.owner, FACTS);
+  const company = await companyFacts(database.owner);
+  const nodes = await runningNodes(database.owner);
+  const backups = await readBackups(config, database.owner, now);
+  const disks = await readDisks(config, context);
   if (facts === undefined) throw new Error('The database said nothing about itself.');
   return {
     at: now.toISOString(),
@@ -69,7 +69,7 @@ export async function readReport(config: AppConfig, context: Context): Promise<S
     memoryBytes: process.memoryUsage().rss,
     mail: config.smtpUrl === undefined ? 'folder' : 'server',
     services: observed.requests.summary(),
-    pools: poolsOf(database),
+    pools,
     jobs: jobsOf(company?.jobs ?? []),
     queues: (company?.queues ?? []).map(({ overdue, ...queue }) => ({
       ...queue,
@@ -109,13 +109,14 @@ async function readBackups(
   now: Date,
 ): Promise<SystemReport['backups']> {
   const { schedule, rootDir } = config;
-  const [state, { rows }, product] = await Promise.all([
-    readBackupState(config, owner, now),
-    owner.query<{ takenAt: Date; bytes: number; isScheduled: boolean; verifiedAt: Date | null }>(
-      LAST_BACKUPS,
-    ),
-    readProduct(rootDir),
-  ]);
+  const state = await readBackupState(config, owner, now);
+  const { rows } = await owner.query<{
+    takenAt: Date;
+    bytes: number;
+    isScheduled: boolean;
+    verifiedAt: Date | null;
+  }>(LAST_BACKUPS);
+  const product = await readProduct(rootDir);
   const ranges = schedule?.savesWal ? await restorableRanges(schedule.folder, product.name) : [];
   const range = ranges.at(-1);
   return {

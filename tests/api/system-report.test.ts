@@ -39,6 +39,8 @@ describe('the report of the system', () => {
     expect(found.versions.schema).toMatch(/^20\d{12}$/);
     expect(found.nodes.filter(({ isThis }) => isThis)).toHaveLength(1);
     expect(found.nodes[0]?.version).toBe(found.versions.product);
+    // The report's own queries don't count.
+    expect(found.pools.find(({ pool }) => pool === 'owner')?.waiting).toBe(0);
     expect(found.jobs.map(({ job }) => job)).toContain('private.due_time');
     expect(found.queues.map(({ queue }) => queue)).toContain('notices_push');
     expect(found.storage.tables).toHaveLength(10);

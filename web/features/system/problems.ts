@@ -107,7 +107,7 @@ function versionProblem({ nodes }: SystemReport): Problem | undefined {
 /** What an operator should act on, the worst first. */
 export function problemsOf(report: SystemReport): Problem[] {
   const { pools } = report;
-  const waiting = pools.some((pool) => pool.waiting > 0);
+  const waiting = pools.some(({ pool, waiting: count }) => pool === 'callers' && count > 0);
   return [
     ...diskProblems(report),
     backupProblem(report.backups),
