@@ -33,6 +33,28 @@ const PARTS = {
     'features/incidents/guard/report-incident-dialog.tsx',
     'features/leave/guard/request-leave-dialog.tsx',
   ],
+  guard: [
+    'portals/staff/own-records.tsx',
+    'portals/staff/own-wishes.tsx',
+    'portals/staff/me-screen.tsx',
+    'portals/staff/timesheet-screen.tsx',
+    'features/incidents/guard/guard-incident-dialog.tsx',
+  ],
+  // What the outbox loads to send an entry: without a signal it can't be loaded any more.
+  senders: [
+    'features/clock/send-clock-event.ts',
+    'features/clock/send-reading.ts',
+    'features/handovers/guard/send-handover.ts',
+    'features/incidents/guard/send-note.ts',
+    'features/incidents/guard/send-report.ts',
+    'features/leave/guard/send-request.ts',
+    'features/muster/send-muster.ts',
+    'features/patrols/guard/send-scan.ts',
+    'features/replacements/guard/send-answer.ts',
+    'features/safety/send-safety.ts',
+    'features/shifts/guard/send-answer.ts',
+    'features/timesheets/guard/send-dispute.ts',
+  ],
   admin: [
     'portals/full-app.tsx',
     'portals/admin/admin-portal.tsx',
@@ -73,7 +95,11 @@ const FILES = [
   // Loaded after the first paint.
   ['dialogs', (of) => of('dialogs')],
   ['staff', (of) => of('staff')],
+  // Guards must not load the office for what their screens share with it.
+  ['lists', (of) => (of('guard') || of('senders')) && of('admin')],
+  ['senders', (of) => of('senders')],
   ['admin', (of) => of('admin')],
+  ['records', (of, screens) => of('guard') && screens > 0],
   ['forms', (of, screens) => of('staffLater') && screens > 0],
   ['screens', (_, screens) => screens >= MANY],
 ];

@@ -153,18 +153,25 @@ export async function guardOnShift(
 }
 
 /** The guard's phone, located at the gate by default. */
-export function newPhone(
+export async function newPhone(
   browser: Browser,
   url: string,
   guard: GuardOnShift,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  return pageIn(browser, url, guard.session, {
+  const page = await pageIn(browser, url, guard.session, {
     geolocation: AT_THE_GATE,
     permissions: ['geolocation'],
     viewport: { width: 360, height: 740 },
     ...options,
   });
+  // A desktop asks which program opens a number, and until somebody answers the page gets no clicks.
+  await page.addInitScript(() => {
+    navigation?.addEventListener('navigate', (event) => {
+      if (event.destination.url.startsWith('tel:')) event.preventDefault();
+    });
+  });
+  return page;
 }
 
 /** The guard's phone with the clock dialog open. */

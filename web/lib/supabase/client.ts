@@ -29,7 +29,7 @@ class Backend {
   /** Fetches the configuration. @throws when the server can't be reached or returns something else */
   async connect(): Promise<void> {
     if (this.#connection) return;
-    const answer = await fetch('/app-config.json');
+    const answer = await watchedFetch('/app-config.json');
     if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
     const config = appConfigOf(await answer.json());
     this.#connection ??= {

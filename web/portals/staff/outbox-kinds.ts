@@ -1,4 +1,4 @@
-// Registers the sender of each kind of outbox entry; its code loads when the first entry is due.
+// Registers the sender of each kind of outbox entry.
 import { CLOCK_KIND } from '#web/features/clock/clock-event.ts';
 import {
   ANSWER_KIND,
@@ -91,3 +91,6 @@ export function registerKinds(): void {
     inOrder,
   );
 }
+
+/** All senders are in one chunk (scripts/chunks.mjs). */
+export const loadSenders = () => import('#web/features/clock/send-clock-event.ts');

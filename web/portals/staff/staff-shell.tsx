@@ -9,12 +9,13 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { NoticeBell } from '#web/features/notices/notice-bell.tsx';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
+import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { useOnline } from '#web/lib/supabase/online.ts';
-import { registerKinds } from './outbox-kinds.ts';
+import { loadSenders, registerKinds } from './outbox-kinds.ts';
 import { PortalNav } from './portal-nav.tsx';
 
 export function OfflineBar() {
@@ -55,6 +56,8 @@ export function WaitingBar() {
 }
 
 registerKinds();
+// Early, because Chromium does not try a failed import() again: an entry made without a signal would wait for a reload.
+void firstPaint.then(loadSenders).catch(console.warn);
 
 const WelfareCard = lazily(
   async () => (await import('#web/features/safety/welfare-card.tsx')).WelfareCard,
