@@ -37,11 +37,9 @@ export const LINES = {
 /** @param session CDP session of the page, with the domain Network enabled */
 export async function slowDown(session, { bits, latency, cpu }, offline = false) {
   const bytes = bits / 8;
-  await session.send('Network.emulateNetworkConditions', {
-    offline,
-    latency,
-    downloadThroughput: bytes,
-    uploadThroughput: bytes,
-  });
+  const line = { offline, latency, downloadThroughput: bytes, uploadThroughput: bytes };
+  await session.send('Network.emulateNetworkConditions', line);
+  // Newer browsers need it for navigator.connection, and older ones don't know it.
+  await session.send('Network.overrideNetworkState', line).catch(() => undefined);
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
 }

@@ -153,7 +153,22 @@ await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
 await writeFile(path.join(output, 'app.webmanifest'), appManifest());
 await writeFile(path.join(output, 'kiosk.webmanifest'), kioskManifest());
 
+/** Lets a failed import() be tried again (web/lib/errors/missing-file.ts). */
+async function addRetries() {
+  const files = await readdir(path.join(output, 'assets'));
+  for (const file of files.filter((name) => name.endsWith('.js'))) {
+    const address = path.join(output, 'assets', file);
+    const code = await readFile(address, 'utf8');
+    const retried = code.replace(
+      /\bimport\((["'`])(\.\/[\w.-]+\.js)\1\)/g,
+      (call, _, name) => `${call}.catch(globalThis.importAgain?.bind(null,"${name}"))`,
+    );
+    if (retried !== code) await writeFile(address, retried);
+  }
+}
+
 console.log('Preparing the app for use without a network');
+await addRetries();
 const listFile = path.join(output, '.build.json');
 const chunks = JSON.parse(await readFile(listFile, 'utf8'));
 // Build metadata must not be served.

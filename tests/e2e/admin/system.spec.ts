@@ -9,7 +9,7 @@ test('an admin sees how the server is, and asks again', async ({ openAs }) => {
   await expect(main.getByRole('table', { name: 'Largest tables' }).getByRole('row')).toHaveCount(
     11,
   );
-  await expect(main.getByRole('table', { name: 'Repeated work' })).toContainText('Failed here');
+  await expect(main.getByRole('table', { name: 'Jobs' })).toContainText('Failed here');
   await expect(main.getByRole('table', { name: 'Servers', exact: true })).toContainText('This one');
 
   await page.route('**/functions/v1/system-report', (route) => route.abort());

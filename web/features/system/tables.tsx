@@ -105,7 +105,7 @@ export function Backups({ report }: { report: SystemReport }) {
 export function Queues({ report }: { report: SystemReport }) {
   return (
     <Table
-      label="Messages to send"
+      label="Queues"
       heads={['Kind', 'Waiting', 'Oldest', 'Given up']}
       rows={report.queues.map(({ queue, waiting, overdueSeconds, failed }) => ({
         key: queue,
@@ -125,7 +125,7 @@ export function Queues({ report }: { report: SystemReport }) {
 export function Jobs({ report }: { report: SystemReport }) {
   return (
     <Table
-      label="Repeated work"
+      label="Jobs"
       heads={['Job', 'Last run', 'Next run', 'Failed here']}
       rows={report.jobs.map(({ job, lastAt, nextAt, failures, code }) => ({
         key: job,
