@@ -39,7 +39,10 @@ export async function slowDown(session, { bits, latency, cpu }, offline = false)
   const bytes = bits / 8;
   const line = { offline, latency, downloadThroughput: bytes, uploadThroughput: bytes };
   await session.send('Network.emulateNetworkConditions', line);
-  // Newer browsers need it for navigator.connection, and older ones don't know it.
-  await session.send('Network.overrideNetworkState', line).catch(() => undefined);
+  // As Chromium classifies a line. Since version 150 an emulated one does not change what the page reads.
+  const effectiveType = latency >= 272 ? '3g' : '4g';
+  await session.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `Object.defineProperty(navigator, 'connection', { configurable: true, value: { effectiveType: '${effectiveType}' } })`,
+  });
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpu });
 }
