@@ -99,7 +99,6 @@ const FILES = [
   ['lists', (of) => (of('guard') || of('senders')) && of('admin')],
   ['senders', (of) => of('senders')],
   ['admin', (of) => of('admin')],
-  ['records', (of, screens) => of('guard') && screens > 0],
   ['forms', (of, screens) => of('staffLater') && screens > 0],
   ['screens', (_, screens) => screens >= MANY],
 ];
