@@ -73,7 +73,6 @@ export default async function scale(options = []) {
   try {
     const size = sizeOf(options, dataDir);
     console.error('Measuring the demo company');
-    await measured(dataDir, async () => new Map());
     const demo = await measured(dataDir, screenCalls);
     const started = performance.now();
     const rows = await grow(dataDir, size);

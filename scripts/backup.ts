@@ -8,6 +8,7 @@ import { StartError } from 'supabase-in-node/start-error';
 import { type Manifest, verifyArchive } from 'supabase-in-node/verify-backup';
 import { readProduct } from '#server/backups/product.ts';
 import { type AppConfig, readConfig } from '#server/config.ts';
+import { runCommand } from './operator-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const SOURCE_DIR = path.join(ROOT, 'backend', 'src');
@@ -123,19 +124,11 @@ function contentsOf({ header, entries }: Manifest): string {
   return `${counted(tables.length, 'table')}, ${counted(rows, 'row')}, ${counted(files.length, 'file')} (${sizeOf(bytes)}) of ${header.takenAt}, version ${header.version}`;
 }
 
-function abortOnSignals(): AbortSignal {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => stopping.abort());
-  }
-  return stopping.signal;
-}
-
 const COMMANDS = { create, verify, restore };
 const isCommand = (word: string | undefined): word is keyof typeof COMMANDS =>
   word !== undefined && word in COMMANDS;
 
-async function run([word, ...args]: string[]): Promise<void> {
+async function run([word, ...args]: string[], signal: AbortSignal): Promise<void> {
   if (!isCommand(word)) throw new StartError('Use npm run backup, backup:verify or restore.');
   const config = readConfig(process.env, ROOT);
   if (config.backupPassphrase === undefined) {
@@ -144,16 +137,7 @@ async function run([word, ...args]: string[]): Promise<void> {
     );
   }
   const product = await readProduct(ROOT);
-  const signal = abortOnSignals();
   await COMMANDS[word]({ config, passphrase: config.backupPassphrase, product, signal }, args);
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  const isAborted = error instanceof Error && error.name === 'AbortError';
-  if (!(error instanceof StartError) && !isUsage && !isAborted) throw error;
-  console.error(isAborted ? 'Interrupted: nothing was changed.' : error.message);
-  process.exitCode = 1;
-}
+await runCommand((signal) => run(process.argv.slice(2), signal));

@@ -40,21 +40,6 @@ const PARTS = {
     'portals/staff/timesheet-screen.tsx',
     'features/incidents/guard/guard-incident-dialog.tsx',
   ],
-  // What the outbox loads to send an entry: without a signal it can't be loaded any more.
-  senders: [
-    'features/clock/send-clock-event.ts',
-    'features/clock/send-reading.ts',
-    'features/handovers/guard/send-handover.ts',
-    'features/incidents/guard/send-note.ts',
-    'features/incidents/guard/send-report.ts',
-    'features/leave/guard/send-request.ts',
-    'features/muster/send-muster.ts',
-    'features/patrols/guard/send-scan.ts',
-    'features/replacements/guard/send-answer.ts',
-    'features/safety/send-safety.ts',
-    'features/shifts/guard/send-answer.ts',
-    'features/timesheets/guard/send-dispute.ts',
-  ],
   admin: [
     'portals/full-app.tsx',
     'portals/admin/admin-portal.tsx',
@@ -103,6 +88,14 @@ const FILES = [
   ['screens', (_, screens) => screens >= MANY],
 ];
 
+/** What the outbox loads to send an entry, in one chunk: without a signal it can't be loaded any more. */
+async function senders(root) {
+  const kinds = await readFile(path.join(root, 'web/portals/staff/outbox-kinds.ts'), 'utf8');
+  return [...kinds.matchAll(/import\('#web\/(?<module>[^']+)'\)/g)].map(
+    ({ groups }) => groups.module,
+  );
+}
+
 /** @returns the modules of these chunks and of all their imports */
 function modulesOf(beginnings, chunks) {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
@@ -133,7 +126,8 @@ export async function chunkGroups(root) {
       files.map((file) => path.join(web, file)),
       chunks,
     );
-  const parts = new Map(Object.entries(PARTS).map(([part, files]) => [part, needs(files)]));
+  const files = { ...PARTS, senders: await senders(root) };
+  const parts = new Map(Object.entries(files).map(([part, own]) => [part, needs(own)]));
   const screens = (await adminScreens(root)).map(({ file }) => needs([file]));
 
   const ids = new Set(chunks.flatMap(({ moduleIds }) => moduleIds));

@@ -16,6 +16,7 @@ import { upgradeCluster } from 'supabase-in-node/upgrade-cluster';
 import { z } from 'zod';
 import { readProduct } from '#server/backups/product.ts';
 import { readConfig } from '#server/config.ts';
+import { runCommand } from './operator-command.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DEBIAN = '/usr/lib/postgresql';
@@ -59,44 +60,37 @@ async function fetchOld(major: string, folder: string): Promise<Binaries> {
   return binariesIn(await linkLibraries(path.join(folder, 'node_modules', PACKAGE)));
 }
 
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => stopping.abort());
-
-const folder = await mkdtemp(path.join(tmpdir(), 'upgrade-postgres-'));
-try {
-  // PostgreSQL may run under another account.
-  await chmod(folder, 0o755);
-  const { values } = parseArgs({ options: { postgres: { type: 'string' } } });
-  const config = readConfig(process.env, ROOT);
-  if (config.databaseUrl !== undefined) {
-    throw new StartError(
-      'This command is for the database in DATA_DIR. PostgreSQL at DATABASE_URL is upgraded with its own tools, for example pg_upgradecluster.',
-    );
+await runCommand(async (signal) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'upgrade-postgres-'));
+  try {
+    // PostgreSQL may run under another account.
+    await chmod(folder, 0o755);
+    const { values } = parseArgs({ options: { postgres: { type: 'string' } } });
+    const config = readConfig(process.env, ROOT);
+    if (config.databaseUrl !== undefined) {
+      throw new StartError(
+        'This command is for the database in DATA_DIR. PostgreSQL at DATABASE_URL is upgraded with its own tools, for example pg_upgradecluster.',
+      );
+    }
+    const done = await upgradeCluster({
+      config,
+      sourceDir: path.join(ROOT, 'backend', 'src'),
+      product: await readProduct(ROOT),
+      findOld: (major) => findOld(major, values.postgres, folder),
+      progress,
+      signal,
+    });
+    if (done === undefined) console.log('The database needs no upgrade. Now: npm start');
+    else {
+      const tables = done.manifest?.entries.filter(({ kind }) => kind === 'table') ?? [];
+      const rows = tables.reduce((sum, { table }) => sum + (table?.rows ?? 0), 0);
+      const count =
+        done.manifest === undefined ? '' : `: ${rows.toLocaleString('en')} rows compared`;
+      console.log(
+        `upgraded from PostgreSQL ${done.from} to ${done.to}${count}. The old database is in ${done.setAside}: remove it when you have checked the new one. Now: npm start`,
+      );
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  const done = await upgradeCluster({
-    config,
-    sourceDir: path.join(ROOT, 'backend', 'src'),
-    product: await readProduct(ROOT),
-    findOld: (major) => findOld(major, values.postgres, folder),
-    progress,
-    signal: stopping.signal,
-  });
-  if (done === undefined) console.log('The database needs no upgrade. Now: npm start');
-  else {
-    const tables = done.manifest?.entries.filter(({ kind }) => kind === 'table') ?? [];
-    const rows = tables.reduce((sum, { table }) => sum + (table?.rows ?? 0), 0);
-    const count = done.manifest === undefined ? '' : `: ${rows.toLocaleString('en')} rows compared`;
-    console.log(
-      `upgraded from PostgreSQL ${done.from} to ${done.to}${count}. The old database is in ${done.setAside}: remove it when you have checked the new one. Now: npm start`,
-    );
-  }
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  const isAborted = error instanceof Error && error.name === 'AbortError';
-  if (!(error instanceof StartError) && !isUsage && !isAborted) throw error;
-  console.error(isAborted ? 'Interrupted: nothing was changed.' : error.message);
-  process.exitCode = 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+});

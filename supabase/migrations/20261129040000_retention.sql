@@ -78,6 +78,13 @@ alter table private.retention_parts enable row level security;
 alter table private.retention_runs enable row level security;
 revoke all on private.retention_parts, private.retention_runs from public, anon, authenticated, service_role;
 
+-- A column that can't be null is blanked with an empty text: the reason of a leave request.
+create function private.blanking(target text, columns text[]) returns text
+language sql stable set search_path = '' as $$
+  select string_agg(format(case when a.attnotnull then '%I = ''''' else '%I = null' end, a.attname), ', ')
+  from pg_catalog.pg_attribute a where a.attrelid = to_regclass(target) and a.attname = any (columns);
+$$;
+
 -- Ends up to p_limit records of a part. Blanking skips triggers: no hours are computed again, a locked period stays locked,
 -- and no copy of the blanked value enters the activity log.
 -- @returns how many records ended
@@ -108,7 +115,7 @@ begin
   elsif part.blanked is not null then
     set local session_replication_role = replica;
     execute format('update %s r set %s where r.%I = any ($1::%s[])', part.target,
-      (select string_agg(format('%I = null', name), ', ') from unnest(part.blanked) name), part.key, key_type) using keys;
+      private.blanking(part.target, part.blanked), part.key, key_type) using keys;
     update public.audit_log a
     set old_values = a.old_values - part.blanked, new_values = a.new_values - part.blanked
     where a.row_id = any (case when key_type = 'uuid' then keys::uuid[] end) and a.table_name = source;

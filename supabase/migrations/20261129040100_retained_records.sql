@@ -73,7 +73,7 @@ create index audit_log_positions_idx on public.audit_log (at) where coalesce(
   old_values ->> 'clock_in_gps', old_values ->> 'clock_out_gps', old_values ->> 'gps'
 ) is not null;
 create index leave_requests_reasons_idx on public.leave_requests (end_date)
-  where coalesce(reason, decision_note) is not null;
+  where coalesce(nullif(reason, ''), decision_note) is not null;
 create index evidence_created_at_idx on public.evidence (created_at);
 create index inbound_messages_received_at_idx on public.inbound_messages (received_at);
 create index notices_created_at_idx on public.notices (created_at);
@@ -115,7 +115,7 @@ insert into private.retention_parts (kind, position, target, key, age, due, blan
       where p.id = private.record_of_file(r.name) and private.company_midnight(p.left_on + 1) <= $1
     )', null, false),
   ('leave_reasons', 1, 'public.leave_requests', 'id', 'r.end_date',
-    'coalesce(r.reason, r.decision_note) is not null and r.status <> ''pending''
+    'coalesce(nullif(r.reason, ''''), r.decision_note) is not null and r.status <> ''pending''
       and private.company_midnight(r.end_date + 1) <= $1
       and not private.is_time_open(r.user_id, null, private.company_midnight(r.start_date), private.company_midnight(r.end_date))',
     array['reason', 'decision_note'], false),

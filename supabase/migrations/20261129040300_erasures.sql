@@ -14,7 +14,7 @@ create table private.erasures (
   email_pattern text,
   number_pattern text,
   linked text,
-  -- Two passes: a row that is changed meanwhile may move to a page that the first has left behind.
+  -- Two passes: a row that changes during the first may move to a page that it has left behind.
   pass integer not null default 1,
   at_table text not null default '',
   at_page bigint not null default 0,
@@ -144,6 +144,21 @@ begin
 end
 $$;
 
+-- Everything that is only about a person, and their account. Either id may be null. Files first: where they are is in the rows.
+create function private.erase_parts(p_account uuid, p_staff uuid, p_alias text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  part private.personal_data;
+begin
+  for part in select * from private.personal_data p order by p.target !~ '^storage', p.target loop
+    perform private.erase_part(part, p_account, p_staff);
+  end loop;
+  if p_account is not null then
+    perform private.erase_account(p_account, p_alias);
+  end if;
+end
+$$;
+
 -- What keeps a person from being erased now, as sentences.
 create function private.erasure_obstacles(p_account uuid, p_staff uuid) returns text[]
 language sql stable security definer set search_path = '' as $$
@@ -259,7 +274,6 @@ declare
   record public.staff;
   obstacles text[];
   begun private.erasures;
-  part private.personal_data;
 begin
   perform private.require_admin();
   select * into person from private.person_of(p_user_id);
@@ -293,12 +307,7 @@ begin
       select from unnest(array[known.full_name, record.full_name]) n
       where private.is_ambiguous(n, person.account, person.staff_record, '{}')
     ));
-  for part in select * from private.personal_data p order by p.target !~ '^storage', p.target loop
-    perform private.erase_part(part, person.account, person.staff_record);
-  end loop;
-  if person.account is not null then
-    perform private.erase_account(person.account, begun.alias);
-  end if;
+  perform private.erase_parts(person.account, person.staff_record, begun.alias);
   set local session_replication_role = replica;
   update public.staff s set full_name = begun.alias, updated_at = now() where s.id = person.staff_record;
   update public.payments p set
@@ -321,7 +330,6 @@ declare
   known public.client_contacts;
   contacts uuid[];
   begun private.erasures;
-  part private.personal_data;
 begin
   perform private.require_admin();
   select * into known from public.client_contacts c where c.id = p_contact_id for update;
@@ -334,12 +342,7 @@ begin
     array(select c.full_name from public.client_contacts c where c.id = any (contacts)), array[known.email],
     array(select c.phone from public.client_contacts c where c.id = any (contacts)), contacts || known.user_id,
     private.is_ambiguous(known.full_name, known.user_id, null, contacts));
-  if known.user_id is not null then
-    for part in select * from private.personal_data p order by p.target !~ '^storage', p.target loop
-      perform private.erase_part(part, known.user_id, null);
-    end loop;
-    perform private.erase_account(known.user_id, begun.alias);
-  end if;
+  perform private.erase_parts(known.user_id, null, begun.alias);
   -- Mails to the address end; the client needs another.
   update public.clients c set report_email = null where lower(c.report_email) = known.email;
   update public.contracts c set bill_to_email = null where lower(c.bill_to_email) = known.email;

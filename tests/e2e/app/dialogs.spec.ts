@@ -394,12 +394,12 @@ for (const width of [360, 1280]) {
 
 test('a dialog whose chunk failed to load opens on the next click', async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
-  await page.route('**/deployment-form-*.js', (route) => route.abort());
+  await page.route('**/deployment-form-*.js*', (route) => route.abort());
   await page.goto('/admin');
   const button = page.getByRole('button', { name: 'New Deployment' });
   await button.click();
   await page.getByRole('alert').getByRole('button', { name: 'Not now' }).click();
-  await page.unroute('**/deployment-form-*.js');
+  await page.unroute('**/deployment-form-*.js*');
   await button.click();
   await expect(page.getByRole('dialog', { name: 'New Deployment' })).toBeVisible();
 });

@@ -115,7 +115,7 @@ test('a message sent before the form’s code has loaded is sent once', async ({
 }) => {
   const name = `Ama Kollie ${randomUUID()}`;
   const { opened, open } = gate();
-  await page.route('**/hydrate-form-*.js', async (route) => {
+  await page.route('**/hydrate-form-*.js*', async (route) => {
     await opened;
     await route.continue();
   });
@@ -133,7 +133,7 @@ test('a message sent before the form’s code has loaded is sent once', async ({
 test('when the code never loads, the form is posted natively', { tag: '@long' }, async ({
   page,
 }) => {
-  await page.route('**/hydrate-form-*.js', (route) => route.abort());
+  await page.route('**/hydrate-form-*.js*', (route) => route.abort());
   await page.goto('/');
   const form = await fill(page, 'Ama Kollie');
   await form.email.fill('ama@');
@@ -243,7 +243,7 @@ test('a message that failed offline is sent on the next click, and a reload lose
 }) => {
   const name = `Ama Kollie ${randomUUID()}`;
   // Some browsers cache a failed import until the page reloads.
-  await page.route('**/send-contact-message-*.js', (route) => route.abort());
+  await page.route('**/send-contact-message-*.js*', (route) => route.abort());
   // The next test covers sending without this code.
   const loaded = page.waitForResponse('**/submission-*.js');
   await page.goto('/');
@@ -269,7 +269,7 @@ test('a message that failed offline is sent on the next click, and a reload lose
 });
 
 test('offline without the form’s code, nothing typed is lost', async ({ page, context }) => {
-  await page.route('**/hydrate-form-*.js', (route) => route.abort());
+  await page.route('**/hydrate-form-*.js*', (route) => route.abort());
   await page.goto('/');
   const form = await fill(page, 'Ama Kollie');
   await context.setOffline(true);

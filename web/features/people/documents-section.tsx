@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, FileUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { FileInput } from '#web/components/form/file-input.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
@@ -59,8 +60,7 @@ function AddDocument({ id }: { id: string }) {
   const input = useRef<HTMLInputElement>(null);
   const { mutateAsync } = useChange(peopleKey, addDocument);
   const { save, busy } = useSave({ success: 'Document added' });
-  function choose(file: File | undefined) {
-    if (!file) return;
+  function choose(file: File) {
     if (file.size > MAX_BYTES) {
       showError('Error', 'A document may have at most 10 MB. Choose a smaller file.');
       return;
@@ -69,18 +69,7 @@ function AddDocument({ id }: { id: string }) {
   }
   return (
     <div className="border-t border-line px-4 py-3 sm:px-5">
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="Document"
-        accept="image/*,application/pdf"
-        onChange={({ target }) => {
-          choose(target.files?.[0]);
-          // Choosing the same file again is a change too.
-          target.value = '';
-        }}
-      />
+      <FileInput ref={input} label="Document" accept="image/*,application/pdf" onChoose={choose} />
       <Button variant="secondary" busy={busy} onClick={() => input.current?.click()}>
         {!busy && <FileUp aria-hidden="true" className="size-4" />}
         {busy ? 'Adding...' : 'Add document'}

@@ -1,5 +1,6 @@
 import { Camera, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
+import { FileInput } from '#web/components/form/file-input.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
@@ -17,8 +18,7 @@ export function PhotoButtons({ person }: { person: Person }) {
   const restoring = useSave({ success: 'Photo restored' });
   const removing = useSave();
 
-  function choose(file: File | undefined) {
-    if (!file) return;
+  function choose(file: File) {
     void setting.save(async () => set.mutateAsync({ id, photo: await squarePhoto(file) }));
   }
   const takeAway = (formerPath: string) =>
@@ -29,18 +29,7 @@ export function PhotoButtons({ person }: { person: Person }) {
     });
   return (
     <div className="-ml-2 flex flex-wrap sm:-ml-3 print:hidden">
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="Photo"
-        accept="image/*"
-        onChange={({ target }) => {
-          choose(target.files?.[0]);
-          // Choosing the same file again is a change too.
-          target.value = '';
-        }}
-      />
+      <FileInput ref={input} label="Photo" accept="image/*" onChoose={choose} />
       <Button
         variant="ghost"
         className="px-2 text-muted sm:px-3"
