@@ -1,4 +1,17 @@
+import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
+
+type ItemProps = { name: string; className?: string | undefined; children: ReactNode };
+
+/** A name with its value below, within a `dl`. */
+export function Item({ name, className, children }: ItemProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className={cn('[overflow-wrap:anywhere]', className)}>{children}</dd>
+    </div>
+  );
+}
 
 type FiguresProps = {
   /** In their order, already formatted. */
@@ -12,10 +25,9 @@ export function Figures({ figures, className }: FiguresProps) {
   return (
     <dl className={cn('grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3', className)}>
       {figures.map(([name, figure]) => (
-        <div key={name}>
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="text-lg font-semibold tabular-nums">{figure}</dd>
-        </div>
+        <Item key={name} name={name} className="text-lg font-semibold tabular-nums">
+          {figure}
+        </Item>
       ))}
     </dl>
   );

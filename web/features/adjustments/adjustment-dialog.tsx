@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import { formatMoney } from '#shared/money.ts';
 import { Decision, DecisionForm } from '#web/components/form/decision-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Item } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
@@ -13,15 +13,6 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { personOf, useAdjustment, useDecide, useValue } from './api.ts';
 import { type Adjustment, decisionSchema, isOwn, statusOf } from './schema.ts';
-
-function Item({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 type Value = Pick<Adjustment, 'figure_before' | 'figure_after' | 'amount' | 'currency'>;
 

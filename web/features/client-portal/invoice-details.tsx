@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { printedCharge } from '#shared/documents/printed-invoice.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
+import { DisclosureButton, DisclosureMark } from '#web/components/ui/disclosure.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDay, formatMinutes } from '#web/lib/format/dates.ts';
@@ -61,22 +61,10 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 font-semibold break-words">
             {hasDays ? (
-              <button
-                type="button"
-                aria-expanded={isOpen}
-                aria-controls={id}
-                className="min-h-11 text-left after:absolute after:inset-0"
-                onClick={() => setOpen(!isOpen)}
-              >
+              <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
                 {name}
-                <ChevronDown
-                  aria-hidden="true"
-                  className={cn(
-                    'ml-1.5 inline size-4 text-muted transition-transform print:hidden',
-                    isOpen && 'rotate-180',
-                  )}
-                />
-              </button>
+                <DisclosureMark isOpen={isOpen} className="ml-1.5 inline size-4" />
+              </DisclosureButton>
             ) : (
               name
             )}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, ChevronDown } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { DisclosureButton, DisclosureMark } from '#web/components/ui/disclosure.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
-import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type Photo, photoLinksQuery, type Report, useAcknowledge } from './reports-api.ts';
@@ -116,23 +116,11 @@ export function ReportCard({ report }: { report: Report }) {
       <div className="relative">
         <div className="flex items-start justify-between gap-4">
           <h2 className="min-w-0 font-semibold break-words">
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-controls={id}
-              className="min-h-11 text-left after:absolute after:inset-0"
-              onClick={() => setOpen(!isOpen)}
-            >
+            <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
               {subject}
-            </button>
+            </DisclosureButton>
           </h2>
-          <ChevronDown
-            aria-hidden="true"
-            className={cn(
-              'mt-0.5 size-5 shrink-0 text-muted transition-transform print:hidden',
-              isOpen && 'rotate-180',
-            )}
-          />
+          <DisclosureMark isOpen={isOpen} className="mt-0.5 size-5 shrink-0" />
         </div>
         <p className="mt-0.5 text-sm break-words text-muted">
           {facts.site},{' '}

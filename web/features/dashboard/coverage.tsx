@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
-
 import { formatCount } from '#shared/count.ts';
+import { Item } from '#web/components/ui/figures.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatTimeRange } from '#web/lib/format/dates.ts';
 import type { Gap, Start } from './api.ts';
@@ -85,16 +85,13 @@ function GapList({ title, gaps, total, covered }: GapListProps) {
   );
 }
 
-type FigureProps = { label: string; count: number; tone?: string | false };
+type FigureProps = { name: string; count: number; tone?: string | false };
 
-function Figure({ label, count, tone }: FigureProps) {
+function Figure({ name, count, tone }: FigureProps) {
   return (
-    <div>
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className={cn('text-3xl leading-tight font-semibold tabular-nums', tone)}>
-        {formatCount(count)}
-      </dd>
-    </div>
+    <Item name={name} className={cn('text-3xl leading-tight font-semibold tabular-nums', tone)}>
+      {formatCount(count)}
+    </Item>
   );
 }
 
@@ -111,10 +108,10 @@ export function Coverage({ start }: { start: Start }) {
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
-        <Figure label="Posts now" count={required} />
-        <Figure label="On post" count={on_post} />
-        <Figure label="Late" count={late} tone={late > 0 && 'text-warning'} />
-        <Figure label="Uncovered" count={uncovered} tone={uncovered > 0 && 'text-danger'} />
+        <Figure name="Posts now" count={required} />
+        <Figure name="On post" count={on_post} />
+        <Figure name="Late" count={late} tone={late > 0 && 'text-warning'} />
+        <Figure name="Uncovered" count={uncovered} tone={uncovered > 0 && 'text-danger'} />
       </dl>
       <div
         aria-hidden="true"

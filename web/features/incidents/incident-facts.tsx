@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Item } from '#web/components/ui/figures.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -28,10 +29,9 @@ export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
   return (
     <dl className="grid gap-x-6 gap-y-3 text-[0.9375rem] xs:grid-cols-2">
       {facts.map(([name, value]) => (
-        <div key={name} className="min-w-0">
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="[overflow-wrap:anywhere]">{value}</dd>
-        </div>
+        <Item key={name} name={name}>
+          {value}
+        </Item>
       ))}
     </dl>
   );

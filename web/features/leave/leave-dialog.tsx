@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import { Decision } from '#web/components/form/decision-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { Item } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
@@ -44,15 +44,6 @@ function BalanceGuide({ request }: { request: LeaveRow }) {
         )
       }
     </Loaded>
-  );
-}
-
-function Item({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
+import { Item } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
@@ -32,15 +33,6 @@ function StateBadges({ person }: { person: Person }) {
   if (account?.disabled) return <StatusBadge status="disabled" />;
   if (account?.must_change_password) return <StatusBadge status="invited" />;
   return null;
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className="[overflow-wrap:anywhere]">{children}</dd>
-    </div>
-  );
 }
 
 const ACTION = buttonStyles({ variant: 'secondary', className: 'flex-1 px-4 sm:flex-none' });
@@ -145,18 +137,18 @@ export function PersonHeader({ person, actions }: { person: Person; actions: Rea
         </div>
         <ContactLinks name={name} number={number} email={email} />
         <dl className="flex flex-wrap gap-x-10 gap-y-3">
-          <Fact label="Phone">
+          <Item name="Phone">
             <span className="tabular-nums">
               {number === undefined ? (phone ?? 'Not known') : formatPhone(number)}
             </span>
-          </Fact>
-          <Fact label="Email">{email ? <EmailText address={email} /> : 'None'}</Fact>
-          {hasAccount && <Fact label="Home area">{home_area ?? 'Not known'}</Fact>}
-          {staff && <Fact label="Hired">{formatDay(staff.hire_date)}</Fact>}
+          </Item>
+          <Item name="Email">{email ? <EmailText address={email} /> : 'None'}</Item>
+          {hasAccount && <Item name="Home area">{home_area ?? 'Not known'}</Item>}
+          {staff && <Item name="Hired">{formatDay(staff.hire_date)}</Item>}
           {account && (
-            <Fact label="Last sign-in">
+            <Item name="Last sign-in">
               {account.last_sign_in_at ? formatDateTime(account.last_sign_in_at) : 'Never'}
-            </Fact>
+            </Item>
           )}
         </dl>
       </div>

@@ -9,7 +9,7 @@ import type { GridState } from './grid-state.ts';
 import type { BoardShift, GuardRow } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
 import { guardTotals } from './roster-totals.ts';
-import { type CellProps, cellFrame, RowHead } from './row-head.tsx';
+import { type CellProps, cellAttributes, cellFrame, RowHead } from './row-head.tsx';
 import { useTopics } from './topics.ts';
 
 type DutyProps = {
@@ -57,21 +57,11 @@ type DayCellProps = CellProps & {
 };
 
 const DayCell = memo(function DayCell(props: DayCellProps) {
-  const { row, column, isActive, isSelected, guardId, store, shifts, leave, isNarrow } = props;
+  const { guardId, store, shifts, leave, isNarrow } = props;
   const ids = shifts.split(' ').filter(Boolean);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table.
     <div
-      role="gridcell"
-      tabIndex={isActive ? 0 : -1}
-      aria-colindex={column + 2}
-      aria-selected={isSelected}
-      aria-label={props.label}
-      title={props.label}
-      data-row={row}
-      data-column={column}
-      data-active={isActive || undefined}
-      data-carries={ids.some((id) => !store.isLocked(id, guardId)) || undefined}
+      {...cellAttributes({ ...props, carries: ids.some((id) => !store.isLocked(id, guardId)) })}
       className={cn(
         cellFrame,
         'flex flex-col gap-px p-0.5',

@@ -20,6 +20,35 @@ export type CellProps = {
   isSelected: boolean;
 };
 
+type LabelledCell = CellProps & {
+  label: string;
+  /** Something in it can be dragged. */
+  carries: boolean;
+};
+
+/** The attributes of a cell below a day. */
+export function cellAttributes({
+  row,
+  column,
+  isActive,
+  isSelected,
+  label,
+  carries,
+}: LabelledCell) {
+  return {
+    role: 'gridcell',
+    tabIndex: isActive ? 0 : -1,
+    'aria-colindex': column + 2,
+    'aria-selected': isSelected,
+    'aria-label': label,
+    title: label,
+    'data-row': row,
+    'data-column': column,
+    'data-active': isActive || undefined,
+    'data-carries': carries || undefined,
+  };
+}
+
 type RowHeadProps = {
   row: SeatRow | GuardRow;
   state: GridState;

@@ -7,7 +7,7 @@ import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { GridState } from './grid-state.ts';
 import type { SeatRow, SiteRow } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
-import { type CellProps, cellFrame, RowHead } from './row-head.tsx';
+import { type CellProps, cellAttributes, cellFrame, RowHead } from './row-head.tsx';
 import { useTopics } from './topics.ts';
 
 /** @returns for example "MK", where a column is too narrow for names */
@@ -34,7 +34,7 @@ type SeatCellProps = CellProps & {
 };
 
 const SeatCell = memo(function SeatCell(props: SeatCellProps) {
-  const { row, column, isActive, isSelected, hasShift, name, isNarrow, isLocked } = props;
+  const { hasShift, name, isNarrow, isLocked } = props;
   const isGap = hasShift && name === undefined && !isLocked;
   const notes = [
     name ?? (hasShift ? (isLocked ? 'Was not filled' : 'Open') : 'No shift'),
@@ -47,18 +47,12 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
     props.before && `published: ${props.before}`,
   ];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table.
     <div
-      role="gridcell"
-      tabIndex={isActive ? 0 : -1}
-      aria-colindex={column + 2}
-      aria-selected={isSelected}
-      aria-label={notes.filter(Boolean).join(', ')}
-      title={notes.filter(Boolean).join(', ')}
-      data-row={row}
-      data-column={column}
-      data-active={isActive || undefined}
-      data-carries={(name !== undefined && !isLocked) || undefined}
+      {...cellAttributes({
+        ...props,
+        label: notes.filter(Boolean).join(', '),
+        carries: name !== undefined && !isLocked,
+      })}
       className={cn(cellFrame, 'p-0.5', !hasShift && 'bg-sunken/70')}
     >
       {hasShift && (

@@ -1,11 +1,9 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { periodsOf } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
@@ -19,6 +17,7 @@ import {
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { basesOf, useBases } from './api.ts';
+import { DatedRow } from './dated-row.tsx';
 import { currentBasis, type PayBasis } from './schema.ts';
 
 const STATES: Record<'now' | 'later' | 'past', [label: string, tone: Tone]> = {
@@ -34,37 +33,20 @@ type RowProps = { period: Period; isOnly: boolean; onOpen: (opened: Opened) => v
 function BasisRow({ period, isOnly, onOpen }: RowProps) {
   const { row, lastDay, state } = period;
   const [label, tone] = STATES[state];
-  const name = `pay basis from ${formatDay(row.effective_from)}`;
   return (
-    <li className="flex items-center gap-x-2 px-4 py-2 sm:px-5">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold tabular-nums">
+    <DatedRow
+      heading={
+        <>
           {describeBasis(row)}
           <Badge tone={tone}>{label}</Badge>
-        </p>
-        <p className="text-sm text-muted">
-          From {formatDay(row.effective_from)}
-          {lastDay && ` to ${formatDay(lastDay)}`}
-        </p>
-      </div>
-      <div className="-mr-3 flex">
-        <IconButton
-          title="Edit"
-          label={`Edit ${name}`}
-          Icon={Pencil}
-          onClick={() => onOpen({ id: row.id, isDeleted: false })}
-        />
-        {!isOnly && (
-          <IconButton
-            variant="danger-ghost"
-            title="Delete"
-            label={`Delete ${name}`}
-            Icon={Trash2}
-            onClick={() => onOpen({ id: row.id, isDeleted: true })}
-          />
-        )}
-      </div>
-    </li>
+        </>
+      }
+      from={row.effective_from}
+      to={lastDay}
+      name={`pay basis from ${formatDay(row.effective_from)}`}
+      onEdit={() => onOpen({ id: row.id, isDeleted: false })}
+      onDelete={!isOnly && (() => onOpen({ id: row.id, isDeleted: true }))}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { CalendarX2, Pencil, Trash2 } from 'lucide-react';
+import { CalendarX2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { formatMoney } from '#shared/money.ts';
@@ -18,6 +18,7 @@ import {
 } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { itemsOf, useBases, useEndItem, useItems } from './api.ts';
+import { DatedRow } from './dated-row.tsx';
 import { currentBasis, endSchema, type ItemForm, type PayItem } from './schema.ts';
 
 function stateOf({ effective_from, effective_to }: PayItem) {
@@ -83,44 +84,29 @@ function ItemRow({ item, onOpen }: RowProps) {
   const { id, name, effective_from, effective_to } = item;
   const isBegun = effective_from <= today();
   return (
-    <li className="flex items-center gap-x-2 px-4 py-2 sm:px-5">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold [overflow-wrap:anywhere]">
+    <DatedRow
+      heading={
+        <>
           {name}
           {stateOf(item)}
-        </p>
-        <p className="text-sm text-pretty text-muted tabular-nums">{describeItem(item)}</p>
-        <p className="text-sm text-muted">
-          From {formatDay(effective_from)}
-          {effective_to && ` to ${formatDay(effective_to)}`}
-        </p>
-      </div>
-      <div className="-mr-3 flex">
+        </>
+      }
+      detail={describeItem(item)}
+      from={effective_from}
+      to={effective_to}
+      name={name}
+      onEdit={() => onOpen({ id, action: 'edit' })}
+      onDelete={!isBegun && (() => onOpen({ id, action: 'delete' }))}
+    >
+      {isBegun && effective_to === null && (
         <IconButton
-          title="Edit"
-          label={`Edit ${name}`}
-          Icon={Pencil}
-          onClick={() => onOpen({ id, action: 'edit' })}
+          title="End"
+          label={`End ${name}`}
+          Icon={CalendarX2}
+          onClick={() => onOpen({ id, action: 'end' })}
         />
-        {isBegun && effective_to === null && (
-          <IconButton
-            title="End"
-            label={`End ${name}`}
-            Icon={CalendarX2}
-            onClick={() => onOpen({ id, action: 'end' })}
-          />
-        )}
-        {!isBegun && (
-          <IconButton
-            variant="danger-ghost"
-            title="Delete"
-            label={`Delete ${name}`}
-            Icon={Trash2}
-            onClick={() => onOpen({ id, action: 'delete' })}
-          />
-        )}
-      </div>
-    </li>
+      )}
+    </DatedRow>
   );
 }
 

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { Item } from '#web/components/ui/figures.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime, formatMinutes, formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -31,12 +32,9 @@ function Step({ id, label, Icon }: StepProps) {
 
 function Figure({ name, minutes, tone }: { name: string; minutes: number; tone?: string }) {
   return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className={cn('text-xl font-semibold whitespace-nowrap tabular-nums', tone)}>
-        {formatMinutes(minutes)}
-      </dd>
-    </div>
+    <Item name={name} className={cn('text-xl font-semibold whitespace-nowrap tabular-nums', tone)}>
+      {formatMinutes(minutes)}
+    </Item>
   );
 }
 

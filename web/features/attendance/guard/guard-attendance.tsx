@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { Item } from '#web/components/ui/figures.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { Select } from '#web/components/ui/select.tsx';
@@ -77,12 +78,12 @@ const monthName = ({ start }: Total) => formatMonths(start, start);
 
 function Figure({ name, value }: { name: string; value: string }) {
   return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold text-xl leading-tight whitespace-nowrap tabular-nums sm:text-2xl">
-        {value}
-      </dd>
-    </div>
+    <Item
+      name={name}
+      className="text-xl leading-tight font-semibold whitespace-nowrap tabular-nums sm:text-2xl"
+    >
+      {value}
+    </Item>
   );
 }
 

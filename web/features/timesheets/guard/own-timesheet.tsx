@@ -86,6 +86,8 @@ type OwnTimesheetProps = {
   onFrom: (from: string) => void;
 };
 
+const CARD = { title: 'My Timesheet', level: 1, loadingText: 'Loading your hours...' } as const;
+
 function Chosen({ sheets, userId, from, onFrom }: OwnTimesheetProps & { sheets: OwnSheet[] }) {
   const chosen = sheets.find(({ period_start }) => period_start === from) ?? sheets[0];
   const query = useOwnSheet(chosen?.id ?? '');
@@ -93,13 +95,7 @@ function Chosen({ sheets, userId, from, onFrom }: OwnTimesheetProps & { sheets: 
   const choose = (id: string) =>
     onFrom(sheets.find((sheet) => sheet.id === id)?.period_start ?? chosen.period_start);
   return (
-    <LoadedCard
-      title="My Timesheet"
-      level={1}
-      query={query}
-      loadingText="Loading your hours..."
-      emptyText="This timesheet does not exist any more."
-    >
+    <LoadedCard {...CARD} query={query} emptyText="This timesheet does not exist any more.">
       {(sheet) =>
         sheet && (
           <>
@@ -134,10 +130,8 @@ export function OwnTimesheet(props: OwnTimesheetProps) {
   if (data && data.length > 0) return <Chosen {...props} sheets={data} />;
   return (
     <LoadedCard
-      title="My Timesheet"
-      level={1}
+      {...CARD}
       query={query}
-      loadingText="Loading your hours..."
       emptyText="No hours yet. Each pay period appears here, day by day."
     >
       {() => null}
