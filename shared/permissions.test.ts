@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mayDo, mayEnterPortal, maySee, ROLES, type Role, screens } from './permissions.ts';
+import { mayDo, ROLES, type Role } from './permissions.ts';
+import { mayEnterPortal, maySee, screens } from './screens.ts';
 
 const FINANCE = [
   'Financial Statements',

@@ -1,5 +1,5 @@
-// The permission matrix: screens by role, and operations on rows by role.
-// The database enforces the table part with row-level security; tests/policies holds the two together.
+// The permission matrix: which rows each role reads and changes.
+// The database enforces it with row-level security; tests/policies holds the two together.
 
 export const ROLES = [
   'admin',
@@ -11,118 +11,6 @@ export const ROLES = [
   'guard',
 ] as const;
 export type Role = (typeof ROLES)[number];
-
-export interface Screen {
-  id: string;
-  group: 'Staff Portal' | 'Admin Portal';
-  label: string;
-  path: string;
-  /** Whether the sidebar marks the entry only on exactly this path. */
-  exact?: boolean;
-  roles: readonly Role[] | 'everyone';
-}
-
-const admins = ['admin'] as const;
-const money = ['admin', 'finance'] as const;
-const managers = ['admin', 'ops_manager'] as const;
-const overseers = ['admin', 'ops_manager', 'supervisor'] as const;
-const people = ['admin', 'ops_manager', 'hr'] as const;
-
-function gated<Id extends string>(id: Id, label: string, roles: readonly Role[]) {
-  return { id, group: 'Admin Portal', label, path: `/admin/${id}`, roles } as const;
-}
-
-/** One entry for each row of the sidebar, in its order. */
-export const screens = [
-  {
-    id: 'deployments',
-    group: 'Staff Portal',
-    label: 'Deployments',
-    path: '/admin',
-    exact: true,
-    roles: 'everyone',
-  },
-  gated('dashboard', 'Dashboard', overseers),
-  gated('users', 'Users', admins),
-  gated('sites', 'Sites', managers),
-  gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
-  gated('roster', 'Roster', [...overseers, 'dispatcher']),
-  gated('operations', 'Operations', [...overseers, 'dispatcher']),
-  gated('attendance', 'Attendance', [...overseers, 'hr']),
-  gated('timesheets', 'Timesheets', [...overseers, 'hr', 'finance']),
-  gated('incidents', 'Incidents', overseers),
-  gated('leave', 'Leave Requests', people),
-  gated('certifications', 'Training & Certifications', people),
-  gated('clients', 'Clients', managers),
-  gated('contracts', 'Contracts', [...managers, 'finance']),
-  gated('invoices', 'Invoices', money),
-  gated('enquiries', 'Enquiries', managers),
-  gated('financials', 'Financial Statements', money),
-  gated('expenses', 'Expense Reports', money),
-  gated('bankaccounts', 'Bank Accounts', money),
-  gated('loans', 'Loan Accounts', money),
-  gated('statements', 'Bank Statements', money),
-  gated('cashflow', 'Cashflow Statement', money),
-  gated('staff', 'Staff', money),
-  gated('payroll', 'Payroll', money),
-  gated('payruns', 'Pay Runs', money),
-  gated('activity', 'Activity', admins),
-  gated('system', 'System', admins),
-] as const satisfies readonly Screen[];
-
-export type ScreenId = (typeof screens)[number]['id'];
-
-const screenById = new Map<ScreenId, Screen>(screens.map((screen) => [screen.id, screen]));
-
-/** Whether these roles can open the screen (inside the portal). */
-export function maySee(roles: readonly Role[], screenId: ScreenId): boolean {
-  const allowed = screenById.get(screenId)?.roles;
-  if (allowed === undefined) return false;
-  return allowed === 'everyone' || roles.some((role) => allowed.includes(role));
-}
-
-/** Whether these roles can open the admin portal: they see at least one gated entry. */
-export function mayEnterPortal(roles: readonly Role[]): boolean {
-  return screens.some((screen) => screen.roles !== 'everyone' && maySee(roles, screen.id));
-}
-
-/** The screens whose rows name people. Users who see one of them can open a person's page. */
-const peopleScreens: readonly ScreenId[] = [
-  'users',
-  'shifts',
-  'attendance',
-  'timesheets',
-  'incidents',
-  'leave',
-  'certifications',
-  'staff',
-  'payroll',
-];
-
-/** Whether these roles can open the page of a person. */
-export function maySeePeople(roles: readonly Role[]): boolean {
-  return peopleScreens.some((screen) => maySee(roles, screen));
-}
-
-/** Whether these roles hire people, give start codes and end employments. */
-export function mayManagePeople(roles: readonly Role[]): boolean {
-  return maySee(roles, 'users');
-}
-
-/** Whether these roles set the photos of people. */
-export function maySetPhotos(roles: readonly Role[]): boolean {
-  return maySee(roles, 'certifications');
-}
-
-/** Whether these roles download everything about a person. */
-export function mayExportPeople(roles: readonly Role[]): boolean {
-  return roles.includes('admin') || roles.includes('hr');
-}
-
-/** Whether these roles see prices and bill clients. */
-export function mayBill(roles: readonly Role[]): boolean {
-  return maySee(roles, 'invoices');
-}
 
 /**
  * Who a permission is given to: a role; `member`, anyone signed in whose account is open (own password set,
@@ -146,19 +34,15 @@ export type Operation = (typeof OPERATIONS)[number];
 export type Grants = Partial<Record<Subject, Rows | readonly Rows[]>>;
 
 const nobody: Grants = {};
-const moneyOnly = {
-  select: { admin: 'all', finance: 'all' },
-  insert: { admin: 'all', finance: 'all' },
-  update: { admin: 'all', finance: 'all' },
-  delete: { admin: 'all', finance: 'all' },
-} as const;
+/** The same for each operation. */
+const every = (grants: Grants) =>
+  ({ select: grants, insert: grants, update: grants, delete: grants }) as const;
+/** Functions alone write it. */
+const readOnly = (select: Grants) => ({ ...every(nobody), select });
+const moneyAll: Grants = { admin: 'all', finance: 'all' };
+const moneyOnly = every(moneyAll);
 const managersAll: Grants = { admin: 'all', ops_manager: 'all' };
-const managersOnly = {
-  select: managersAll,
-  insert: managersAll,
-  update: managersAll,
-  delete: managersAll,
-} as const;
+const managersOnly = every(managersAll);
 const siteWork: Grants = { ...managersAll, supervisor: 'site' };
 const shiftWork: Grants = { ...siteWork, dispatcher: 'all' };
 const sitePlans: Grants = { ...shiftWork, hr: 'all' };
@@ -187,17 +71,10 @@ export const tables = {
     delete: nobody,
   },
   /** Written by send_client_request and answer_client_request alone. */
-  client_requests: {
-    select: { ...managersAll, client: 'client' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  client_requests: readOnly({ ...managersAll, client: 'client' }),
   sites: {
+    ...managersOnly,
     select: { ...shiftWork, hr: 'all', finance: 'all', member: 'assigned' },
-    insert: managersAll,
-    update: managersAll,
-    delete: managersAll,
   },
   shifts: {
     select: { ...shiftWork, hr: 'all', member: 'assigned' },
@@ -205,12 +82,7 @@ export const tables = {
     update: shiftWork,
     delete: managersAll,
   },
-  assignments: {
-    select: { ...shiftWork, hr: 'all', member: 'own' },
-    insert: shiftWork,
-    update: shiftWork,
-    delete: shiftWork,
-  },
+  assignments: { ...every(shiftWork), select: { ...shiftWork, hr: 'all', member: 'own' } },
   attendance: {
     select: { ...siteWork, hr: 'all', member: 'own' },
     /** Nobody corrects their own: a member only clocks in and out. */
@@ -219,16 +91,11 @@ export const tables = {
     delete: nobody,
   },
   /** Written by record_clock_event alone. */
-  clock_events: {
-    select: { ...siteWork, hr: 'all', member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  clock_events: readOnly({ ...siteWork, hr: 'all', member: 'own' }),
   /** Shared phones and tablets, written by functions alone. */
-  devices: { select: managersAll, insert: nobody, update: nobody, delete: nobody },
+  devices: readOnly(managersAll),
   /** What a shared device sent that became no record. */
-  clock_exceptions: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
+  clock_exceptions: readOnly(siteWork),
   incidents: {
     select: { ...siteWork, member: ['own', 'assigned'] },
     /** Overseers also enter what others report by telephone. */
@@ -237,29 +104,19 @@ export const tables = {
     delete: nobody,
   },
   /** Written by the database with each change of an incident. */
-  incident_updates: {
-    select: { ...siteWork, member: ['own', 'assigned'] },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  incident_updates: readOnly({ ...siteWork, member: ['own', 'assigned'] }),
   /** Of reports; written by review_incident alone. Guards read the questions about their own. */
-  incident_reviews: {
-    select: { ...siteWork, member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  incident_reviews: readOnly({ ...siteWork, member: 'own' }),
   /** Reminders and escalations, by the database. */
-  incident_escalations: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
+  incident_escalations: readOnly(siteWork),
   /** Times to respond and to resolve, in dated versions. */
   incident_goals: { ...managersOnly, select: { ...managersAll, supervisor: 'all' } },
   /** To clients. approve_letter approves them. */
   incident_letters: { select: siteWork, insert: siteWork, update: nobody, delete: nobody },
   /** By contacts of clients, through acknowledge_letter. */
-  letter_acknowledgements: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
+  letter_acknowledgements: readOnly(siteWork),
   /** Not for its reporter, or guards who work there. */
-  incident_notes: { select: siteWork, insert: nobody, update: nobody, delete: nobody },
+  incident_notes: readOnly(siteWork),
   /** What a reporter adds to a report later. */
   report_notes: {
     select: { ...siteWork, member: ['own', 'assigned'] },
@@ -273,17 +130,10 @@ export const tables = {
     update: nobody,
     delete: siteWork,
   },
-  training_courses: {
-    select: { member: 'all' },
-    insert: peopleAll,
-    update: peopleAll,
-    delete: peopleAll,
-  },
+  training_courses: { ...every(peopleAll), select: { member: 'all' } },
   certifications: {
+    ...every(peopleAll),
     select: { ...peopleAll, supervisor: 'unscoped', member: 'own' },
-    insert: peopleAll,
-    update: peopleAll,
-    delete: peopleAll,
   },
   leave_requests: {
     select: { ...peopleAll, member: 'own' },
@@ -306,24 +156,14 @@ export const tables = {
   staff: moneyOnly,
   pay_rates: moneyOnly,
   payroll: { ...moneyOnly, select: { admin: 'all', finance: 'all', member: 'own' } },
-  time_rules: {
-    select: { member: 'all' },
-    insert: peopleAll,
-    update: peopleAll,
-    delete: peopleAll,
-  },
-  company_holidays: {
-    select: { member: 'all' },
-    insert: peopleAll,
-    update: peopleAll,
-    delete: peopleAll,
-  },
+  time_rules: { ...every(peopleAll), select: { member: 'all' } },
+  company_holidays: { ...every(peopleAll), select: { member: 'all' } },
   /** Computed, and changed by functions alone. Supervisors see those whose every site is theirs. */
-  timesheets: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
-  timesheet_days: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
-  time_segments: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
+  timesheets: readOnly(timeReaders),
+  timesheet_days: readOnly(timeReaders),
+  time_segments: readOnly(timeReaders),
   /** Written by decide_time alone. */
-  time_decisions: { select: timeReaders, insert: nobody, update: nobody, delete: nobody },
+  time_decisions: readOnly(timeReaders),
   /** Answered by answer_dispute. */
   timesheet_disputes: {
     select: timeReaders,
@@ -331,12 +171,7 @@ export const tables = {
     update: nobody,
     delete: nobody,
   },
-  pay_adjustments: {
-    select: { admin: 'all', finance: 'all' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  pay_adjustments: readOnly({ admin: 'all', finance: 'all' }),
   /** Only a second person verifies an account, through verify_pay_account. */
   pay_accounts: moneyOnly,
   pay_bases: moneyOnly,
@@ -344,23 +179,13 @@ export const tables = {
   /** Begun by hand; all else is written by functions. */
   pay_runs: { ...moneyOnly, delete: nobody },
   /** Written by functions alone. A person sees the own ones of locked runs. */
-  payslips: {
-    select: { admin: 'all', finance: 'all', member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
-  payslip_lines: {
-    select: { admin: 'all', finance: 'all', member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  payslips: readOnly({ admin: 'all', finance: 'all', member: 'own' }),
+  payslip_lines: readOnly({ admin: 'all', finance: 'all', member: 'own' }),
   /** A channel has its format from the start. */
   payment_formats: { ...moneyOnly, insert: nobody, delete: nobody },
   /** Made and settled by functions alone. */
-  payments: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
-  payment_files: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  payments: readOnly(moneyAll),
+  payment_files: readOnly(moneyAll),
   /** A mistake is written off by another entry. */
   staff_ledger: { ...moneyOnly, delete: nobody },
   contracts: { ...moneyOnly, select: { ...managersAll, finance: 'all' } },
@@ -368,79 +193,47 @@ export const tables = {
   rates: moneyOnly,
   tax_rates: moneyOnly,
   /** Written by draft_invoices, waive_time and credit notes alone. */
-  billed_time: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  billed_time: readOnly(moneyAll),
   /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */
   invoices: { ...moneyOnly, insert: nobody },
   /** By hand only in drafts; lines from hours and rates change with draft_invoices. */
   invoice_lines: moneyOnly,
   /** Written by credit_invoice alone. */
-  credit_notes: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
-  credit_note_lines: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  credit_notes: readOnly(moneyAll),
+  credit_note_lines: readOnly(moneyAll),
   /** Money of clients: recorded, allocated and voided by functions alone. */
-  receipts: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
-  receipt_allocations: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  receipts: readOnly(moneyAll),
+  receipt_allocations: readOnly(moneyAll),
   /** Written by send_invoices alone. */
-  invoice_mails: { ...moneyOnly, insert: nobody, update: nobody, delete: nobody },
+  invoice_mails: readOnly(moneyAll),
   /** Its accounts are fixed; their codes and names are not. */
   chart_of_accounts: { ...moneyOnly, insert: nobody, delete: nobody },
-  posts: {
-    select: { ...sitePlans, finance: 'all', member: 'assigned' },
-    insert: siteWork,
-    update: siteWork,
-    delete: siteWork,
-  },
+  posts: { ...every(siteWork), select: { ...sitePlans, finance: 'all', member: 'assigned' } },
   post_courses: { select: sitePlans, insert: siteWork, update: nobody, delete: siteWork },
-  post_requirements: { select: sitePlans, insert: siteWork, update: siteWork, delete: siteWork },
-  public_holidays: { select: { member: 'all' }, insert: nobody, update: nobody, delete: nobody },
-  rule_sets: {
-    select: { ...sitePlans, supervisor: 'all' },
-    insert: managersAll,
-    update: managersAll,
-    delete: managersAll,
-  },
+  post_requirements: { ...every(siteWork), select: sitePlans },
+  public_holidays: readOnly({ member: 'all' }),
+  rule_sets: { ...managersOnly, select: { ...sitePlans, supervisor: 'all' } },
   site_bans: { select: sitePlans, insert: siteWork, update: nobody, delete: siteWork },
   site_inductions: { select: sitePlans, insert: siteWork, update: nobody, delete: siteWork },
   availability: {
+    ...every({ member: 'own' }),
     select: { ...sitePlans, supervisor: 'all', member: 'own' },
-    insert: { member: 'own' },
-    update: { member: 'own' },
-    delete: { member: 'own' },
   },
   /** The draft of the roster, written by apply_roster and pin_roster alone. */
-  roster_changes: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
-  roster_pins: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
-  roster_periods: {
-    select: { ...shiftWork, supervisor: 'all' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  roster_changes: readOnly(shiftWork),
+  roster_pins: readOnly(shiftWork),
+  roster_periods: readOnly({ ...shiftWork, supervisor: 'all' }),
   /** What came of calling guards to stand in. Written by note_call alone; not for those who were called. */
-  replacement_calls: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
+  replacement_calls: readOnly(shiftWork),
   /** Bids, swaps and offers, written by functions alone. Also read by the colleague who is asked to swap. */
-  offers: {
-    select: { ...shiftWork, member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  offers: readOnly({ ...shiftWork, member: 'own' }),
   /** Written by the functions of alerts alone. */
-  alerts: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
+  alerts: readOnly(shiftWork),
   room_notes: { select: shiftWork, insert: shiftWork, update: shiftWork, delete: nobody },
   /** Welfare checks, SOS and messages: written by functions alone. */
-  welfare_checks: {
-    select: { ...shiftWork, member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
-  sos_events: {
-    select: { ...shiftWork, member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
-  inbound_messages: { select: shiftWork, insert: nobody, update: nobody, delete: nobody },
+  welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
+  sos_events: readOnly({ ...shiftWork, member: 'own' }),
+  inbound_messages: readOnly(shiftWork),
   notices: {
     select: { member: 'own' },
     insert: nobody,
@@ -455,41 +248,16 @@ export const tables = {
     delete: nobody,
   },
   /** Written by confirm_post_orders alone. */
-  post_order_readings: {
-    select: { ...shiftWork, member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  post_order_readings: readOnly({ ...shiftWork, member: 'own' }),
   /** Written by leave_note and take_over alone. */
-  handover_notes: {
-    select: { ...shiftWork, member: 'assigned' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
-  handovers: {
-    select: { ...shiftWork, member: 'assigned' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
-  equipment: {
-    select: { ...shiftWork, member: 'assigned' },
-    insert: siteWork,
-    update: siteWork,
-    delete: siteWork,
-  },
+  handover_notes: readOnly({ ...shiftWork, member: 'assigned' }),
+  handovers: readOnly({ ...shiftWork, member: 'assigned' }),
+  equipment: { ...every(siteWork), select: { ...shiftWork, member: 'assigned' } },
   /** With their secret codes, which guards must not learn from here. */
-  checkpoints: { select: shiftWork, insert: siteWork, update: siteWork, delete: siteWork },
-  tours: { select: shiftWork, insert: siteWork, update: siteWork, delete: siteWork },
+  checkpoints: { ...every(siteWork), select: shiftWork },
+  tours: { ...every(siteWork), select: shiftWork },
   /** Written by record_scans alone. */
-  checkpoint_scans: {
-    select: { ...shiftWork, member: 'own' },
-    insert: nobody,
-    update: nobody,
-    delete: nobody,
-  },
+  checkpoint_scans: readOnly({ ...shiftWork, member: 'own' }),
   contact_messages: {
     select: managersAll,
     insert: { visitor: 'all', proved: 'all' },
@@ -503,7 +271,7 @@ export const tables = {
     update: { admin: 'all' },
     delete: nobody,
   },
-  audit_log: { select: { admin: 'all' }, insert: nobody, update: nobody, delete: nobody },
+  audit_log: readOnly({ admin: 'all' }),
 } as const satisfies Record<string, Record<Operation, Grants>>;
 
 export type TableName = keyof typeof tables;

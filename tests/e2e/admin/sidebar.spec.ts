@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { screens } from '#shared/permissions.ts';
+import { screens } from '#shared/screens.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const sidebar = (page: Page) => page.getByRole('complementary');

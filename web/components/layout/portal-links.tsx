@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { mayEnterPortal } from '#shared/permissions.ts';
+import { mayEnterPortal } from '#shared/screens.ts';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { maySee, type TableName } from '#shared/permissions.ts';
+import type { TableName } from '#shared/permissions.ts';
+import { maySee } from '#shared/screens.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';

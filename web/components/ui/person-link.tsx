@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { maySeePeople } from '#shared/permissions.ts';
+import { maySeePeople } from '#shared/screens.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 

@@ -3,7 +3,7 @@ import { FileChartColumn, MapPin, Scale, Users } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatDollars } from '#shared/money.ts';
-import { mayBill } from '#shared/permissions.ts';
+import { mayBill } from '#shared/screens.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';

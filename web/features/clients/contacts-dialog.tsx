@@ -2,7 +2,7 @@
 import { addDays, format, parseISO } from 'date-fns';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { mayManagePeople } from '#shared/permissions.ts';
+import { mayManagePeople } from '#shared/screens.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { mayBill } from '#shared/permissions.ts';
+import { mayBill } from '#shared/screens.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';

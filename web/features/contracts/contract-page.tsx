@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { mayBill, maySee } from '#shared/permissions.ts';
+import { mayBill, maySee } from '#shared/screens.ts';
 import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';

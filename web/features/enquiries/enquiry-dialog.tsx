@@ -1,7 +1,7 @@
 import { Building2, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { company } from '#company';
-import { mayManagePeople } from '#shared/permissions.ts';
+import { mayManagePeople } from '#shared/screens.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { EraseDialog } from '#web/components/records/erase-dialog.tsx';

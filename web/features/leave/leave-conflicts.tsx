@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { maySee } from '#shared/permissions.ts';
+import { maySee } from '#shared/screens.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatPeriod, formatTimeRange } from '#web/lib/format/dates.ts';

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { mayReadOfOthers, maySee, type Role } from '#shared/permissions.ts';
+import { mayReadOfOthers, type Role } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
+import { maySee } from '#shared/screens.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';

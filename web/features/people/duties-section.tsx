@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayReadOfOthers, maySee } from '#shared/permissions.ts';
+import { mayReadOfOthers } from '#shared/permissions.ts';
+import { maySee } from '#shared/screens.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mail, MapPin, MessageSquare, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { maySetPhotos } from '#shared/permissions.ts';
 import { formatPhone, toE164 } from '#shared/phone.ts';
+import { maySetPhotos } from '#shared/screens.ts';
 import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';

@@ -1,12 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import {
-  mayExportPeople,
-  mayManagePeople,
-  mayReadOfOthers,
-  maySee,
-  type Role,
-  type TableName,
-} from '#shared/permissions.ts';
+import { mayReadOfOthers, type Role, type TableName } from '#shared/permissions.ts';
+import { mayExportPeople, mayManagePeople, maySee } from '#shared/screens.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';

@@ -1,7 +1,7 @@
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
-import { mayManagePeople } from '#shared/permissions.ts';
+import { mayManagePeople } from '#shared/screens.ts';
 import { DownloadData } from '#web/components/records/download-data.tsx';
 import { EraseDialog } from '#web/components/records/erase-dialog.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';

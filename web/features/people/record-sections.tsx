@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { leaveDays } from '#shared/leave-entitlement.ts';
-import { maySee } from '#shared/permissions.ts';
+import { maySee } from '#shared/screens.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';

@@ -1,7 +1,7 @@
 // Assigning against a rule: who may do it gives a reason, which the assignment keeps.
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
-import { maySee } from '#shared/permissions.ts';
+import { maySee } from '#shared/screens.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';

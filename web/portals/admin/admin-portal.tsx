@@ -1,4 +1,4 @@
-import { mayEnterPortal } from '#shared/permissions.ts';
+import { mayEnterPortal } from '#shared/screens.ts';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ScreenId } from '#shared/permissions.ts';
+import type { ScreenId } from '#shared/screens.ts';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';

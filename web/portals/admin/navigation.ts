@@ -29,14 +29,8 @@ import {
   Wallet,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import {
-  mayManagePeople,
-  maySee,
-  maySeePeople,
-  type Role,
-  type ScreenId,
-  screens,
-} from '#shared/permissions.ts';
+import type { Role } from '#shared/permissions.ts';
+import { mayManagePeople, maySee, maySeePeople, type ScreenId, screens } from '#shared/screens.ts';
 import { NewEnquiriesCount } from '#web/features/enquiries/new-enquiries-count.tsx';
 
 const icons = {

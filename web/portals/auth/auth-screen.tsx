@@ -2,7 +2,7 @@
 // and the office to the screen that each of them works with.
 import { Navigate, useRouter } from '@tanstack/react-router';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
-import { mayEnterPortal } from '#shared/permissions.ts';
+import { mayEnterPortal } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';

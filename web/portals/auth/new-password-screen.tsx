@@ -1,7 +1,7 @@
 // Target of recovery links. An expired link can be requested again here.
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayEnterPortal } from '#shared/permissions.ts';
+import { mayEnterPortal } from '#shared/screens.ts';
 import { PASSWORD_MIN } from '#web/components/form/credential-fields.tsx';
 import { NewPasswordForm } from '#web/components/form/new-password-form.tsx';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';

@@ -1,7 +1,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { Share, Smartphone } from 'lucide-react';
 import { company } from '#company';
-import { mayEnterPortal } from '#shared/permissions.ts';
+import { mayEnterPortal } from '#shared/screens.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clock/orders-card.tsx';

@@ -1,7 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { maySee, maySeePeople, type Role } from '#shared/permissions.ts';
+import type { Role } from '#shared/permissions.ts';
+import { maySee, maySeePeople } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/finder/api.ts';

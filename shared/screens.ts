@@ -1,0 +1,114 @@
+// Which screens each role has, and what follows from them.
+import type { Role } from './permissions.ts';
+
+export interface Screen {
+  id: string;
+  group: 'Staff Portal' | 'Admin Portal';
+  label: string;
+  path: string;
+  /** Whether the sidebar marks the entry only on exactly this path. */
+  exact?: boolean;
+  roles: readonly Role[] | 'everyone';
+}
+
+const admins = ['admin'] as const;
+const money = ['admin', 'finance'] as const;
+const managers = ['admin', 'ops_manager'] as const;
+const overseers = ['admin', 'ops_manager', 'supervisor'] as const;
+const people = ['admin', 'ops_manager', 'hr'] as const;
+
+function gated<Id extends string>(id: Id, label: string, roles: readonly Role[]) {
+  return { id, group: 'Admin Portal', label, path: `/admin/${id}`, roles } as const;
+}
+
+/** One entry for each row of the sidebar, in its order. */
+export const screens = [
+  {
+    id: 'deployments',
+    group: 'Staff Portal',
+    label: 'Deployments',
+    path: '/admin',
+    exact: true,
+    roles: 'everyone',
+  },
+  gated('dashboard', 'Dashboard', overseers),
+  gated('users', 'Users', admins),
+  gated('sites', 'Sites', managers),
+  gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
+  gated('roster', 'Roster', [...overseers, 'dispatcher']),
+  gated('operations', 'Operations', [...overseers, 'dispatcher']),
+  gated('attendance', 'Attendance', [...overseers, 'hr']),
+  gated('timesheets', 'Timesheets', [...overseers, 'hr', 'finance']),
+  gated('incidents', 'Incidents', overseers),
+  gated('leave', 'Leave Requests', people),
+  gated('certifications', 'Training & Certifications', people),
+  gated('clients', 'Clients', managers),
+  gated('contracts', 'Contracts', [...managers, 'finance']),
+  gated('invoices', 'Invoices', money),
+  gated('enquiries', 'Enquiries', managers),
+  gated('financials', 'Financial Statements', money),
+  gated('expenses', 'Expense Reports', money),
+  gated('bankaccounts', 'Bank Accounts', money),
+  gated('loans', 'Loan Accounts', money),
+  gated('statements', 'Bank Statements', money),
+  gated('cashflow', 'Cashflow Statement', money),
+  gated('staff', 'Staff', money),
+  gated('payroll', 'Payroll', money),
+  gated('payruns', 'Pay Runs', money),
+  gated('activity', 'Activity', admins),
+  gated('system', 'System', admins),
+] as const satisfies readonly Screen[];
+
+export type ScreenId = (typeof screens)[number]['id'];
+
+const screenById = new Map<ScreenId, Screen>(screens.map((screen) => [screen.id, screen]));
+
+/** Whether these roles can open the screen (inside the portal). */
+export function maySee(roles: readonly Role[], screenId: ScreenId): boolean {
+  const allowed = screenById.get(screenId)?.roles;
+  if (allowed === undefined) return false;
+  return allowed === 'everyone' || roles.some((role) => allowed.includes(role));
+}
+
+/** Whether these roles can open the admin portal: they see at least one gated entry. */
+export function mayEnterPortal(roles: readonly Role[]): boolean {
+  return screens.some((screen) => screen.roles !== 'everyone' && maySee(roles, screen.id));
+}
+
+/** The screens whose rows name people. Users who see one of them can open a person's page. */
+const peopleScreens: readonly ScreenId[] = [
+  'users',
+  'shifts',
+  'attendance',
+  'timesheets',
+  'incidents',
+  'leave',
+  'certifications',
+  'staff',
+  'payroll',
+];
+
+/** Whether these roles can open the page of a person. */
+export function maySeePeople(roles: readonly Role[]): boolean {
+  return peopleScreens.some((screen) => maySee(roles, screen));
+}
+
+/** Whether these roles hire people, give start codes and end employments. */
+export function mayManagePeople(roles: readonly Role[]): boolean {
+  return maySee(roles, 'users');
+}
+
+/** Whether these roles set the photos of people. */
+export function maySetPhotos(roles: readonly Role[]): boolean {
+  return maySee(roles, 'certifications');
+}
+
+/** Whether these roles download everything about a person. */
+export function mayExportPeople(roles: readonly Role[]): boolean {
+  return roles.includes('admin') || roles.includes('hr');
+}
+
+/** Whether these roles see prices and bill clients. */
+export function mayBill(roles: readonly Role[]): boolean {
+  return maySee(roles, 'invoices');
+}
