@@ -7440,6 +7440,7 @@ export type Database = {
       search_shifts: {
         Args: {
           p_search?: string;
+          p_ends_after?: string;
         };
         Returns: Database['public']['Views']['shift_board']['Row'][];
         SetofOptions: { from: '*'; to: 'shift_board'; isOneToOne: false; isSetofReturn: true };

@@ -79,4 +79,46 @@ describe('the shift list', () => {
       expect(await week(null, '')).toEqual([[1, 0, 2], ...none]);
     });
   });
+
+  test('has a shift of several days until it is over, in the list, its totals and the coverage of a day', async () => {
+    await rolledBack(database.owner, async (client) => {
+      const { id: site } = (
+        await client.query<{ id: string }>(
+          `insert into sites (name, client_name, address, latitude, longitude) values ('Long', 'Client', 'Monrovia', 6.3, -10.8)
+           returning id`,
+        )
+      ).rows[0] ?? { id: '' };
+      const from = async (begins: string, ends: string) => {
+        const { rows } = await client.query<{ id: string }>(
+          `insert into shifts (site_id, start_time, end_time) values ($1, now() + $2::interval, now() + $3::interval)
+           returning id`,
+          [site, begins, ends],
+        );
+        return rows[0]?.id;
+      };
+      await from('-5 days', '-1 minute');
+      const long = await from('-5 days', '1 minute');
+      const next = await from('1 day', '2 days');
+      const covered = async () => {
+        const { rows } = await client.query(
+          'select sum(required)::int as guards from coverage_by_hour()',
+        );
+        return Number(rows[0]?.guards);
+      };
+      await become(client, dispatcher);
+      const { rows } = await client.query(
+        `select id from search_shifts('', now()) where site_id = $1 order by start_time`,
+        [site],
+      );
+      expect(rows.map(({ id }) => id)).toEqual([long, next]);
+      const totals = `select shifts, required from shift_totals(p_site_id => $1, p_search => $2)`;
+      for (const words of ['', 'long'])
+        expect(Object.values((await client.query(totals, [site, words])).rows[0])).toEqual([2, 2]);
+      const before = await covered();
+      await becomeOwner(client);
+      await client.query('delete from shifts where id = $1', [long]);
+      await become(client, dispatcher);
+      expect(await covered()).toBeLessThan(before);
+    });
+  });
 });

@@ -45,12 +45,10 @@ function shiftsQuery(filters: ShiftFilters) {
   const columns: string = guard ? '*, assignments!inner()' : '*';
   // The week of sites searches sites only; the list also searches notes and guards.
   const searchesSites = filters.week !== undefined && filters.rows !== 'guards';
-  let query = supabase()
-    .rpc('search_shifts', searchesSites ? {} : { p_search: q }, { count: 'exact', get: true })
-    .select(columns);
   // 'now' is the database's time, like in shift_totals: list and totals agree.
+  const words = { ...(!searchesSites && { p_search: q }), ...(!span && { p_ends_after: 'now' }) };
+  let query = supabase().rpc('search_shifts', words, { count: 'exact', get: true }).select(columns);
   if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
-  else query = query.gt('end_time', 'now');
   if (site) query = query.eq('site_id', site);
   if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
   if (staffing === 'open') query = query.neq('staffing', 'full');
