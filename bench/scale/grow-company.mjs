@@ -7,7 +7,7 @@ const PEOPLE_AND_PLACES =
   post_orders availability deployments site_bans payroll post_order_readings`.split(/\s+/);
 /** Copied for each copy of the company and each period. */
 const WORK =
-  `shifts assignments attendance timesheets timesheet_days time_segments time_decisions billed_time invoices
+  `time_segments assignments attendance timesheet_days shifts billed_time timesheets time_decisions invoices
   invoice_lines payslips payslip_lines staff_ledger incidents incident_updates incident_notes
   incident_reviews incident_letters leave_requests receipts receipt_allocations expense_reports handovers handover_notes
   checkpoint_scans welfare_checks audit_log`.split(/\s+/);
@@ -36,7 +36,11 @@ const NAMED = {
 const OWN_VALUES = {
   'auth.users': { email: `c || '.' || email`, phone: 'null' },
   'auth.identities': { provider_id: `'c' || c || '.' || provider_id` },
-  profiles: { email: `c || '.' || email`, full_name: `full_name || ' ' || c` },
+  profiles: {
+    email: `c || '.' || email`,
+    full_name: `full_name || ' ' || c`,
+    photo_path: 'null',
+  },
   sites: { name: `name || ' ' || c` },
   clients: { name: `name || ' ' || c` },
   posts: { code: `'P' || substr(code, 2)::int + c * 1000` },
@@ -49,7 +53,9 @@ const OWN_VALUES = {
     clock_out_at: `case when t > 0 then coalesce(clock_out_at, clock_in_at + interval '8 hours') else clock_out_at end - t * interval '${PERIOD_DAYS} days'`,
   },
   invoice_lines: { month: `date_trunc('month', (month - t * ${PERIOD_DAYS})::timestamp)::date` },
-  payslips: { payroll_id: `case when t > 0 then null else pg_temp.copy_of(payroll_id, c, 0) end` },
+  payslips: {
+    payroll_id: `case when t > 0 then null else pg_temp.copy_of(payroll_id, copy_mark) end`,
+  },
   invoices: { sequence: `sequence + (c * 20 + t) * 10000` },
 };
 
@@ -58,8 +64,11 @@ const SETTINGS = `
   set synchronous_commit = off;
   set maintenance_work_mem = '1GB';
   set statement_timeout = 0;
-  create function pg_temp.copy_of(id uuid, c int, t int) returns uuid language sql immutable
-    return case when c = 0 and t = 0 then id else md5(id::text || ':' || c || ':' || t)::uuid end;
+  -- Two groups of the id tell the copy; in the demo they are 4000-8000 or random. A hash takes four times as long.
+  create function pg_temp.copy_of(id uuid, mark text) returns uuid language sql immutable
+    return coalesce(overlay(id::text placing mark from 15 for 9)::uuid, id);
+  create function pg_temp.mark(c int, t int) returns text language sql immutable
+    return case when c > 0 or t > 0 then '4' || lpad(to_hex(c), 3, '0') || '-8' || lpad(to_hex(t), 3, '0') end;
 `;
 
 const COLUMNS = `
@@ -83,9 +92,9 @@ function copiedValue(table, { name, type, target }) {
   if (own !== undefined) return `case when c = 0 and t = 0 then ${name} else ${own} end`;
   if (type === 'uuid') {
     const named = name === 'id' ? table : name === 'row_id' ? 'shifts' : (target ?? NAMED[name]);
-    if (WORK.includes(named)) return `pg_temp.copy_of(${name}, c, t)`;
-    if (PEOPLE_AND_PLACES.includes(named)) return `pg_temp.copy_of(${name}, c, 0)`;
-    return PERIODS.includes(named) ? `pg_temp.copy_of(${name}, 0, t)` : name;
+    if (WORK.includes(named)) return `pg_temp.copy_of(${name}, mark)`;
+    if (PEOPLE_AND_PLACES.includes(named)) return `pg_temp.copy_of(${name}, copy_mark)`;
+    return PERIODS.includes(named) ? `pg_temp.copy_of(${name}, period_mark)` : name;
   }
   if (PEOPLE_AND_PLACES.includes(table)) return name;
   if (type === 'date') return `${name} - t * ${PERIOD_DAYS}`;
@@ -97,71 +106,91 @@ function copiedValue(table, { name, type, target }) {
     : name;
 }
 
-/** Indexes are built once at the end, which takes a fraction of the time. */
-const setIndexes = (client, table, isReady) =>
-  client.query(`update pg_index set indisready = ${isReady} where indrelid = $1::regclass`, [
-    table,
-  ]);
+/** Writes without indexes, then builds them, without a check of what the demo's rows already comply with. */
+async function withoutIndexes(client, table, write) {
+  const set = (assignments) =>
+    client.query(`update pg_index i set ${assignments} where indrelid = $1::regclass`, [table]);
+  await set('indisready = false, indisexclusion = false');
+  await write();
+  await set('indisready = true');
+  await client.query(`reindex table ${table}`);
+  await set(`indisexclusion = exists (
+    select from pg_constraint c where c.conindid = i.indexrelid and c.contype = 'x')`);
+}
 
-async function copyTable(client, table, copies, periods) {
+async function copyTable(client, { table, copies, periods }) {
   const { rows: columns } = await client.query(COLUMNS, [table]);
   const quoted = columns.map(({ name }) => `"${name}"`).join(', ');
   const values = columns.map((column) => copiedValue(table, column)).join(', ');
   await client.query(`create temp table source as select ${quoted} from ${table}`);
-  await setIndexes(client, table, false);
-  for (let period = 0; period < periods; period += 1) {
-    await client.query(`
-      insert into ${table} (${quoted}) select ${values}
-      from source cross join generate_series(0, ${copies - 1}) c cross join (select ${period} as t) p
-      where c > 0 or t > 0`);
-  }
-  await setIndexes(client, table, true);
+  await withoutIndexes(client, table, () =>
+    client.query(`
+      with copies as materialized (
+        select c, t, pg_temp.mark(c, t) as mark, pg_temp.mark(c, 0) as copy_mark, pg_temp.mark(0, t) as period_mark
+        from generate_series(0, ${copies - 1}) c, generate_series(0, ${periods - 1}) t
+        where c > 0 or t > 0
+      )
+      insert into ${table} (${quoted}) select ${values} from copies cross join source`),
+  );
   await client.query('drop table source');
-  await client.query(`reindex table ${table}`);
 }
 
 /** Two events and two entries of the activity log for each record of attendance, as the app writes them. */
 const EVENTS = [
-  `insert into clock_events (user_id, assignment_id, attendance_id, site_id, kind, device_at, effective_at, hash, chain_intact,
+  [
+    'clock_events',
+    `insert into clock_events (user_id, assignment_id, attendance_id, site_id, kind, device_at, effective_at, hash, chain_intact,
      clock_off, received_at)
    select user_id, assignment_id, id, site_id, e.kind, e.at, e.at, md5(id || e.kind) || md5(e.kind || id), true, false, e.at
    from attendance, lateral (values ('in', clock_in_at), ('out', clock_out_at)) e (kind, at) where e.at is not null`,
-  `insert into audit_log (at, actor_id, actor_email, action, table_name, row_id, old_values, new_values)
+  ],
+  [
+    'audit_log',
+    `insert into audit_log (at, actor_id, actor_email, action, table_name, row_id, old_values, new_values)
    select e.at, user_id, 'guard@statesman.example', e.action, 'attendance', id, e.old, e.new
    from attendance, lateral (values
      ('insert', clock_in_at, null, jsonb_build_object('id', id, 'user_id', user_id, 'clock_in_at', clock_in_at, 'clock_in_gps', clock_in_gps)),
      ('update', clock_out_at, jsonb_build_object('clock_out_at', null), jsonb_build_object('clock_out_at', clock_out_at, 'clock_out_gps', clock_out_gps))
    ) e (action, at, old, new) where e.at is not null`,
+  ],
 ];
 
+/** Calls `work` for each item, one at a time on each connection. */
+async function share(clients, items, work) {
+  const left = [...items];
+  const take = async (client) => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(client, item);
+  };
+  await Promise.all(clients.map(take));
+}
+
 /**
- * @param {import('pg').Client} client a superuser of a database that no server uses; its triggers and foreign keys are off
+ * @param {import('pg').Client[]} clients superusers of a database that no server uses; triggers and foreign keys are off
  * @param {{ copies: number, years: number, say: (text: string) => void }} options
  * @returns {Promise<number>} rows of assignments and attendance
  */
-export async function growCompany(client, { copies, years, say }) {
+export async function growCompany(clients, { copies, years, say }) {
   const periods = Math.max(1, Math.round(years * PERIODS_A_YEAR));
-  await client.query(SETTINGS);
-  await client.query('begin');
-  const copy = async (table, ...size) => {
+  for (const client of clients) await client.query(SETTINGS);
+  const timed = async (client, table, work) => {
     const started = performance.now();
-    await copyTable(client, table, ...size);
+    await work();
     const { rows } = await client.query(`select pg_total_relation_size($1) as bytes`, [table]);
     const took = ((performance.now() - started) / 1000).toFixed(0);
     say(`${table}: ${(Number(rows[0].bytes) / 1e6).toFixed(0)} MB, ${took} s`);
   };
-  for (const table of PEOPLE_AND_PLACES) await copy(table, copies, 1);
-  for (const table of PERIODS) await copy(table, 1, periods);
-  for (const table of WORK) await copy(table, copies, periods);
-  for (const statement of EVENTS) {
-    const table = /into (\w+)/.exec(statement)[1];
-    await setIndexes(client, table, false);
-    await client.query(statement);
-    await setIndexes(client, table, true);
-    await client.query(`reindex table ${table}`);
-    say(`${table} of attendance`);
-  }
-  await client.query('commit');
+  const tables = [
+    ...WORK.map((table) => ({ table, copies, periods })),
+    ...PEOPLE_AND_PLACES.map((table) => ({ table, copies, periods: 1 })),
+    ...PERIODS.map((table) => ({ table, copies: 1, periods })),
+  ];
+  await share(clients, tables, (client, size) =>
+    timed(client, size.table, () => copyTable(client, size)),
+  );
+  await share(clients, EVENTS, (client, [table, insert]) =>
+    timed(client, table, () => withoutIndexes(client, table, () => client.query(insert))),
+  );
+  const [client] = clients;
   await client.query('vacuum (analyze)');
   const { rows } = await client.query(
     `select ((select count(*) from assignments) + (select count(*) from attendance))::int as rows`,
