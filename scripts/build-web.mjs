@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { transform } from 'esbuild';
+import { build as bundle, transform } from 'esbuild';
 import { build } from 'vite';
 import { buildOffline } from './build-offline.mjs';
 import { adminScreens, chunkGroups, firstFiles } from './chunks.mjs';
@@ -41,6 +41,21 @@ const THEME = '<script src="/theme.js"></script>';
 async function inlineScript(text) {
   const { code } = await transform(text, { minify: true });
   return `<script>${code.trim()}</script>`;
+}
+
+/** @returns {Promise<string>} an inline script of modules */
+async function inlineModules(...source) {
+  const { outputFiles } = await bundle({
+    entryPoints: [path.join(root, 'web', ...source)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    // In a module of which only a constant is used.
+    logOverride: { 'empty-import-meta': 'silent' },
+  });
+  return `<script>${outputFiles[0].text.trim()}</script>`;
 }
 
 const themeScript = async () => inlineScript(await readFile(path.join(output, 'theme.js'), 'utf8'));
@@ -185,7 +200,8 @@ await writeFile(appFile, app);
 const { signInPages } = await renderer('sign-in.mjs', 'portals', 'auth', 'render-sign-in.tsx');
 const { portal, tracker } = signInPages();
 // The names of the office's files are as large as the rest of the page, which guards load on slow lines.
-const office = await appPage(await adminScreens(root));
+const early = await inlineModules('portals', 'admin', 'early-requests.ts');
+const office = fill(await appPage(await adminScreens(root)), theme, `${theme}${early}`);
 for (const [name, html, { title, body }] of [
   ['portal', app, portal],
   ['tracker', app, tracker],

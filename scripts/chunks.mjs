@@ -149,6 +149,8 @@ export async function chunkGroups(root) {
 
 /** By URL: the parts (names in FILES) and the source file of the screen. */
 const SIGN_IN = ['session', 'sign-in'];
+/** Loaded after the first screen where the page has requested its rows (web/portals/admin/early-requests.ts). */
+const CLIENT = 'backend';
 const STAFF = ['session', 'backend', 'portal', 'staff'];
 const ADMIN = ['session', 'backend', 'portal', 'admin'];
 /** Loaded when the public site's form is used. */
@@ -201,7 +203,7 @@ export function firstFiles(chunks, fonts, screens) {
   const byAddress = Object.fromEntries(
     table.map(([address, names]) => [address, names.map((name) => files.indexOf(name))]),
   );
-  const ask = (names, table, signIn, fonts) => {
+  const ask = (names, table, signIn, fonts, client) => {
     let isSignedIn = false;
     try {
       isSignedIn = Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key));
@@ -227,15 +229,30 @@ export function firstFiles(chunks, fonts, screens) {
     const wanted = isSignedIn ? (table[path] ?? table[one] ?? table[area] ?? []) : signIn;
     const request = (properties) =>
       document.head.append(Object.assign(document.createElement('link'), properties));
-    for (const number of wanted) request({ rel: 'modulepreload', href: `/${names[number]}` });
-    // On a first visit the sign-in code is more urgent than its font.
-    if (!isSignedIn) return;
-    for (const file of fonts) {
-      request({ rel: 'preload', as: 'font', crossOrigin: '', href: `/${file}` });
+    const askForFonts = () => {
+      for (const file of fonts) {
+        request({ rel: 'preload', as: 'font', crossOrigin: '', href: `/${file}` });
+      }
+    };
+    // With the rows on their way, only the screen's code is urgent.
+    const isEarly = globalThis.earlyAnswers !== undefined;
+    const urgent = wanted.filter((number) => number !== client || !isEarly);
+    let waiting = urgent.length;
+    const came = () => {
+      waiting -= 1;
+      if (waiting > 0) return;
+      askForFonts();
+      request({ rel: 'modulepreload', href: `/${names[client]}` });
+    };
+    const events = isEarly ? { onload: came, onerror: came } : {};
+    for (const number of urgent) {
+      request({ rel: 'modulepreload', href: `/${names[number]}`, ...events });
     }
+    // On a first visit the sign-in code is more urgent than its font.
+    if (isSignedIn && !isEarly) askForFonts();
   };
   const signIn = missing(SIGN_IN).map((name) => files.indexOf(name));
-  const settings = [files, byAddress, signIn, fonts];
+  const settings = [files, byAddress, signIn, fonts, files.indexOf(chunks[keyOf(CLIENT)].file)];
   return `(${ask})(${settings.map((value) => JSON.stringify(value)).join(',')})`;
 }
 

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { hasEarlyAnswers } from '#web/lib/cache/early-answers.ts';
 import { restoreQueries } from '#web/lib/cache/persisted-queries.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { sessionOnDevice } from '#web/lib/session/device-session.ts';
@@ -16,8 +17,10 @@ async function prepare(queryClient: QueryClient): Promise<void> {
   const user = backend.isLinkArrival ? undefined : sessionOnDevice()?.user;
   const screen = loadFirstScreen(user !== undefined);
   const hasCachedData = user !== undefined && (await restoreQueries(queryClient, user.id));
-  // The staff home renders cached data; other screens need the client to fetch their rows.
-  if (hasCachedData && isStaffHome) backend.open(firstPaint).catch(() => undefined);
+  // The staff home renders cached data, and the page has requested the rows of the office's first screen. Other screens
+  // need the client to fetch theirs.
+  const isFirst = (hasCachedData && isStaffHome) || (user && hasEarlyAnswers());
+  if (isFirst) backend.open(firstPaint).catch(() => undefined);
   else if (user) await backend.open();
   await screen;
 }

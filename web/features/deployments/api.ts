@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { takeEarly } from '#web/lib/cache/early-answers.ts';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { CARDS_PAGE, type Page, pageOf } from '#web/lib/data/pages.ts';
@@ -89,4 +90,5 @@ export const deploymentList = listQueries('deployments', {
   rows: deploymentsQuery,
   columns: CSV_COLUMNS,
   pageSize: CARDS_PAGE,
+  early: () => takeEarly<Deployment>('deployments'),
 });

@@ -1,10 +1,27 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { backend } from '../supabase/client.ts';
+import { hasEarlyAnswers } from './early-answers.ts';
 
 /** `meta` of queries whose data is stored on the device, for the same user to see offline. */
 export const PERSISTED = { isPersisted: true } as const;
 
+type QueryMeta = {
+  isPersisted?: true;
+  /** The data, if the page requested it while the code was loading. */
+  early?: () => Promise<unknown>;
+};
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: QueryMeta;
+  }
+}
+
 export const queryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    // Early rows are on the screen, with their buttons, before the client is open.
+    onMutate: () => (hasEarlyAnswers() ? backend.openIfSignedIn() : undefined),
+  }),
   defaultOptions: {
     queries: {
       // supabase-js already retries reads that got no response (after 1, 2 and 4 s). Errors from the server are final.
@@ -14,6 +31,8 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: true,
       // Screens may render cached data before the client is open; fetches wait for it.
       persister: async (fetchData, context) => {
+        const early = await context.meta?.early?.();
+        if (early !== undefined) return early;
         await backend.openIfSignedIn();
         return fetchData(context);
       },

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
+import { earlyStaleTime } from '../cache/early-answers.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { type ChangeSearch, rangeOf } from './list-search.ts';
@@ -22,6 +23,8 @@ type ListOptions<Row, Filters extends object> = {
   file?: string | ((filters: Filters) => string);
   columns: CsvColumn<Row>[];
   pageSize?: number;
+  /** The first page without filters, if the app's page requested it while the code was loading. */
+  early?: () => Promise<Answer<Row> | undefined>;
   /** For rows that come and go as time passes. @returns milliseconds */
   refetchInterval?: (filters: Filters) => number | false;
 };
@@ -40,13 +43,23 @@ export function listQueries<Row, Filters extends object>(
   const { key, tables, rows, columns, pageSize = PAGE_SIZE } = options;
   const { file = noun.replaceAll(' ', '-') } = options;
 
+  async function earlyPage() {
+    const answer = await options.early?.();
+    return answer && pageOf(answer);
+  }
+
   const pageQuery = (search: Filters & Paged) => {
     const { page = 1, size = pageSize } = search;
+    const isFirst =
+      page === 1 &&
+      size === pageSize &&
+      options.filters.every((name) => search[name] === undefined);
     return queryOptions({
       queryKey: [...key, 'list', options.filters.map((name) => search[name] ?? null), page, size],
       queryFn: async () => pageOf(await rows(search).range(...rangeOf(page, size))),
       refetchInterval: options.refetchInterval?.(search) ?? false,
       placeholderData: keepPreviousData,
+      ...(isFirst && options.early && { meta: { early: earlyPage }, staleTime: earlyStaleTime }),
     });
   };
 
