@@ -36,7 +36,7 @@ const nameOf = (url, method) => {
 /** @returns {Promise<(role: string) => string[]>} the addresses of the office that a role can open */
 async function officeScreens() {
   const unregister = register();
-  const { screens } = await import('../../shared/permissions.ts');
+  const { screens } = await import('../../shared/screens.ts');
   await unregister();
   const addresses = (await adminScreens(ROOT))
     .map(({ address }) => address)
