@@ -1,5 +1,6 @@
-// The admin portal on a slow connection: first load, each screen from click to rows, interaction to next paint, and heap
-// growth over 200 screen changes. All of it takes ten minutes and more; `-- admin --only load` (or screens, presses, heap) is one part.
+// The admin portal on a slow connection: sign-in, first load, each screen from click to rows, interaction to next paint, and
+// heap growth over 200 screen changes. All of it takes ten minutes and more; `-- admin --only load` (or sign-in, screens, presses,
+// heap) is one part.
 import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
 import { SetupError } from '../scripts/setup.mjs';
 import { withServers } from '../scripts/test-server.mjs';
@@ -20,19 +21,27 @@ const SCREENS = [
   ['Users', 'main tbody tr'],
   ['Sites', 'main tbody tr'],
   ['Shifts', 'main tbody tr'],
+  ['Roster', 'main [role=grid] [role=rowheader]'],
+  ['Operations', 'main section li'],
   ['Attendance', 'main tbody tr'],
+  ['Timesheets', 'main li h3, main li h2'],
   ['Incidents', 'main tbody tr'],
   ['Leave Requests', 'main tbody tr'],
   ['Training & Certifications', 'main tbody tr'],
   ['Clients', 'main li h3, main li h2'],
+  ['Contracts', 'main tbody tr'],
+  ['Invoices', 'main tbody tr'],
   ['Financial Statements', 'main li h3, main li h2'],
   ['Expense Reports', 'main tbody tr'],
   ['Bank Accounts', 'main tbody tr'],
   ['Loan Accounts', 'main tbody tr'],
+  ['Bank Statements', 'main section li'],
   ['Cashflow Statement', 'main dl dd, main dd'],
   ['Staff', 'main tbody tr'],
   ['Payroll', 'main tbody tr'],
+  ['Pay Runs', 'main tbody tr'],
   ['Activity', 'main tbody tr'],
+  ['System', 'main tbody tr'],
 ];
 
 /** Records the time from each press to the next paint. */
@@ -70,22 +79,53 @@ async function slowPage(context, { fresh = false } = {}) {
   return { page, session };
 }
 
-async function firstLoad(context, url) {
+/** The main thread's time of the page so far, which depends less on other programs than the clock does. */
+async function busy(session) {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+}
+
+/** Records in the page when a frame with this element has been painted. */
+function watchFor(shown) {
+  const look = () => {
+    if (!document.querySelector(shown)) requestAnimationFrame(look);
+    else setTimeout(() => (globalThis.paintedAt = performance.now()));
+  };
+  requestAnimationFrame(look);
+}
+
+/**
+ * A first visit with an empty cache.
+ * @returns milliseconds until `shown` appears (`frame`: by the page's own clock); the scripts that came until then, and
+ *   until the network is idle
+ */
+async function firstVisit(context, address, shown) {
   const { page, session } = await slowPage(context, { fresh: true });
+  await session.send('Performance.enable');
   const scripts = new Set();
   let bytes = 0;
+  let files = 0;
   session.on('Network.responseReceived', ({ requestId, type }) => {
     if (type === 'Script') scripts.add(requestId);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) bytes += encodedDataLength;
+    if (!scripts.has(requestId)) return;
+    bytes += encodedDataLength;
+    files += 1;
   });
+  await page.addInitScript(watchFor, shown);
   const started = performance.now();
-  await page.goto(`${url}/admin`, { waitUntil: 'commit' });
-  await page.locator('main li h3, main li h2').first().waitFor({ timeout: 60_000 });
-  const ms = performance.now() - started;
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator(shown).filter({ visible: true }).first().waitFor({ timeout: 60_000 });
+  const visit = { ms: performance.now() - started, bytes, files, task: await busy(session) };
+  await page.waitForFunction(() => globalThis.paintedAt !== undefined);
+  const times = await page.evaluate(() => ({
+    frame: globalThis.paintedAt,
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+  }));
+  await page.waitForLoadState('networkidle');
   await page.close();
-  return { ms, bytes };
+  return { ...visit, ...times, allBytes: bytes };
 }
 
 const entry = (page, name) => page.locator('#sidebar').getByRole('link', { name, exact: true });
@@ -184,13 +224,32 @@ async function growth(browser, url) {
 const grown = ({ before, after }) =>
   `${(after / before).toFixed(2)} (${(after / 1e6).toFixed(1)} MB)`;
 
-async function loadRows(context, url) {
+async function medianVisit(...visit) {
   const loads = [];
-  for (let load = 0; load < LOADS; load += 1) loads.push(await firstLoad(context, url));
-  const of = (name) => median(loads.map((load) => load[name]));
+  for (let load = 0; load < LOADS; load += 1) loads.push(await firstVisit(...visit));
+  return (name) => median(loads.map((load) => load[name]));
+}
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+
+async function signInRows(context, url) {
+  const visitor = await context.browser().newContext({ viewport: DESK });
+  const of = await medianVisit(visitor, `${url}/auth`, 'form label');
+  await visitor.close();
   return [
-    ['first load: deployments on screen', 'under 3 s', seconds(of('ms'))],
-    ['its JavaScript, compressed', 'under 260 kB', `${(of('bytes') / 1000).toFixed(0)} kB`],
+    ['sign-in: first contentful paint', 'under 1.5 s', seconds(of('paint'))],
+    ['sign-in: its form readable', 'under 1.5 s', seconds(of('frame'))],
+  ];
+}
+
+async function loadRows(context, url) {
+  const of = await medianVisit(context, `${url}/admin`, 'main li h3, main li h2');
+  return [
+    ['first load: deployments on screen', 'under 2.5 s', seconds(of('ms'))],
+    ['its JavaScript until then, compressed', 'under 260 kB', kilobytes(of('bytes'))],
+    ['files of it', '-', String(of('files'))],
+    ['busy time of the main thread until then', '-', milliseconds(of('task'))],
+    ['JavaScript until the network is idle', '-', kilobytes(of('allBytes'))],
   ];
 }
 
@@ -198,7 +257,7 @@ async function screenRows(context, url) {
   const shown = await screens(context, url);
   return shown.map(([name, ms]) => [
     `${name}: from click to rows`,
-    'under 700 ms',
+    'under 500 ms',
     milliseconds(ms),
   ]);
 }
@@ -222,7 +281,7 @@ async function heapRows(url) {
   ];
 }
 
-const PARTS = { load: loadRows, screens: screenRows, presses: pressRows };
+const PARTS = { 'sign-in': signInRows, load: loadRows, screens: screenRows, presses: pressRows };
 
 /** @param {string[]} options `--only` and the name of a part */
 export default async function admin([option, only] = []) {
