@@ -59,6 +59,9 @@ const RIGHTS = `
 const ALLOWED_ON_SERVICES =
   /^(?:--[^\n]*\n|\s)*(?:(?:create|alter|drop)\s+policy|drop\s+trigger)\b[\s\S]*?\son\s+(?:auth|storage|realtime)\./i;
 
+/** The Supabase CLI runs these outside a transaction. */
+const CONCURRENT = /\bindex\s+concurrently\b/i;
+
 export interface HostedServer {
   /** @returns the connection of a superuser to a new project */
   createProject(name: string, defaults: 'open tables' | 'closed tables'): Promise<ClientConfig>;
@@ -139,6 +142,12 @@ const qualified = (names: Record<string, string[]>): string[] =>
 /** Applies a file as `supabase db push` does. @throws with the file and the statement that was refused */
 export async function pushFile(client: Client, file: string): Promise<void> {
   const statements = splitStatements(await readFile(file, 'utf8'));
+  if (statements.some((statement) => CONCURRENT.test(statement))) {
+    await client.query('set session authorization postgres');
+    for (const statement of statements) await client.query(statement);
+    await client.query('reset session authorization');
+    return;
+  }
   await inTransaction(client, async () => {
     await client.query('set local search_path to public, extensions');
     for (const statement of statements) {

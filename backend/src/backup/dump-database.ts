@@ -1,7 +1,7 @@
 // Reads a database in one snapshot, with SQL only: it needs no program of PostgreSQL and no right to replicate.
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { SETUP_LOCK } from '../database/prepare.ts';
+import { releaseSharedSetupLock, takeSetupLock } from '../database/setup-lock.ts';
 import { type EntryHeader, type EntryRecord, writeEntry } from './entries.ts';
 import { RowSum } from './row-sum.ts';
 
@@ -97,14 +97,14 @@ export async function beginSnapshot(
   // Without rights to all rows an error is raised; rows are never left out.
   await client.query('set row_security to off');
   // A starting server may be changing tables.
-  if (!isSettingUp) await client.query('select pg_advisory_lock_shared($1)', [SETUP_LOCK]);
+  if (!isSettingUp) await takeSetupLock(client, 'shared');
   await client.query('begin transaction isolation level repeatable read, read only');
   const { rows } = await client.query<{ at: string }>(
     `select to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`,
   );
   const tables = await listTables(client);
   await lockTables(client, tables);
-  if (!isSettingUp) await client.query('select pg_advisory_unlock_shared($1)', [SETUP_LOCK]);
+  if (!isSettingUp) await releaseSharedSetupLock(client);
   return { takenAt: rows[0]?.at ?? '', tables };
 }
 

@@ -2,14 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientBase } from 'pg';
 import { StartError } from '../start-error.ts';
+import { applyFile, type SqlFile } from './apply-file.ts';
 import { splitStatements } from './sql-text.ts';
-import { inTransaction } from './with-client.ts';
-
-export interface SqlFile {
-  version: string;
-  name: string;
-  sql: string;
-}
 
 /** Schema of the table that records applied files: the Supabase CLI's own for migrations, ours for the platform. */
 type Ledger = 'supabase_migrations' | 'platform';
@@ -121,7 +115,7 @@ export async function pendingFiles(
 }
 
 /**
- * Applies the files that are not recorded yet, each in its own transaction.
+ * Applies the files that are not recorded yet, each in its own transaction unless it builds indexes concurrently.
  * The caller holds the set-up lock, so that two starting processes never do this concurrently.
  * @param onApply called with the name of each file before it runs
  * @throws StartError when an applied file was changed or is missing, or when a file fails
@@ -135,18 +129,7 @@ export async function applyFiles(
   const missing = await pendingFiles(client, ledger, files);
   for (const file of missing) {
     onApply(file.name);
-    await inTransaction(client, async () => {
-      await client.query(file.sql);
-      await client.query(
-        `insert into ${ledger}.schema_migrations (version, statements, name) values ($1, $2, $3)`,
-        [file.version, splitStatements(file.sql), file.name],
-      );
-    }).catch((error: Error) => {
-      throw new StartError(
-        `Migration ${file.version}_${file.name}.sql failed and was rolled back: ${error.message}`,
-        { cause: error },
-      );
-    });
+    await applyFile(client, ledger, file);
   }
   return missing.length;
 }

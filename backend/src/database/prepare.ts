@@ -5,12 +5,12 @@ import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
 import { StartError } from '../start-error.ts';
+import type { SqlFile } from './apply-file.ts';
 import { type ServiceLogin, setLoginPasswords } from './database.ts';
-import { applyFiles, pendingFiles, readSqlFiles, type SqlFile } from './migrate.ts';
+import { applyFiles, pendingFiles, readSqlFiles } from './migrate.ts';
+import { takeSetupLock } from './setup-lock.ts';
 import { hasTable, inTransaction, withClient } from './with-client.ts';
 
-/** Advisory lock key. Arbitrary, but must be the same in every version of the program. */
-export const SETUP_LOCK = 7_823_114_502;
 const OLDEST_MAJOR = 15;
 const SERVICES = ['auth', 'rest', 'realtime', 'storage'];
 const SEED_PATH = 'supabase/seed.sql';
@@ -74,7 +74,7 @@ export async function prepareDatabase(
     // Hides the NOTICEs of `if not exists`.
     await client.query('set client_min_messages to warning');
     await refuseOldServer(client);
-    await client.query('select pg_advisory_lock($1)', [SETUP_LOCK]);
+    await takeSetupLock(client, 'exclusive');
     if (await isUpgrade(client, preparation)) await preparation.beforeUpgrade?.();
     const changes = await applyPlatform(client, sourceDir);
     await setLoginPasswords(client, logins, config.databaseUrl === undefined);
