@@ -46,7 +46,7 @@ export function makeBusiness(calendar: Calendar): Business {
       payment,
       location: placeOf(entries[0]?.place ?? '').address,
       guards,
-      monthlyRate: (guards * random.int(300, 440)).toFixed(2),
+      monthlyRate: (guards * random.int(500, 700)).toFixed(2),
       since: -random.int(EARLIEST_CONTRACT, 1800),
     };
     clients.push(client);

@@ -4,6 +4,8 @@ import { company } from '#company';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
+/** Months before this one that are worked, paid and invoiced. */
+export const CLOSED_MONTHS = 3;
 const LAST_HOURS = 6 * HOUR;
 
 export class Calendar {

@@ -1,12 +1,12 @@
-// Invoices of two closed months, drafted by the function that the portal calls: most are issued, some paid or overdue, and
+// Invoices of the closed months, drafted by the function that the portal calls: most are issued, some paid or overdue, and
 // some of last month are still drafts.
 import type { Loading } from './business.ts';
+import { CLOSED_MONTHS } from './calendar.ts';
 import { withoutIndexes } from './insert-rows.ts';
 
-const MONTHS = 2;
 /** Of the invoices of each month, oldest first: how many of a hundred are paid in full, and in part. */
-const PAID = [60, 10];
-const PART_PAID = [10, 5];
+const PAID = [90, 60, 10];
+const PART_PAID = [4, 10, 5];
 
 export async function insertInvoices({ client, people, calendar }: Loading): Promise<void> {
   const finance = people.named('finance').id;
@@ -14,7 +14,9 @@ export async function insertInvoices({ client, people, calendar }: Loading): Pro
     JSON.stringify({ sub: finance, role: 'authenticated', aal: 'aal1' }),
   ]);
   await client.query('analyze public.contracts, public.contract_posts, public.rates');
-  const months = Array.from({ length: MONTHS }, (_, index) => calendar.month(index - MONTHS));
+  const months = Array.from({ length: CLOSED_MONTHS }, (_, index) =>
+    calendar.month(index - CLOSED_MONTHS),
+  );
   await withoutIndexes(client, ['public.billed_time'], async () => {
     for (const { first, last } of months) {
       await client.query('select public.draft_invoices($1, $2)', [first, last]);

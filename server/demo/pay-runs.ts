@@ -1,9 +1,9 @@
 // Pay runs of the closed months, computed by the functions that the portal calls, and the open one of this month.
 import type { Loading } from './business.ts';
+import { CLOSED_MONTHS } from './calendar.ts';
 import { idOf } from './random.ts';
 
 /** Their hours are approved, see timesheets.ts. */
-export const RUN_MONTHS = 3;
 
 export async function insertPayRuns({ client, people, calendar }: Loading): Promise<void> {
   const finance = people.named('finance').id;
@@ -13,9 +13,9 @@ export async function insertPayRuns({ client, people, calendar }: Loading): Prom
       JSON.stringify({ sub: user, role: 'authenticated', aal: 'aal1' }),
     ]);
   await client.query('analyze public.timesheets, public.time_segments, public.timesheet_days');
-  for (let month = -RUN_MONTHS; month <= 0; month += 1) {
+  for (let month = -CLOSED_MONTHS; month <= 0; month += 1) {
     const { first, last } = calendar.month(month);
-    const run = idOf('pay run', month + RUN_MONTHS);
+    const run = idOf('pay run', month + CLOSED_MONTHS);
     const after = (days: number) => calendar.past(calendar.at(calendar.dayOf(last) + days, 8));
     await as(finance);
     await client.query(
@@ -63,7 +63,9 @@ export async function insertPayRuns({ client, people, calendar }: Loading): Prom
        where staff_id = any ($1) and payment_frequency = 'monthly' and effective_from <= $2`,
       [staff.slice(3, 9), first],
     );
-    await client.query('select public.propose_corrections($1)', [idOf('pay run', RUN_MONTHS - 1)]);
+    await client.query('select public.propose_corrections($1)', [
+      idOf('pay run', CLOSED_MONTHS - 1),
+    ]);
     const entries = [
       { by: admin, of: 11, amount: 6.5, why: 'The taxi after a long handover was not paid.' },
       { by: finance, of: 12, amount: 12, why: 'One night shift was written down for a namesake.' },

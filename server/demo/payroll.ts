@@ -1,10 +1,9 @@
 // Staff records, linked to accounts, and twelve months of payroll.
 import type { ClientBase } from 'pg';
 import type { Loading } from './business.ts';
-import { type Calendar, iso } from './calendar.ts';
+import { type Calendar, CLOSED_MONTHS, iso } from './calendar.ts';
 import { PAYROLL_NOTES } from './data.ts';
 import { asRows, insertRows } from './insert-rows.ts';
-import { RUN_MONTHS } from './pay-runs.ts';
 import type { People, Person } from './people.ts';
 import { idOf, Random } from './random.ts';
 
@@ -67,7 +66,7 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   return periodsOf(record, calendar).flatMap(({ start, end, last }) => {
     if (last < joined || calendar.dayOf(start) > left) return [];
     // Pay runs write these.
-    if (record.frequency === 'monthly' && start >= calendar.month(-RUN_MONTHS).first) return [];
+    if (record.frequency === 'monthly' && start >= calendar.month(-CLOSED_MONTHS).first) return [];
     const base = record.salary;
     const social = (base * SOCIAL_SECURITY).toFixed(2);
     const advance = random.chance(0.12) ? random.int(5, 20) : 0;

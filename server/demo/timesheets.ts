@@ -1,10 +1,10 @@
 // The hours of three closed months, approved, and of this month: computed like everybody's, from the roster.
 import { publicHolidays } from '../roster/holidays.ts';
 import type { Loading } from './business.ts';
+import { CLOSED_MONTHS } from './calendar.ts';
 import { insertRows, withoutIndexes } from './insert-rows.ts';
 import { idOf } from './random.ts';
 
-const CLOSED_MONTHS = 3;
 /** Years of public holidays: the closed months may lie in the last one. */
 const YEARS = [-1, 0, 1];
 
