@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { locate, type Position } from '#web/lib/position/locate.ts';
 import { type LocationState, usePosition } from '#web/lib/position/use-position.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
@@ -14,7 +15,7 @@ import { type DutyStatus, earlyMinutes } from './duty-status.ts';
 import { shortSiteName } from './duty-timing.ts';
 import { AskForLocation, LocationHint } from './location-hint.tsx';
 import { isOutsideFence } from './post-distance.ts';
-import { useUnreadOrders } from './post-orders.ts';
+import { useGuardOrders, useUnreadOrders } from './post-orders.ts';
 import { type ClockControls, preloadClocking } from './use-clock.ts';
 
 /** A position of this age still shows where the guard is. */
@@ -79,7 +80,8 @@ export function DutyAction({ userId, duty, now, controls }: DutyActionProps) {
     open.map(({ assignment_id }) => assignment_id),
   );
   const next = nextAction(duty, now, unread);
-  const isWanted = next?.isPlain === true && isSoon(next, now);
+  const areOrdersKnown = isKnown(useGuardOrders(userId).query);
+  const isWanted = areOrdersKnown && next?.isPlain === true && isSoon(next, now);
   const [location, allow] = usePosition({ isWanted, mayAsk: false });
   const hasAction = next !== undefined;
   useEffect(() => {

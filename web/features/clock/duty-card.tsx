@@ -104,7 +104,8 @@ type UnknownProps = { reason: string | undefined; isFetching: boolean; onRetry: 
 function DutyUnknown({ reason, isFetching, onRetry }: UnknownProps) {
   if (reason === undefined) {
     return (
-      <p className="flex min-h-8 items-center gap-3 text-muted">
+      // As high as a shift with its button, which most guards open this page for: nothing moves under a finger.
+      <p className="flex min-h-60 items-start gap-3 text-muted md:min-h-38">
         <Spinner /> Checking whether you are clocked in...
       </p>
     );

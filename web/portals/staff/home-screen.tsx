@@ -5,19 +5,50 @@ import { mayEnterPortal } from '#shared/screens.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clock/orders-card.tsx';
+import { useGuardOrders } from '#web/features/clock/post-orders.ts';
+import { useHandover } from '#web/features/handovers/guard/handover.ts';
 import { HandoverCard } from '#web/features/handovers/guard/handover-card.tsx';
 import { RecentIncidentsCard } from '#web/features/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/guard/site-choices.ts';
 import { PatrolCard } from '#web/features/patrols/guard/patrol-card.tsx';
+import { useGuardTours } from '#web/features/patrols/guard/tours.ts';
 import { OfferCards } from '#web/features/replacements/guard/offer-cards.tsx';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
 import { dismissInstall, useInstallable } from '#web/lib/app/install.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { isKnown } from '#web/lib/cache/is-known.ts';
+import { cn } from '#web/lib/cn.ts';
 import { Later } from '#web/lib/render/later.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ActionCards } from './action-cards.tsx';
 import { FirstDayCard } from './first-day.tsx';
 import { PortalLink } from './portal-link.tsx';
+
+function Work({ userId }: { userId: string }) {
+  const tours = useGuardTours(userId).query;
+  const orders = useGuardOrders(userId).query;
+  const handover = useHandover(userId).query;
+  return (
+    <div className={cn('mt-6', !isKnown(tours) && 'min-h-dvh')}>
+      <div hidden={!isKnown(tours)} className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+        <GuardShiftsCard userId={userId} />
+        <div className="grid gap-6 max-lg:contents">
+          {/* On the phone a round that is due comes before the shifts of the week. */}
+          <div className="empty:hidden max-lg:order-first">
+            <PatrolCard userId={userId} />
+          </div>
+          <Later>
+            <OrdersCard userId={userId} />
+            <HandoverCard userId={userId} />
+            <div hidden={!isKnown(orders) || !isKnown(handover)}>
+              <RecentIncidentsCard />
+            </div>
+          </Later>
+        </div>
+      </div>
+    </div>
+  );
+}
 
 export function HomeScreen() {
   const { user, roles, isAdmin, isOpsManager, isSupervisor } = useAuth();
@@ -32,20 +63,7 @@ export function HomeScreen() {
       <DutyCard userId={user.id} />
       <ActionCards />
       <FirstDayCard />
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-        <GuardShiftsCard userId={user.id} />
-        <Later>
-          <div className="grid gap-6 max-lg:contents">
-            {/* On the phone a round that is due comes before the shifts of the week. */}
-            <div className="empty:hidden max-lg:order-first">
-              <PatrolCard userId={user.id} />
-            </div>
-            <OrdersCard userId={user.id} />
-            <HandoverCard userId={user.id} />
-            <RecentIncidentsCard />
-          </div>
-        </Later>
-      </div>
+      <Work userId={user.id} />
       <Later>
         <nav aria-label="Other portals" className="mt-8">
           <ul className="grid gap-4 sm:grid-cols-2">

@@ -17,7 +17,7 @@ const TakeOverDialog = lazy(async () => ({
 const TITLES = { note: 'Handover note', ticks: 'Take over equipment' };
 
 export function HandoverCard({ userId }: { userId: string }) {
-  const handover = useHandover(userId);
+  const { handover } = useHandover(userId);
   const [opened, setOpened] = useState<keyof typeof TITLES>();
   if (!handover) return null;
   const { notes, equipment, taken_at, site_name, post_name } = handover;

@@ -53,16 +53,19 @@ const payloadsOf = (waiting: readonly OutboxEntry[]): Payload[] =>
     return data ? [data] : [];
   });
 
-/** Of the running or next shift, with what still waits to be sent; null without a shift. */
-export function useHandover(userId: string): Handover | null {
+/** Of the running or next shift, with what still waits to be sent; undefined without a shift. */
+export function useHandover(userId: string) {
   useLiveTable(TABLES, guardHandoverKey);
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: [...guardHandoverKey, userId],
     queryFn: fetchHandover,
     meta: PERSISTED,
   });
   const queued = payloadsOf(useOutbox().waiting);
-  if (!data) return null;
+  return { query, handover: query.data ? withQueued(query.data, queued) : undefined };
+}
+
+function withQueued(data: Handover, queued: readonly Payload[]): Handover {
   const own = queued.filter(({ assignmentId }) => assignmentId === data.assignment_id);
   const notes = own.flatMap(({ note, at }) =>
     note === undefined ? [] : [{ id: at, note, written_at: at, guard: 'You, waiting to send' }],
