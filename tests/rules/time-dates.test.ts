@@ -216,3 +216,20 @@ test('each difference has a sentence', () =>
       expect(await sheets.sentences(7)).toEqual(['Sick leave: 8 h paid.']);
     },
   ));
+
+test('who is due before midnight on Sunday and comes just after it is on time, also when that week is computed alone', () =>
+  withHours(
+    database.owner,
+    scene.sites.here,
+    { shifts: ['16 23:57-08:00 | 00:00-08:00'] },
+    async (sheets) => {
+      await sheets.client.query('select private.compute_time(array[$1]::uuid[], $2, $2)', [
+        sheets.person,
+        '2025-03-16',
+      ]);
+      expect(await sheets.sentences(16)).toEqual([
+        'Clocked in 3 min late, within the 5 min that count as on time.',
+      ]);
+      expect(await sheets.notes()).toEqual(['16: credited 3']);
+    },
+  ));
