@@ -16,10 +16,9 @@ const AGAIN_MS = [500, 2_000];
 
 /** As a reverse proxy, which reuses its connections. */
 const agent = new http.Agent({ keepAlive: true });
-const counts = { requests: 0, lostAnswers: 0, cut: 0, refused: 0 };
 
-/** @returns a `fetch` for one request, and when its answer began */
-function roughFetch(timing) {
+/** @returns a `fetch` for one request; notes in `timing` when its answer began, and in `counts` what happened to it */
+function roughFetch(timing, counts) {
   return (input, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       counts.requests += 1;
@@ -65,7 +64,7 @@ async function clockInOf(assignmentId) {
 }
 
 /** @returns {Promise<{ id: string, attempts: number[], tookMs?: number }>} the event, and the time of each answer from when its request was due */
-async function clockIn({ userId, assignmentId, token }, { url, anonKey, dueAt }) {
+async function clockIn({ userId, assignmentId, token }, { url, anonKey, counts, dueAt }) {
   const event = await clockInOf(assignmentId);
   const entry = { id: event.id, userId, kind: 'clock', title: 'in', payload: event };
   const attempts = [];
@@ -73,7 +72,7 @@ async function clockIn({ userId, assignmentId, token }, { url, anonKey, dueAt })
     const timing = {};
     const connection = new PostgrestClient(`${url}/rest/v1`, {
       headers: { apikey: anonKey, authorization: `Bearer ${token}` },
-      fetch: roughFetch(timing),
+      fetch: roughFetch(timing, counts),
     });
     const failure = await sendClockEvent(entry, { connection }).catch((error) => error);
     if (timing.answeredAt !== undefined) attempts.push(timing.answeredAt - attemptDueAt);
@@ -93,6 +92,7 @@ async function clockIn({ userId, assignmentId, token }, { url, anonKey, dueAt })
 /** @param {{ guards: object[], perSecond: number }} input */
 async function changeShifts({ guards, perSecond, ...server }) {
   const started = performance.now();
+  const counts = { requests: 0, lostAnswers: 0, cut: 0, refused: 0 };
   const running = [];
   let due = 0;
   for (const guard of guards) {
@@ -100,7 +100,7 @@ async function changeShifts({ guards, perSecond, ...server }) {
     due += (-Math.log(1 - Math.random()) / perSecond) * 1000;
     const early = started + due - performance.now();
     if (early > 1) await pause(early);
-    running.push(clockIn(guard, { ...server, dueAt: started + due }));
+    running.push(clockIn(guard, { ...server, counts, dueAt: started + due }));
   }
   const events = await Promise.all(running);
   return { events, counts, tookMs: performance.now() - started };

@@ -1,9 +1,8 @@
-// Pay runs of the closed months, computed by the functions that the portal calls, and the open one of this month.
+// Pay runs of the closed months (their hours are approved, see timesheets.ts), computed by the functions that the portal calls,
+// and the open one of this month.
 import type { Loading } from './business.ts';
 import { CLOSED_MONTHS } from './calendar.ts';
 import { idOf } from './random.ts';
-
-/** Their hours are approved, see timesheets.ts. */
 
 export async function insertPayRuns({ client, people, calendar }: Loading): Promise<void> {
   const finance = people.named('finance').id;
