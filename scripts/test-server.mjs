@@ -1,6 +1,7 @@
 // Runs the built product on a free port with its own data directory, for browser tests and measurements.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, mkdtempSync, rmSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,10 +57,35 @@ export async function stop(child) {
 }
 
 /**
+ * Fills a data directory with the demo company, which takes one core half a minute, so that other work can run beside it.
+ * @returns {{ dataDir: Promise<string>, remove: () => Promise<void> }} `dataDir`: complete, of a server that has stopped
+ */
+export function fillDemo() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'statesman-demo-'));
+  const filled = fillInto(folder);
+  // An error reaches those who wait for `dataDir`; if an earlier part has failed, that is nobody.
+  const ended = filled.catch(() => {});
+  return {
+    dataDir: filled,
+    remove: async () => {
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function fillInto(dataDir) {
+  const { child } = await launch({ dataDir, port: await freePort() });
+  await stop(child);
+  return dataDir;
+}
+
+/**
  * Runs `count` servers, each with its own database, while `work` runs.
  * @template T @param {number} count @param {(servers: { url: string, dataDir: string }[]) => Promise<T>} work
+ * @param {string} [filled] a data directory that each gets a copy of; without it each fills its own
  */
-export async function withServers(count, work) {
+export async function withServers(count, work, filled) {
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-e2e-'));
   const servers = [];
   try {
@@ -68,6 +94,8 @@ export async function withServers(count, work) {
     const started = await Promise.allSettled(
       Array.from({ length: count }, async (_, number) => {
         const dataDir = path.join(folder, String(number));
+        if (filled)
+          await cp(filled, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
         servers.push({ dataDir, ...(await launch({ dataDir, port: await freePort() })) });
       }),
     );

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ensureTestChromium, versionOf } from './chromium.mjs';
 import { runChecks, runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, ROOT, SetupError, say } from './setup.mjs';
-import { withServers } from './test-server.mjs';
+import { fillDemo, withServers } from './test-server.mjs';
 
 const DATABASE = ['policies', 'api', 'backend'];
 const LONG = ['long', 'backend-long', 'start'];
@@ -20,28 +20,53 @@ function everydayFiles() {
   return files;
 }
 
+/** The journeys; `prepare` fills their demo company beside the parts that run before them. */
+function browserJourneys(chromium) {
+  let demo;
+  return {
+    prepare() {
+      demo = fillDemo();
+    },
+    async run(chosen) {
+      const filled = await demo.dataDir;
+      say(`Browser journeys in ${versionOf(chromium)}`);
+      return withServers(2, (servers) => runPlaywright({ servers, chromium, ...chosen }), filled);
+    },
+    cleanUp: async () => demo?.remove(),
+  };
+}
+
 async function runEveryday(journeys) {
+  journeys.prepare();
   return [
     await runChecks(),
     await runVitest({ projects: ['unit'] }),
     await runVitest({ projects: DATABASE, files: everydayFiles() }),
-    await journeys({ projects: ['journeys'], tag: TAG }),
+    await journeys.run({ projects: ['journeys'], tag: TAG }),
   ];
 }
 
 async function runRest(journeys) {
+  const exceptFiles = everydayFiles();
+  const database = await runVitest({ projects: DATABASE, exceptFiles });
+  // Not earlier: the demo's records are dated from when it was filled.
+  journeys.prepare();
   return [
-    await runVitest({ projects: [...DATABASE, ...LONG], exceptFiles: everydayFiles() }),
-    await journeys({ projects: ['journeys', 'long'], exceptTag: TAG }),
+    database,
+    await runVitest({ projects: LONG }),
+    await journeys.run({ projects: ['journeys', 'long'], exceptTag: TAG }),
   ];
 }
 
 async function runAll(journeys) {
+  const checks = await runChecks();
+  const short = await runVitest({ projects: ['unit', ...DATABASE] });
+  journeys.prepare();
   return [
-    await runChecks(),
-    await runVitest({ projects: ['unit', ...DATABASE] }),
+    checks,
+    short,
     await runVitest({ projects: LONG }),
-    await journeys({ projects: ['journeys', 'long'] }),
+    await journeys.run({ projects: ['journeys', 'long'] }),
   ];
 }
 
@@ -49,16 +74,13 @@ await main(async () => {
   await ensureInstalled();
   const chromium = await ensureTestChromium();
   await ensureBuilt();
-  const journeys = (chosen) => {
-    say(`Browser journeys in ${versionOf(chromium)}`);
-    return withServers(2, (servers) => runPlaywright({ servers, chromium, ...chosen }));
-  };
   const runParts = process.argv.includes('--all')
     ? runAll
     : process.argv.includes('--long')
       ? runRest
       : runEveryday;
-  const totals = await runParts(journeys);
+  const journeys = browserJourneys(chromium);
+  const totals = await runParts(journeys).finally(journeys.cleanUp);
 
   const passed = totals.reduce((sum, part) => sum + part.passed, 0);
   const failed = totals.reduce((sum, part) => sum + part.failed, 0);
