@@ -1,6 +1,5 @@
 // The monthly report of a client, drawn alike by the browser and by the server that mails it.
 import { format, parseISO } from 'date-fns';
-import { company } from '#company';
 import { formatCount } from '#shared/count.ts';
 import {
   type ClientMonth,
@@ -110,13 +109,7 @@ function writeIncidents(paper: Paper, { severities, categories }: ClientMonth): 
 
 export function clientMonthPdf(month: ClientMonth): Paper {
   const title = `Monthly report, ${printedMonth(month.from)}`;
-  const paper = new Paper();
-  paper.pdf.setProperties({ title: `${title}, ${month.client}`, author: company.name });
-  paper.letterhead();
-  paper.text(month.client, { bold: true });
-  paper.space(4);
-  paper.text(title, { bold: true, size: 14 });
-  paper.space(2);
+  const paper = Paper.letterTo({ name: month.client }, title, `${title}, ${month.client}`);
   paper.fact('Period', `${printedDay(month.from)} to ${printedDay(month.to)}`);
   writeCoverage(paper, month);
   writeIncidents(paper, month);

@@ -1,5 +1,4 @@
 // A credit note as the client gets it, drawn alike by the browser and by the server that mails it.
-import { company } from '#company';
 import { formatMoney } from '#shared/money.ts';
 import { writeLines, writeSum } from './invoice-pdf.ts';
 import { Paper } from './paper.ts';
@@ -8,14 +7,7 @@ import { type PrintedCreditNote, printedDay } from './printed-invoice.ts';
 export function creditNotePdf(note: PrintedCreditNote): Paper {
   const { currency, bill_to } = note;
   const title = `Credit note ${note.number}`;
-  const paper = new Paper();
-  paper.pdf.setProperties({ title, author: company.name });
-  paper.letterhead();
-  paper.text(bill_to.name, { bold: true });
-  if (bill_to.address) paper.text(bill_to.address);
-  paper.space(6);
-  paper.text(title, { bold: true, size: 14 });
-  paper.space(3);
+  const paper = Paper.letterTo(bill_to, title);
   paper.fact('Date', printedDay(note.issued_on));
   paper.fact('Credits invoice', note.invoice_number);
   paper.fact('Reason', note.reason);

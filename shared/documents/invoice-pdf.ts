@@ -1,5 +1,4 @@
 // An invoice as the client gets it, drawn alike by the browser and by the server that mails it.
-import { company } from '#company';
 import { formatMoney } from '#shared/money.ts';
 import { Paper, type PaperCell } from './paper.ts';
 import {
@@ -33,14 +32,7 @@ export const writeSum = (paper: Paper, label: string, amount: string): void =>
 export function invoicePdf(invoice: PrintedInvoice): Paper {
   const { currency, bill_to } = invoice;
   const title = `Invoice ${invoice.number}`;
-  const paper = new Paper();
-  paper.pdf.setProperties({ title, author: company.name });
-  paper.letterhead();
-  paper.text(bill_to.name, { bold: true });
-  if (bill_to.address) paper.text(bill_to.address);
-  paper.space(6);
-  paper.text(title, { bold: true, size: 14 });
-  paper.space(3);
+  const paper = Paper.letterTo(bill_to, title);
   paper.fact('Date', printedDay(invoice.issued_on));
   paper.fact('Due', printedDay(invoice.due_on));
   paper.fact('Period', `${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}`);

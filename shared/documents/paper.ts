@@ -19,6 +19,23 @@ export class Paper {
   readonly pdf = new jsPDF({ format: 'a4' });
   #y = TOP;
 
+  /** A letter to a client, begun with its address and title. @param name of the document, where the title is not enough */
+  static letterTo(
+    to: { name: string; address?: string | null },
+    title: string,
+    name: string = title,
+  ): Paper {
+    const paper = new Paper();
+    paper.pdf.setProperties({ title: name, author: company.name });
+    paper.letterhead();
+    paper.text(to.name, { bold: true });
+    if (to.address) paper.text(to.address);
+    paper.space(6);
+    paper.text(title, { bold: true, size: 14 });
+    paper.space(3);
+    return paper;
+  }
+
   letterhead(): void {
     const { pdf } = this;
     pdf.setTextColor(NAVY).setFont('times', 'bold').setFontSize(20).text(company.name, LEFT, 24);

@@ -1,5 +1,4 @@
 // A client's statement of account.
-import { company } from '#company';
 import { formatMoney } from '#shared/money.ts';
 import { Paper, type PaperCell } from './paper.ts';
 import { printedDay } from './printed-invoice.ts';
@@ -32,14 +31,7 @@ export function statementPdf({ client, currency, from, to, entries }: PrintedSta
   const money = (amount: number | string) => formatMoney(amount, currency);
   const moneyOrNothing = (amount: number | string) => (Number(amount) === 0 ? '' : money(amount));
   const title = 'Statement of account';
-  const paper = new Paper();
-  paper.pdf.setProperties({ title: `${title}, ${client.name}`, author: company.name });
-  paper.letterhead();
-  paper.text(client.name, { bold: true });
-  paper.text(client.address);
-  paper.space(6);
-  paper.text(title, { bold: true, size: 14 });
-  paper.space(3);
+  const paper = Paper.letterTo(client, title, `${title}, ${client.name}`);
   paper.fact('Period', `${printedDay(from)} to ${printedDay(to)}`);
   paper.fact('Currency', currency);
   const owed = entries.at(-1)?.balance ?? 0;

@@ -1,7 +1,6 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoney } from '#shared/money.ts';
-import { IconButton } from '#web/components/ui/icon-button.tsx';
+import { RowActions, type RowActionsProps } from './row-actions.tsx';
 
 /** Of cells with an amount, hours or a count. */
 export const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
@@ -39,34 +38,6 @@ export const moneyColumn = <Row extends { currency: string }>(
   cell: (row) => formatMoney(amountOf(row), row.currency),
   ...more,
 });
-
-type RowActionsProps = {
-  /** Names the row for screen readers: "Edit Musu Flomo". */
-  name: string;
-  onEdit: () => void;
-  /** No Delete button when undefined. */
-  onDelete?: (() => void) | undefined;
-  /** Further buttons, before Edit. */
-  children?: ReactNode;
-};
-
-function RowActions({ name, onEdit, onDelete, children }: RowActionsProps) {
-  return (
-    <div className="relative flex justify-end print:hidden">
-      {children}
-      <IconButton title="Edit" label={`Edit ${name}`} Icon={Pencil} onClick={onEdit} />
-      {onDelete && (
-        <IconButton
-          variant="danger-ghost"
-          title="Delete"
-          label={`Delete ${name}`}
-          Icon={Trash2}
-          onClick={onDelete}
-        />
-      )}
-    </div>
-  );
-}
 
 /** The last column, with the buttons of each row. */
 export const actionsColumn = <Row,>(actionsOf: (row: Row) => RowActionsProps): Column<Row> => ({

@@ -1,25 +1,17 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '#web/components/ui/icon-button.tsx';
+import { RowActions, type RowActionsProps } from '#web/components/list/row-actions.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
 
-type DatedRowProps = {
+type DatedRowProps = RowActionsProps & {
   heading: ReactNode;
   detail?: string;
   /** ISO dates; both are included. */
   from: string;
   to: string | null | undefined;
-  /** What the buttons name. */
-  name: string;
-  onEdit: () => void;
-  onDelete: (() => void) | false;
-  /** More buttons. */
-  children?: ReactNode;
 };
 
 /** Something in a person's pay, with its first and last day. */
-export function DatedRow(props: DatedRowProps) {
-  const { heading, detail, from, to, name, onEdit, onDelete, children } = props;
+export function DatedRow({ heading, detail, from, to, ...actions }: DatedRowProps) {
   return (
     <li className="flex items-center gap-x-2 px-4 py-2 sm:px-5">
       <div className="min-w-0 flex-1">
@@ -32,18 +24,8 @@ export function DatedRow(props: DatedRowProps) {
           {to && ` to ${formatDay(to)}`}
         </p>
       </div>
-      <div className="-mr-3 flex">
-        <IconButton title="Edit" label={`Edit ${name}`} Icon={Pencil} onClick={onEdit} />
-        {children}
-        {onDelete && (
-          <IconButton
-            variant="danger-ghost"
-            title="Delete"
-            label={`Delete ${name}`}
-            Icon={Trash2}
-            onClick={onDelete}
-          />
-        )}
+      <div className="-mr-3">
+        <RowActions {...actions} />
       </div>
     </li>
   );
