@@ -142,7 +142,7 @@ describe('a change on the board', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test('that has been made in the shift dialog meanwhile leaves the draft', async () => {
+  test('that has been made in the shift dialog since leaves the draft', async () => {
     await call(dispatcher, 'apply_roster', [change('assign', 0, guardHere)]);
     await call(opsManager, 'assign_guards', days[0] ?? '', `{${guardHere.id}}`);
     expect(await drafts()).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { blocksOf } from './text-blocks.ts';
 
-test('headings, points and paragraphs are told apart', () => {
+test('headings, points and paragraphs are recognized', () => {
   const text =
     '# Gate\nCheck every car.\nAsk for a badge.\n\n- Trucks: call 4\n* Buses: wait\n## Fire';
   expect(blocksOf(text)).toEqual([

@@ -74,7 +74,7 @@ const sendEvent: Send<KioskClient> = async (entry, { connection, files }) => {
   };
   const wasLive = live.has(entry.id);
   let answer = await ask(!wasLive);
-  // The guard has left meanwhile with "waiting to be sent", so that nobody would learn of it.
+  // The guard has read "waiting to be sent" and left, so nobody would learn of it.
   if (wasLive && !live.has(entry.id) && answer.outcome !== 'recorded') answer = await ask(true);
   if (answer.outcome === 'recorded') await cacheState(event.assignmentId, event.kind);
   live.get(entry.id)?.(answer);

@@ -101,7 +101,7 @@ export function monthsOf({ books, contract, first, last }: Draft): Month[] {
 export const share = (amount: bigint, { first, last }: Month): bigint =>
   divided(amount * BigInt(last - first + 1), BigInt(monthDays(first)));
 
-/** What was worked under this term in the month, whoever has approved or billed it. */
+/** What was worked under this term in the month, approved, billed or not. */
 export function workedIn({ books, contract, moment }: Draft, term: Term, day: number): number {
   return (books.hours.get(contract.client) ?? [])
     .filter((hours) => monthStart(hours.day) === monthStart(day) && moment.hasArrived(hours.duty))
