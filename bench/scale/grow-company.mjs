@@ -10,7 +10,7 @@ const WORK =
   `time_segments assignments attendance timesheet_days shifts billed_time timesheets time_decisions invoices
   invoice_lines payslips payslip_lines staff_ledger incidents incident_updates incident_notes
   incident_reviews incident_letters leave_requests receipts receipt_allocations expense_reports handovers handover_notes
-  checkpoint_scans welfare_checks audit_log`.split(/\s+/);
+  checkpoint_scans welfare_checks audit_log private.billed_timesheets`.split(/\s+/);
 /** One for all copies in a period. */
 const PERIODS = ['pay_runs'];
 
@@ -57,6 +57,23 @@ const OWN_VALUES = {
     payroll_id: `case when t > 0 then null else pg_temp.copy_of(payroll_id, copy_mark) end`,
   },
   invoices: { sequence: `sequence + (c * 20 + t) * 10000` },
+};
+
+/** What the server's jobs do: of the demo before it is copied, of the sums when all is there. */
+const JOBS = {
+  before: `do $$ begin
+    while exists (select from private.billed_timesheets where not is_checked) loop
+      perform private.check_billed_timesheets();
+    end loop;
+  end $$`,
+  after: `do $$ begin
+    delete from private.summed_invoices; delete from private.billed_minutes;
+    while exists (select from invoices where status <> 'draft' and id not in (select invoice_id from private.summed_invoices))
+      or exists (select from pay_runs where status in ('locked', 'paid') and id not in (select pay_run_id from private.summed_pay_runs))
+    loop
+      perform private.sum_for_margin();
+    end loop;
+  end $$`,
 };
 
 const SETTINGS = `
@@ -172,6 +189,8 @@ async function share(clients, items, work) {
 export async function growCompany(clients, { copies, years, say }) {
   const periods = Math.max(1, Math.round(years * PERIODS_A_YEAR));
   for (const client of clients) await client.query(SETTINGS);
+  const [client] = clients;
+  await client.query(JOBS.before);
   const timed = async (client, table, work) => {
     const started = performance.now();
     await work();
@@ -190,8 +209,8 @@ export async function growCompany(clients, { copies, years, say }) {
   await share(clients, EVENTS, (client, [table, insert]) =>
     timed(client, table, () => withoutIndexes(client, table, () => client.query(insert))),
   );
-  const [client] = clients;
   await client.query('vacuum (analyze)');
+  await timed(client, 'private.paid_minutes', () => client.query(JOBS.after));
   const { rows } = await client.query(
     `select ((select count(*) from assignments) + (select count(*) from attendance))::int as rows`,
   );

@@ -23,6 +23,9 @@ export const JOBS: readonly { run: string; everySeconds: number }[] = [
   // A batch of the night's work, as long as there is any.
   { run: 'private.apply_retention', everySeconds: 2 },
   { run: 'private.continue_erasures', everySeconds: 2 },
+  // What the screens of unbilled hours and of the margin need not read by the hour.
+  { run: 'private.check_billed_timesheets', everySeconds: 2 },
+  { run: 'private.sum_for_margin', everySeconds: 60 },
   // A pay basis begins on its day.
   { run: 'private.apply_pay_bases', everySeconds: 3600 },
 ];

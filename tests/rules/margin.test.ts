@@ -137,6 +137,49 @@ describe('the margin', () => {
       expect(row(null, '2026-06-01')).toMatchObject({ billed: '5.00', wages: '0.00' });
     }));
 
+  test('is the same from stored sums as from the hours, also of a timesheet that was locked later', () =>
+    story({ work: WORK }, async (client, invoice) => {
+      const asOwner = async (sql: string) => {
+        await becomeOwner(client);
+        await client.query(sql);
+        await become(client, finance);
+      };
+      const bothWays = async () => {
+        const summed = await margin(client);
+        await asOwner('delete from private.summed_pay_runs; delete from private.paid_minutes');
+        await asOwner('delete from private.summed_invoices; delete from private.billed_minutes');
+        expect(await margin(client)).toEqual(summed);
+        return summed;
+      };
+      await asOwner(
+        `update timesheets set status = 'locked', locked_at = now(), pay_run_id = (
+           select id from pay_runs where period_start = '2026-06-22') where period_start = '2026-06-01'`,
+      );
+      const SUM = 'select private.sum_for_margin()';
+      await asOwner(SUM);
+      const before = await bothWays();
+
+      await asOwner(SUM);
+      await asOwner(
+        `with sheet as (
+           insert into timesheets (user_id, period_start, period_end)
+           select user_id, '2026-07-02', '2026-07-31' from timesheets where period_start = '2026-06-01' returning id, user_id
+         )
+         insert into time_segments (timesheet_id, user_id, day, starts_at, ends_at, class, rule, rate, time_rule_id)
+         select s.id, s.user_id, '2026-07-03', '2026-07-03 08:00Z', '2026-07-03 11:00Z', 'regular', 'worked', 1,
+           (select id from time_rules limit 1) from sheet s`,
+      );
+      expect(await bothWays()).not.toEqual(before);
+
+      await asOwner(SUM);
+      await client.query(`select credit_invoice($1, 'Wrong')`, [invoice]);
+      expect((await bothWays()).every(({ billed }) => Number(billed) === 0)).toBe(true);
+
+      await asOwner(SUM);
+      await asOwner(`update private.settings set time_zone = 'Pacific/Kiritimati'`);
+      await bothWays();
+    }));
+
   test('leaves out what is credited', () =>
     story({ work: WORK }, async (client, invoice) => {
       await client.query(`select credit_invoice($1, 'Wrong')`, [invoice]);

@@ -1,6 +1,6 @@
 // A client with a site of two posts, a contract, and what guards worked there. Everything is rolled back. Days count from
 // March 1, 2025, a Saturday: 32 is April 1. The company's zone is UTC.
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { finance, guardHere, type Person } from './people.ts';
 import { become, becomeOwner, refusal, rolledBack } from './session.ts';
 
@@ -153,6 +153,8 @@ export interface Caller {
     values?: unknown[],
   ) => Promise<string>;
   owner: (sql: string, values?: unknown[]) => Promise<Row[]>;
+  /** Undoes the work if the database refuses it. */
+  attempt: (work: () => Promise<unknown>) => Promise<void>;
   /** Drafts as finance. @returns what draft_invoices returns */
   draft: (from: number, to: number) => Promise<Row[]>;
   /** As finance; on an earlier day, it is written by hand. */
@@ -188,6 +190,15 @@ export function billingStory(pool: Pool, work: (caller: Caller) => Promise<void>
         if (person === 'owner') await becomeOwner(client);
         else await become(client, person);
         return (await refusal(client, () => client.query(sql, values))).message;
+      },
+      attempt: async (work) => {
+        await client.query('savepoint attempt');
+        try {
+          await work();
+        } catch (error) {
+          if (!(error instanceof DatabaseError)) throw error;
+          await client.query('rollback to savepoint attempt');
+        }
       },
       draft: async (from, to) => {
         const drafts = await as(finance, 'select * from draft_invoices($1, $2, $3)', [
