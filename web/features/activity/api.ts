@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { activityKey } from '#web/lib/data/keys.ts';
 import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/data/log-page.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
@@ -7,7 +7,7 @@ import { nameOf } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { changesOf, recordName, referencesOf } from './changes.ts';
 import { ACTION_LABELS, eventLabel } from './labels.ts';
-import type { Entry, EntryFilters, EventFilters, SecurityEvent } from './schema.ts';
+import type { ActivitySearch, Entry, EntryFilters, EventFilters, SecurityEvent } from './schema.ts';
 
 /** Most rows in one CSV file, newest first. For more, users export one period at a time. */
 export const EXPORT_LIMIT = 5000;
@@ -39,8 +39,9 @@ async function fetchEntries(filters: EntryFilters, before: string | undefined) {
   return logPageOf(data);
 }
 
-export function useEntries(filters: EntryFilters, before: string | undefined) {
-  return useQuery({
+export function entriesPage({ person, table, action, row, from, to, before }: ActivitySearch) {
+  const filters = { person, table, action, row, from, to };
+  return queryOptions({
     queryKey: [...activityKey, 'entries', filters, before],
     queryFn: () => fetchEntries(filters, before),
     placeholderData: keepPreviousData,

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -6,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { useEntries } from './api.ts';
+import { entriesPage } from './api.ts';
 import { changesOf, recordName } from './changes.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { ACTION_LABELS, ACTION_TONES } from './labels.ts';
@@ -58,7 +59,7 @@ const FILTERS: Filter<keyof ActivitySearch>[] = [
 type EntryListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
 
 export function EntryList({ search, onChange }: EntryListProps) {
-  const { person, table, action, row, from, to, before, open } = search;
+  const { row, open } = search;
   return (
     <>
       <LogList
@@ -83,7 +84,7 @@ export function EntryList({ search, onChange }: EntryListProps) {
             </Alert>
           )
         }
-        query={useEntries({ person, table, action, row, from, to }, before)}
+        query={useQuery(entriesPage(search))}
         loading="Loading activity..."
         label="Activity"
         columns={entryColumns}

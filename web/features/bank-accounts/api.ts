@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { importSample } from '#web/lib/data/import-records.ts';
 import { bankAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -37,14 +37,15 @@ function fetchByBank(): Promise<BankAccount[]> {
   });
 }
 
+export const balancesQuery = queryOptions({
+  queryKey: [...bankAccountsKey, 'balances'],
+  queryFn: fetchByBank,
+});
+
 /** The accounts and their total, by currency. */
 export function useBalances() {
   useLiveTable('bank_accounts', bankAccountsKey);
-  return useQuery({
-    queryKey: [...bankAccountsKey, 'balances'],
-    queryFn: fetchByBank,
-    select: balancesByCurrency,
-  });
+  return useQuery({ ...balancesQuery, select: balancesByCurrency });
 }
 
 export const importSampleBankAccount = async () =>

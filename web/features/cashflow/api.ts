@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { centsOf, formatCents } from '#shared/money.ts';
 import { cashflowKey } from '#web/lib/data/keys.ts';
@@ -45,9 +45,11 @@ async function fetchCashflow(): Promise<Cashflow[]> {
 const TABLES = ['bank_accounts', 'loans', 'financial_statements', 'expense_reports'] as const;
 
 /** The cashflow of each currency. */
+export const cashflowQuery = queryOptions({ queryKey: cashflowKey, queryFn: fetchCashflow });
+
 export function useCashflow() {
   useLiveTable(TABLES, cashflowKey);
-  return useQuery({ queryKey: cashflowKey, queryFn: fetchCashflow });
+  return useQuery(cashflowQuery);
 }
 
 export type Selection = { currency: string; figure: Figure };

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { addDays } from 'date-fns';
 import { z } from 'zod';
 import { dashboardKey } from '#web/lib/data/keys.ts';
@@ -18,13 +18,15 @@ const TABLES = ['shifts', 'incidents', 'assignments', 'offers'] as const;
 
 export type Figures = Awaited<ReturnType<typeof fetchFigures>>;
 
+export const figuresQuery = queryOptions({
+  queryKey: [...dashboardKey, 'figures'],
+  queryFn: fetchFigures,
+  refetchInterval: REFRESH_MS,
+});
+
 export function useFigures() {
   useLiveTable(TABLES, dashboardKey);
-  return useQuery({
-    queryKey: [...dashboardKey, 'figures'],
-    queryFn: fetchFigures,
-    refetchInterval: REFRESH_MS,
-  });
+  return useQuery(figuresQuery);
 }
 
 const gapSchema = z.object({
@@ -56,12 +58,13 @@ async function fetchStart() {
 export type Start = Awaited<ReturnType<typeof fetchStart>>;
 
 /** Coverage now and next, and what waits for a decision. */
-export const useStart = () =>
-  useQuery({
-    queryKey: [...dashboardKey, 'start'],
-    queryFn: fetchStart,
-    refetchInterval: REFRESH_MS,
-  });
+export const startQuery = queryOptions({
+  queryKey: [...dashboardKey, 'start'],
+  queryFn: fetchStart,
+  refetchInterval: REFRESH_MS,
+});
+
+export const useStart = () => useQuery(startQuery);
 
 async function fetchCoverage() {
   const { data } = await supabase().rpc('coverage_by_hour').throwOnError();

@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { listenTo } from '#web/lib/realtime/live-tables.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { createLiveBoard } from './live-board.ts';
-import { fetchShifts, fetchWindow } from './operations-api.ts';
+import { fetchShifts, fetchWindow, firstWindowQuery } from './operations-api.ts';
 import { BOARD_TABLES } from './seat-states.ts';
 
 /** How soon a silent loss of the connection shows. */
@@ -12,7 +13,18 @@ const RELOAD_MS = 10 * 60_000;
 
 /** The board, kept up to date while the component is mounted. */
 export function useLiveBoard() {
-  const [live] = useState(() => createLiveBoard({ fetchWindow, fetchShifts }));
+  const queryClient = useQueryClient();
+  const [live] = useState(() => {
+    let isFirst = true;
+    return createLiveBoard({
+      fetchWindow: (now) => {
+        if (!isFirst) return fetchWindow(now);
+        isFirst = false;
+        return queryClient.fetchQuery(firstWindowQuery);
+      },
+      fetchShifts,
+    });
+  });
   const state = useSyncExternalStore(live.subscribe, live.get);
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { backupState, systemReport } from '#shared/system-report.ts';
 import { systemKey } from '#web/lib/data/keys.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
@@ -7,12 +7,13 @@ import { invokeFunction } from '#web/lib/supabase/functions.ts';
 const REFRESH_MS = 30_000;
 const BACKUP_REFRESH_MS = 600_000;
 
-export const useSystemReport = () =>
-  useQuery({
-    queryKey: [...systemKey, 'report'],
-    queryFn: async () => systemReport.parse(await invokeFunction('system-report', {})),
-    refetchInterval: REFRESH_MS,
-  });
+export const reportQuery = queryOptions({
+  queryKey: [...systemKey, 'report'],
+  queryFn: async () => systemReport.parse(await invokeFunction('system-report', {})),
+  refetchInterval: REFRESH_MS,
+});
+
+export const useSystemReport = () => useQuery(reportQuery);
 
 export const useBackupState = () =>
   useQuery({

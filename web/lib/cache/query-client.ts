@@ -1,6 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { backend } from '../supabase/client.ts';
-import { hasEarlyAnswers } from './early-answers.ts';
+import { earlyStaleTime, hasEarlyAnswers } from './early-answers.ts';
+import { requestedStaleTime } from './first-rows.ts';
 
 /** `meta` of queries whose data is stored on the device, for the same user to see offline. */
 export const PERSISTED = { isPersisted: true } as const;
@@ -29,6 +30,8 @@ export const queryClient = new QueryClient({
       // Offline, a list must show its error and not load forever.
       networkMode: 'always',
       refetchOnReconnect: true,
+      staleTime: (query) =>
+        Math.max(requestedStaleTime(query), query.meta?.early ? earlyStaleTime() : 0),
       // Screens may render cached data before the client is open; fetches wait for it.
       persister: async (fetchData, context) => {
         const early = await context.meta?.early?.();

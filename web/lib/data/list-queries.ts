@@ -1,5 +1,4 @@
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
-import { earlyStaleTime } from '../cache/early-answers.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { type ChangeSearch, rangeOf } from './list-search.ts';
@@ -59,7 +58,7 @@ export function listQueries<Row, Filters extends object>(
       queryFn: async () => pageOf(await rows(search).range(...rangeOf(page, size))),
       refetchInterval: options.refetchInterval?.(search) ?? false,
       placeholderData: keepPreviousData,
-      ...(isFirst && options.early && { meta: { early: earlyPage }, staleTime: earlyStaleTime }),
+      ...(isFirst && options.early && { meta: { early: earlyPage } }),
     });
   };
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { codeOf } from '../errors/error-message.ts';
 import { everyRow } from '../files/csv.ts';
@@ -140,18 +140,22 @@ export function recordHooks<
     return data;
   }
 
+  const firstQuery = (limit: number) =>
+    queryOptions({
+      queryKey: [...key, { limit }],
+      queryFn: () => fetchFirst(limit),
+      placeholderData: keepPreviousData,
+    });
+
   return {
     ...recordChanges(options),
     schema,
     formOf,
+    firstQuery,
     /** The first rows of a list that grows, refreshed live. */
     useFirst(limit: number) {
       useLiveTable(table, key);
-      return useQuery({
-        queryKey: [...key, { limit }],
-        queryFn: () => fetchFirst(limit),
-        placeholderData: keepPreviousData,
-      });
+      return useQuery(firstQuery(limit));
     },
     /**
      * One record; its data is null when it does not exist.

@@ -1,7 +1,7 @@
 // Profile and roles of a user, as row-level security lets that user read them.
 import { queryOptions } from '@tanstack/react-query';
 import type { Role } from '#shared/permissions.ts';
-import { earlyStaleTime, takeEarly } from '../cache/early-answers.ts';
+import { takeEarly } from '../cache/early-answers.ts';
 import { PERSISTED } from '../cache/query-client.ts';
 import { supabase } from '../supabase/client.ts';
 import { PROFILE_COLUMNS, ROLE_COLUMNS } from './session-columns.ts';
@@ -34,7 +34,6 @@ export function profileQuery(userId: string | undefined) {
     queryKey: ['profile', userId],
     queryFn: () => (userId ? fetchProfile(userId) : null),
     enabled: userId !== undefined,
-    staleTime: earlyStaleTime,
     meta: { ...PERSISTED, early: earlyProfile },
   });
 }
@@ -66,7 +65,6 @@ export function rolesQuery(userId: string | undefined) {
     queryKey: [...rolesKey, userId],
     queryFn: () => (userId ? fetchRoles(userId) : []),
     enabled: userId !== undefined,
-    staleTime: earlyStaleTime,
     meta: { ...PERSISTED, early: earlyRoles },
   });
 }

@@ -81,5 +81,8 @@ export const listScreen = <Search extends ListSearch>(options: ListOptions<Searc
 /** The part of a route that a list screen uses. */
 export type AddressedRoute<Search> = {
   useSearch: () => Search;
-  update: (options: { component: RouteComponent }) => unknown;
+  update: (options: {
+    component: RouteComponent;
+    beforeLoad: (navigation: { search: Search; cause: 'preload' | 'enter' | 'stay' }) => void;
+  }) => unknown;
 };

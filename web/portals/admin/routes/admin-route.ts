@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
+import { type RequestRows, rowsRequester } from '#web/lib/cache/first-rows.ts';
+import { queryClient } from '#web/lib/cache/query-client.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
 import {
@@ -17,11 +19,30 @@ export const adminRoute = createRoute({
   component: lazyRouteComponent(() => import('../admin-portal.tsx'), 'AdminPortal'),
 });
 
-export const plain = <const Path extends string>(
+/** The navigation to a route, as its `beforeLoad` gets it. */
+type Navigation = { cause: 'preload' | 'enter' | 'stay' };
+
+/** Requests the rows while the screen's code is loading. A change of the address inside a screen is the screen's own. */
+function requestRows({ cause }: Navigation, rows: ((request: RequestRows) => unknown) | undefined) {
+  if (cause !== 'stay') rows?.(rowsRequester(queryClient, cause === 'enter'));
+}
+
+/**
+ * @param rows requests what the screen shows first; imports the feature's `api.ts`, which is smaller than its screen
+ */
+export function plain<const Path extends string>(
   path: Path,
   title: string,
   load: () => Promise<ComponentType>,
-) => createRoute({ getParentRoute: () => adminRoute, path, component: screen(title, load) });
+  rows?: (request: RequestRows) => Promise<void>,
+) {
+  return createRoute({
+    getParentRoute: () => adminRoute,
+    path,
+    component: screen(title, load),
+    beforeLoad: (navigation) => requestRows(navigation, rows),
+  });
+}
 
 /** A route whose parameters are the state of its list; `show` adds the screen. */
 export const list = <const Path extends string, Schema extends z.ZodType<ListSearch>>(
@@ -31,14 +52,21 @@ export const list = <const Path extends string, Schema extends z.ZodType<ListSea
 
 type Screen<Search> = ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>;
 
+type Options<Search> = History<Search> & {
+  /** See `plain`. */
+  rows?: (search: Search, request: RequestRows) => Promise<void>;
+};
+
 /** Apart from `list`, because only the finished route knows the type of its parameters. */
 export function show<Search extends ListSearch>(
   route: AddressedRoute<Search>,
   title: string,
   load: () => Promise<Screen<Search>>,
-  history: History<Search> = {},
+  { rows, ...history }: Options<Search> = {},
 ) {
   route.update({
     component: listScreen({ title, load, useSearch: () => route.useSearch(), ...history }),
+    beforeLoad: ({ search, ...navigation }) =>
+      requestRows(navigation, rows && ((request) => rows(search, request))),
   });
 }

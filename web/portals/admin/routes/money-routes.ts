@@ -5,6 +5,7 @@ import { contractPageSearch, contractSearch } from '#web/features/contracts/sear
 import { invoicePageSearch, invoiceSearch, unbilledSearch } from '#web/features/invoices/search.ts';
 import { marginSearch } from '#web/features/margin/search.ts';
 import { growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
+import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { list, plain, show } from './admin-route.ts';
 
 const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
@@ -14,6 +15,12 @@ show(
   clientsRoute,
   'Clients',
   async () => (await import('#web/features/clients/client-list.tsx')).ClientList,
+  {
+    rows: async (search, request) => {
+      const { clientList } = await import('#web/features/clients/api.ts');
+      request(clientList.pageQuery(search));
+    },
+  },
 );
 
 const contractsRoute = list('/contracts', contractSearch);
@@ -21,6 +28,12 @@ show(
   contractsRoute,
   'Contracts',
   async () => (await import('#web/features/contracts/contract-list.tsx')).ContractList,
+  {
+    rows: async (search, request) => {
+      const { contractList } = await import('#web/features/contracts/api.ts');
+      request(contractList.pageQuery(search));
+    },
+  },
 );
 
 const contractRoute = list('/contracts/$id', contractPageSearch);
@@ -36,6 +49,12 @@ show(
   invoicesRoute,
   'Invoices',
   async () => (await import('#web/features/invoices/invoice-list.tsx')).InvoiceList,
+  {
+    rows: async (search, request) => {
+      const { invoiceList } = await import('#web/features/invoices/api.ts');
+      request(invoiceList.pageQuery(search));
+    },
+  },
 );
 
 const unbilledRoute = list('/invoices/unbilled', unbilledSearch);
@@ -78,6 +97,12 @@ show(
   financialsRoute,
   'Financial Statements',
   async () => (await import('#web/features/financial-statements/statement-list.tsx')).StatementList,
+  {
+    rows: async ({ shown = CARDS_STEP }, request) => {
+      const { statements } = await import('#web/features/financial-statements/api.ts');
+      request(statements.firstQuery(shown));
+    },
+  },
 );
 
 const expensesRoute = list('/expenses', recordsSearch(['date', 'title', 'amount']));
@@ -85,6 +110,12 @@ show(
   expensesRoute,
   'Expense Reports',
   async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
+  {
+    rows: async (search, request) => {
+      const { expenseList } = await import('#web/features/expenses/api.ts');
+      request(expenseList.pageQuery(search));
+    },
+  },
 );
 
 const bankaccountsRoute = list('/bankaccounts', accountsSearch);
@@ -92,6 +123,12 @@ show(
   bankaccountsRoute,
   'Bank Accounts',
   async () => (await import('#web/features/bank-accounts/bank-account-list.tsx')).BankAccountList,
+  {
+    rows: async (search, request) => {
+      const { bankAccountList } = await import('#web/features/bank-accounts/api.ts');
+      request(bankAccountList.pageQuery(search));
+    },
+  },
 );
 
 const loansRoute = list('/loans', accountsSearch);
@@ -99,18 +136,26 @@ show(
   loansRoute,
   'Loan Accounts',
   async () => (await import('#web/features/loans/loan-list.tsx')).LoanList,
+  {
+    rows: async (search, request) => {
+      const { loanList } = await import('#web/features/loans/api.ts');
+      request(loanList.pageQuery(search));
+    },
+  },
 );
 
 const statementsRoute = plain(
   '/statements',
   'Bank Statements',
   async () => (await import('#web/features/bank-accounts/balance-overview.tsx')).BalanceOverview,
+  async (request) => request((await import('#web/features/bank-accounts/api.ts')).balancesQuery),
 );
 
 const cashflowRoute = plain(
   '/cashflow',
   'Cashflow Statement',
   async () => (await import('#web/features/cashflow/cashflow-statement.tsx')).CashflowStatement,
+  async (request) => request((await import('#web/features/cashflow/api.ts')).cashflowQuery),
 );
 
 export const moneyRoutes = [

@@ -1,4 +1,3 @@
-import { createRoute } from '@tanstack/react-router';
 import { activitySearch } from '#web/features/activity/schema.ts';
 import { attendanceSearch } from '#web/features/attendance/schema.ts';
 import { deploymentList } from '#web/features/deployments/api.ts';
@@ -10,37 +9,29 @@ import { operationsSearch } from '#web/features/operations/operations-search.ts'
 import { patrolSearch } from '#web/features/patrols/search.ts';
 import { orderSearch } from '#web/features/post-orders/search.ts';
 import { postSearch } from '#web/features/posts/search.ts';
-import { rosterSearch } from '#web/features/roster/roster-schema.ts';
+import { rosterSearch, spanOf } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/search.ts';
-import { queryClient } from '#web/lib/cache/query-client.ts';
-import { sessionOnDevice } from '#web/lib/session/device-session.ts';
-import { lacksSecondStep } from '#web/lib/session/stored-session.ts';
-import { adminRoute, list, plain, show } from './admin-route.ts';
+import { list, plain, show } from './admin-route.ts';
 
-const deploymentsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '/',
-  validateSearch: deploymentSearch,
-  loaderDeps: ({ search: { q, status, page } }) => ({ q, status, page }),
-  // The portal's first screen: its rows load in parallel with the user's roles.
-  loader: ({ deps }) => {
-    const session = sessionOnDevice();
-    if (session && !lacksSecondStep(session)) {
-      void queryClient.prefetchQuery(deploymentList.pageQuery(deps));
-    }
-  },
-});
+const deploymentsRoute = list('/', deploymentSearch);
 show(
   deploymentsRoute,
   'Guard Deployments',
   async () => (await import('#web/features/deployments/deployment-list.tsx')).DeploymentList,
+  // The portal's first screen: its rows load in parallel with the user's roles.
+  { rows: async (search, request) => request(deploymentList.pageQuery(search)) },
 );
 
 const dashboardRoute = plain(
   '/dashboard',
   'Dashboard',
   async () => (await import('../dashboard-screen.tsx')).DashboardScreen,
+  async (request) => {
+    const { figuresQuery, startQuery } = await import('#web/features/dashboard/api.ts');
+    request(startQuery);
+    request(figuresQuery);
+  },
 );
 
 const incidentsRoute = list('/incidents', incidentSearch);
@@ -48,6 +39,12 @@ show(
   incidentsRoute,
   'Incidents',
   async () => (await import('#web/features/incidents/incident-list.tsx')).IncidentList,
+  {
+    rows: async (search, request) => {
+      const { incidentList } = await import('#web/features/incidents/api.ts');
+      request(incidentList.pageQuery(search));
+    },
+  },
 );
 
 const incidentGoalsRoute = plain(
@@ -63,17 +60,38 @@ const incidentLetterRoute = plain(
 );
 
 const sitesRoute = list('/sites', siteSearch);
-show(sitesRoute, 'Sites', async () => (await import('#web/features/sites/site-list.tsx')).SiteList);
+show(
+  sitesRoute,
+  'Sites',
+  async () => (await import('#web/features/sites/site-list.tsx')).SiteList,
+  {
+    rows: async (search, request) => {
+      const { siteList } = await import('#web/features/sites/api.ts');
+      request(siteList.pageQuery(search));
+    },
+  },
+);
 
 const attendanceRoute = list('/attendance', attendanceSearch);
 show(
   attendanceRoute,
   'Attendance',
   async () => (await import('../attendance-screen.tsx')).AttendanceScreen,
+  {
+    rows: async (search, request) => {
+      const { attendanceList } = await import('#web/features/attendance/api.ts');
+      request(attendanceList.pageQuery(search));
+    },
+  },
 );
 
 const shiftsRoute = list('/shifts', shiftSearch);
 show(shiftsRoute, 'Shifts', async () => (await import('../shifts-screen.tsx')).ShiftsScreen, {
+  rows: async (search, request) => {
+    if (search.view === 'week') return;
+    const { shiftList } = await import('#web/features/shifts/shift-api.ts');
+    request(shiftList.pageQuery({ ...search, week: undefined }));
+  },
   isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
   resetsScroll: (change) => change.page !== undefined || 'view' in change,
 });
@@ -83,7 +101,15 @@ show(
   rosterRoute,
   'Roster',
   async () => (await import('#web/features/roster/roster-board.tsx')).RosterBoard,
-  { isStep: (change) => 'view' in change || 'week' in change, resetsScroll: () => false },
+  {
+    rows: async (search, request) => {
+      const { rosterQuery } = await import('#web/features/roster/roster-api.ts');
+      const { from, to } = spanOf(search);
+      request(rosterQuery({ from, to }));
+    },
+    isStep: (change) => 'view' in change || 'week' in change,
+    resetsScroll: () => false,
+  },
 );
 
 const operationsRoute = list('/operations', operationsSearch);
@@ -91,7 +117,14 @@ show(
   operationsRoute,
   'Operations',
   async () => (await import('../operations-screen.tsx')).OperationsScreen,
-  { isStep: (change) => Boolean(change.open), resetsScroll: () => false },
+  {
+    rows: async (_, request) => {
+      const { firstWindowQuery } = await import('#web/features/operations/operations-api.ts');
+      request(firstWindowQuery);
+    },
+    isStep: (change) => Boolean(change.open),
+    resetsScroll: () => false,
+  },
 );
 
 const rulesRoute = plain(
@@ -135,6 +168,12 @@ show(
   enquiriesRoute,
   'Enquiries',
   async () => (await import('#web/features/enquiries/enquiry-list.tsx')).EnquiryList,
+  {
+    rows: async (search, request) => {
+      const { enquiryList } = await import('#web/features/enquiries/api.ts');
+      request(enquiryList.pageQuery(search));
+    },
+  },
 );
 
 const retentionRoute = plain(
@@ -149,6 +188,11 @@ show(
   'Activity',
   async () => (await import('#web/features/activity/activity-board.tsx')).ActivityBoard,
   {
+    rows: async (search, request) => {
+      if (search.view === 'security') return;
+      const { entriesPage } = await import('#web/features/activity/api.ts');
+      request(entriesPage(search));
+    },
     // Back also returns to the page before.
     isStep: (change) => Boolean(change.open || change.before),
     resetsScroll: (change) => change.before !== undefined,
@@ -159,6 +203,7 @@ const systemRoute = plain(
   '/system',
   'System',
   async () => (await import('#web/features/system/system-screen.tsx')).SystemScreen,
+  async (request) => request((await import('#web/features/system/api.ts')).reportQuery),
 );
 
 export const operationsRoutes = [

@@ -25,13 +25,29 @@ const newPersonRoute = createRoute({
 });
 
 const usersRoute = list('/users', userSearch);
-show(usersRoute, 'Users', async () => (await import('#web/features/users/user-list.tsx')).UserList);
+show(
+  usersRoute,
+  'Users',
+  async () => (await import('#web/features/users/user-list.tsx')).UserList,
+  {
+    rows: async (search, request) => {
+      const { userList } = await import('#web/features/users/api.ts');
+      request(userList.pageQuery(search));
+    },
+  },
+);
 
 const staffRoute = list('/staff', staffSearch);
 show(
   staffRoute,
   'Staff',
   async () => (await import('#web/features/staff/staff-list.tsx')).StaffList,
+  {
+    rows: async (search, request) => {
+      const { staffList } = await import('#web/features/staff/api.ts');
+      request(staffList.pageQuery(search));
+    },
+  },
 );
 
 const certificationsRoute = list('/certifications', certificationSearch);
@@ -40,6 +56,13 @@ show(
   'Training & Certifications',
   async () =>
     (await import('#web/features/certifications/certification-board.tsx')).CertificationBoard,
+  {
+    rows: async (search, request) => {
+      if (search.view === 'courses') return;
+      const { certificationList } = await import('#web/features/certifications/api.ts');
+      request(certificationList.pageQuery(search));
+    },
+  },
 );
 
 const leaveRoute = list('/leave', leaveSearch);
@@ -47,6 +70,12 @@ show(
   leaveRoute,
   'Leave Requests',
   async () => (await import('#web/features/leave/leave-list.tsx')).LeaveList,
+  {
+    rows: async (search, request) => {
+      const { leaveList } = await import('#web/features/leave/api.ts');
+      request(leaveList.pageQuery(search));
+    },
+  },
 );
 
 const timesheetsRoute = list('/timesheets', timesheetSearch);
@@ -54,7 +83,13 @@ show(
   timesheetsRoute,
   'Timesheets',
   async () => (await import('../timesheet-screens.tsx')).TimesheetsScreen,
-  { isStep: (change) => 'day' in change || 'every' in change || 'show' in change },
+  {
+    rows: async (search, request) => {
+      const { timesheetList } = await import('#web/features/timesheets/timesheet-api.ts');
+      request(timesheetList.pageQuery(search));
+    },
+    isStep: (change) => 'day' in change || 'every' in change || 'show' in change,
+  },
 );
 
 const sheetRoute = createRoute({
@@ -74,6 +109,12 @@ show(
   payrollRoute,
   'Payroll',
   async () => (await import('#web/features/payroll/payroll-list.tsx')).PayrollList,
+  {
+    rows: async (search, request) => {
+      const { payrollList } = await import('#web/features/payroll/api.ts');
+      request(payrollList.pageQuery(search));
+    },
+  },
 );
 
 const returnsRoute = list('/payroll/returns', returnSearch);
@@ -88,6 +129,12 @@ show(
   payRunsRoute,
   'Pay Runs',
   async () => (await import('#web/features/pay-runs/run-list.tsx')).RunList,
+  {
+    rows: async (search, request) => {
+      const { payRunList } = await import('#web/features/pay-runs/api.ts');
+      request(payRunList.pageQuery(search));
+    },
+  },
 );
 
 const adjustmentsRoute = list('/payruns/adjustments', adjustmentSearch);

@@ -1,5 +1,6 @@
+import { useRouter } from '@tanstack/react-router';
 import { PanelLeft } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
@@ -11,6 +12,7 @@ import { cn } from '#web/lib/cn.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
+import { loadScreens } from '../load-screens.ts';
 import { Finder } from './finder.tsx';
 import { OpenScreen } from './open-screen.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
@@ -24,9 +26,15 @@ const NoticeBell = lazily<{ to: '/admin/notices' }>(
 );
 
 export function AdminShell() {
-  const { user } = useAuth();
+  const { user, roles } = useAuth();
+  const router = useRouter();
   const { isDrawer, open, setOpen } = useSidebarState();
   const [isBellClosed, setBellClosed] = useState(false);
+  useEffect(() => {
+    const unmounted = new AbortController();
+    void loadScreens(router, roles, unmounted.signal);
+    return () => unmounted.abort();
+  }, [router, roles]);
   return (
     <div className="flex min-h-dvh">
       <a

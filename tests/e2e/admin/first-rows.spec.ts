@@ -1,0 +1,66 @@
+// Rows that are requested at the click on a screen's link, while its code is loading.
+import type { Page, Request } from '@playwright/test';
+import { gate } from '#tests/e2e/support/gate.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+const isRows = (request: Request) =>
+  /\/(rest|functions)\/v1\//.test(request.url()) && ['GET', 'POST'].includes(request.method());
+
+const nameOf = (request: Request) =>
+  [request.method(), decodeURIComponent(request.url()), request.postData() ?? ''].join(' ');
+
+/** The office on its first screen, with all its rows. */
+async function openOffice(openAs: (role: 'admin') => Promise<Page>): Promise<Page> {
+  const page = await openAs('admin');
+  await page.goto('/admin');
+  await expect(page.locator('main li h3').first()).toBeVisible();
+  return page;
+}
+
+test('rows are requested while the code of their screen is loading', {
+  tag: '@everyday',
+}, async ({ openAs }) => {
+  const page = await openAs('admin');
+  const { opened, open } = gate();
+  await page.route(/\/assets\/user-list-[^/]+\.js$/, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto('/admin');
+  const rows = page.waitForResponse(/\/rest\/v1\/user_accounts\?/);
+  await page.locator('#sidebar').getByRole('link', { name: 'Users', exact: true }).click();
+  expect((await rows).ok()).toBe(true);
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeHidden();
+  open();
+  await expect(page.locator('main tbody tr').first()).toBeVisible();
+});
+
+test('no screen requests its rows twice when it opens', async ({ openAs }) => {
+  const page = await openOffice(openAs);
+  const links = page.locator('#sidebar nav a');
+  const screens = (await links.allTextContents()).slice(1);
+  expect(screens.length).toBeGreaterThan(20);
+  for (const index of screens.keys()) {
+    const { opened, open } = gate();
+    const asked: string[] = [];
+    const watch = (request: Request) => {
+      if (isRows(request)) asked.push(nameOf(request));
+    };
+    // Without answers nothing is refreshed.
+    await page.route(/\/(rest|functions)\/v1\//, async (route) => {
+      await opened;
+      await route.continue();
+    });
+    page.on('request', watch);
+    const link = links.nth(index + 1);
+    await link.click();
+    await expect(link).toHaveAttribute('data-status', 'active');
+    await expect(page.locator('main h2').first()).toBeVisible();
+    await expect.poll(() => asked.length, screens[index]).toBeGreaterThan(0);
+    expect(asked, screens[index]).toEqual([...new Set(asked)]);
+    page.off('request', watch);
+    open();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.waitForLoadState('networkidle');
+  }
+});

@@ -1,0 +1,40 @@
+// Loads the code of the screens in the sidebar while the office has nothing else to do, so that a click needs no download.
+import type { useRouter } from '@tanstack/react-router';
+import type { Role } from '#shared/permissions.ts';
+import { backend } from '#web/lib/supabase/client.ts';
+import { entriesFor } from './navigation.ts';
+
+/** On a page that is never idle. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** Not in every browser. */
+type Line = { saveData?: boolean; effectiveType?: string };
+
+function isCheapLine(): boolean {
+  const line: Line | undefined = Reflect.get(navigator, 'connection');
+  return !line?.saveData && (line?.effectiveType ?? '4g') === '4g';
+}
+
+const whenIdle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in globalThis) {
+      requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT_MS });
+    } else setTimeout(resolve, 200);
+  });
+
+/** One after another, in the order of the sidebar. A screen that fails to load is loaded again when it is opened. */
+export async function loadScreens(
+  router: ReturnType<typeof useRouter>,
+  roles: readonly Role[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (!isCheapLine()) return;
+  // Without the library no screen has rows, and the first one has shown why.
+  await backend.open().catch(() => undefined);
+  const entries = entriesFor(roles).flatMap((group) => group.entries);
+  for (const { path } of entries) {
+    await whenIdle();
+    if (signal.aborted) return;
+    await router.loadRouteChunk(router.routesByPath[path]);
+  }
+}
