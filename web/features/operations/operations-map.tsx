@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { MapCanvas, useSize } from '#web/components/map/map-canvas.tsx';
 import {
   limitZoom,
@@ -97,7 +97,9 @@ type OperationsMapProps = {
 
 /** Where the sites are and how they are, drawn from data of the app alone. */
 export function OperationsMap({ rows, chosen, onChoose }: OperationsMapProps) {
-  const { ref, size } = useSize<HTMLDivElement>();
+  const { ref, size: measured } = useSize<HTMLDivElement>();
+  // Drawn after the posts.
+  const size = useDeferredValue(measured);
   const [view, setView] = useState<View>();
   const sites = useMemo(() => placedSites(rows), [rows]);
   if (size && !view && sites.length > 0) setView(viewAround(sites, size));

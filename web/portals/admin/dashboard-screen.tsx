@@ -17,6 +17,7 @@ import {
 import { RecentIncidents, SeverityChart } from '#web/features/incidents/dashboard-cards.tsx';
 import { BackupNotice } from '#web/features/system/backup-notice.tsx';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
+import { Later } from '#web/lib/render/later.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { offers } from './navigation.ts';
 
@@ -74,23 +75,26 @@ export function DashboardScreen() {
             return <Link to={path} search={search} {...props} />;
           }}
         />
-        <div className="grid gap-5 lg:grid-cols-2">
-          <RecentIncidents
-            linkTo={(id, title) => (
-              <Link
-                to="/admin/incidents"
-                search={{ open: id }}
-                className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline"
-              >
-                {title}
-              </Link>
-            )}
-          />
-          <ExpiringCertifications />
-        </div>
-        <CoverageChart />
-        <SeverityChart />
-        <CompanyBlurb />
+        {/* Below the fold; their requests don't share the line with the coverage. */}
+        <Later>
+          <div className="grid gap-5 lg:grid-cols-2">
+            <RecentIncidents
+              linkTo={(id, title) => (
+                <Link
+                  to="/admin/incidents"
+                  search={{ open: id }}
+                  className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+                >
+                  {title}
+                </Link>
+              )}
+            />
+            <ExpiringCertifications />
+          </div>
+          <CoverageChart />
+          <SeverityChart />
+          <CompanyBlurb />
+        </Later>
       </div>
     </LoadFailureToast>
   );
