@@ -122,6 +122,8 @@ const ROUTINES = `
   ${BASE}
   select n.nspname as schema, p.proname as name, obj_description(p.oid, 'pg_proc') as description,
     p.provolatile = 'v' as "isVolatile",
+    p.provolatile <> 'v' and p.proretset and not p.prosecdef and not p.proisstrict and p.proconfig is null
+      and l.lanname = 'sql' as "isInlined",
     -- PostgreSQL applies it within the function, when the timer of the statement is already running.
     (select split_part(c, '=', 2) from unnest(p.proconfig) c where c like 'statement\\_timeout=%') as "statementTimeout",
     p.proretset as "returnsSet", p.prorows = 1 as "isOneRow",
@@ -148,6 +150,7 @@ const ROUTINES = `
     ), '[]') as parameters
   from pg_proc p
   join pg_namespace n on n.oid = p.pronamespace
+  join pg_language l on l.oid = p.prolang
   join base b on b.oid = p.prorettype
   join pg_type t on t.oid = b.root
   left join pg_class tc on tc.oid = t.typrelid and tc.relkind in ('r', 'p', 'v', 'm', 'f')

@@ -82,6 +82,8 @@ export interface Routine {
   description: string | null;
   parameters: Parameter[];
   isVolatile: boolean;
+  /** PostgreSQL plans its query as part of the caller's ("Inlining of SQL functions" in the PostgreSQL wiki). */
+  isInlined: boolean;
   /** Of `create function … set statement_timeout`, for the transaction of a call, as PostgREST's db-hoisted-tx-settings. */
   statementTimeout: string | null;
   returnsSet: boolean;

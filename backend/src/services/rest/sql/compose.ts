@@ -34,6 +34,7 @@ export interface Composed {
 
 interface Parts {
   source?: string;
+  isInlined?: boolean;
   read: string;
   body: string;
   isCsv: boolean;
@@ -46,7 +47,16 @@ interface Parts {
 const setting = (name: string): string => `nullif(current_setting('${name}', true), '')`;
 
 function assemble(parts: Parts, values: Values): Statement {
-  const { source, read, body, isCsv, total = 'null', inserted = 'null', location = 'null' } = parts;
+  const {
+    source,
+    isInlined,
+    read,
+    body,
+    isCsv,
+    total = 'null',
+    inserted = 'null',
+    location = 'null',
+  } = parts;
   const guards = parts.guards ?? [];
   const columns = [
     body,
@@ -60,7 +70,9 @@ function assemble(parts: Parts, values: Values): Statement {
   ];
   const named = columns.map((text, index) => `${text} as "${COLUMNS[index]}"`);
   const tables = [
-    ...(source === undefined ? [] : [`${SOURCE} as (${source})`]),
+    ...(source === undefined
+      ? []
+      : [`${SOURCE} as ${isInlined ? 'not materialized ' : ''}(${source})`]),
     ...(isCsv ? [`${ROWS} as (${read})`] : []),
   ];
   const head = tables.length === 0 ? '' : `with ${tables.join(', ')} `;
@@ -183,6 +195,8 @@ function composeCall(
   const source = callSql(plan, neededColumns(node, { all: true }), values);
   const parts: Parts = {
     source,
+    // With a count it is read twice: a page by an index and a count without the columns, not all rows with all of them.
+    isInlined: plan.routine.isInlined,
     read: readSql(node, values),
     body,
     isCsv: !isHead && format.kind === 'csv',
