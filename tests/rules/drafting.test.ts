@@ -1,7 +1,13 @@
 // What draft_invoices makes of worked hours, contracts and coverage. Days count from March 1, 2025.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { billingStory, type Caller, dayShifts } from '#tests/support/billing-story.ts';
+import {
+  BillingStory,
+  billingStory,
+  type Caller,
+  dateOf,
+  dayShifts,
+} from '#tests/support/billing-story.ts';
 import {
   admin,
   bystander,
@@ -253,6 +259,110 @@ describe('the draft that is issued', () => {
         await draft(1, 31);
         await owner(check, [one?.invoice_id]);
       }
+    }));
+});
+
+describe('drafts that are issued together', () => {
+  /** A second client with hours of its own at a gate. */
+  async function secondClient({ owner }: Caller): Promise<BillingStory> {
+    const second = new BillingStory(owner);
+    await second.setUp('Port');
+    await second.bill(undefined);
+    await second.rate(3);
+    await second.work(
+      guardElsewhere,
+      await second.shift('gate', 3, '06:00-18:00'),
+      '06:00-18:00',
+      // Ids of attendance are counted per story.
+      { attendance: '00000000-0000-4000-8000-000000000900' },
+    );
+    return second;
+  }
+
+  const draftOf = async ({ as }: Caller, client: string, from = 1, to = 31): Promise<string> => {
+    const drawn = await as(finance, 'select invoice_id from draft_invoices($1, $2, $3)', [
+      dateOf(from),
+      dateOf(to),
+      client,
+    ]);
+    return String(drawn[0]?.invoice_id);
+  };
+  const issueAll = ({ as }: Caller, ids: string[]) =>
+    as(finance, 'select id, number, refusal from issue_invoices($1)', [ids]);
+  const numbered = expect.stringMatching(/^INV-/);
+  const outdated = expect.stringMatching(/Draft it again\.$/);
+
+  test('are each compared with their hours and rates: what has changed stays as it was drawn', () =>
+    story(async (caller) => {
+      const { story, owner, lines } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await dayShifts(caller, [3, 4]);
+      const second = await secondClient(caller);
+      const ids = [await draftOf(caller, story.client), await draftOf(caller, second.client)];
+      const [one, two] = ids;
+      await owner('update rates set amount = 2.01 where contract_id = $1', [story.contract]);
+      expect(await issueAll(caller, ids)).toEqual([
+        { id: one, number: null, refusal: outdated },
+        { id: two, number: numbered, refusal: null },
+      ]);
+      expect(await lines()).toEqual(['regular 24 48.00']);
+      await draftOf(caller, story.client);
+      const again = await issueAll(caller, ids);
+      expect(again).toMatchObject([{ number: numbered }, { number: numbered }]);
+      const totals = await owner('select total from invoices where id = any ($1) order by total', [
+        ids,
+      ]);
+      expect(totals).toEqual([{ total: '36.00' }, { total: '48.24' }]);
+    }));
+
+  test('may be months of one contract, of which each is compared after the one before is issued', () =>
+    story(async (caller) => {
+      const { story, owner } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await dayShifts(caller, [3, 33]);
+      const ids = [
+        await draftOf(caller, story.client, 32, 61),
+        await draftOf(caller, story.client, 1, 31),
+      ];
+      await owner(
+        `update time_segments set ends_at = ends_at - interval '1 min' where user_id = $1 and day = $2`,
+        [guardHere.id, dateOf(3)],
+      );
+      expect(await issueAll(caller, ids)).toEqual([
+        { id: ids[0], number: numbered, refusal: null },
+        { id: ids[1], number: null, refusal: outdated },
+      ]);
+    }));
+
+  test('are issued if each alone would be, though one has time that is now of another contract', () =>
+    story(async (caller) => {
+      const { story, owner, as } = caller;
+      const gate = await story.bill('gate');
+      await story.rate(2);
+      await dayShifts(caller, [3, 4]);
+      const contract = await story.insert('contracts', {
+        client_id: story.client,
+        title: 'Yard',
+        starts_on: '2025-01-01',
+      });
+      await story.bill('yard', { contract_id: contract });
+      await story.rate(3, { contract_id: contract });
+      const yard = await story.shift('yard', 5, '06:00-18:00');
+      await story.work(bystander, yard, '06:00-18:00');
+      const drafts = await as(
+        finance,
+        'select invoice_id as id from draft_invoices($1, $2, $3) order by total desc',
+        [dateOf(1), dateOf(31), story.client],
+      );
+      await owner('update contract_posts set ends_on = $2 where id = $1', [gate, dateOf(2)]);
+      await story.bill('gate', { contract_id: contract, starts_on: dateOf(3) });
+      const [gates = '', yards = ''] = drafts.map(({ id }) => String(id));
+      expect(await issueAll(caller, [gates, yards])).toEqual([
+        { id: gates, number: null, refusal: outdated },
+        { id: yards, number: numbered, refusal: null },
+      ]);
     }));
 });
 

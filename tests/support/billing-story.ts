@@ -26,6 +26,8 @@ export interface Work {
   status?: string;
   /** Day on which the work begins, if it is not the shift's. */
   day?: number;
+  /** Id of the record, where two stories have records. */
+  attendance?: string;
 }
 
 export class BillingStory {
@@ -51,16 +53,16 @@ export class BillingStory {
     );
   }
 
-  async setUp(): Promise<void> {
+  async setUp(name = 'Embassy'): Promise<void> {
     this.client = await this.insert('clients', {
-      name: 'Embassy',
+      name,
       number_of_guards: 4,
       monthly_rate: 1600,
       location: 'Mamba Point',
     });
     this.site = await this.insert('sites', {
       name: 'Residence',
-      client_name: 'Embassy',
+      client_name: name,
       client_id: this.client,
       address: 'Mamba Point',
     });
@@ -115,7 +117,8 @@ export class BillingStory {
     );
     const day = more.day ?? Number(found?.day);
     this.#records += 1;
-    const attendance = `00000000-0000-4000-8000-${String(this.#records).padStart(12, '0')}`;
+    const attendance =
+      more.attendance ?? `00000000-0000-4000-8000-${String(this.#records).padStart(12, '0')}`;
     const isNight = to <= from && to !== '00:00';
     const pieces = isNight
       ? [
