@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { company } from '#company';
 import { backUpBeforeUpgrade, backups } from './backups/backups.ts';
 import { readProduct } from './backups/product.ts';
+import { savedChanges, savedChangesMetrics } from './backups/saved-changes.ts';
 import { calendar } from './calendar/calendar.ts';
 import { answerMails } from './client-portal/answer-mails.ts';
 import type { AppConfig } from './config.ts';
@@ -81,7 +82,14 @@ function applicationOf(config: AppConfig): Application {
     beforeFirstMigration: config.demo ? markAsDemo : undefined,
     imageOrigins: config.mapTiles === undefined ? [] : [new URL(config.mapTiles.url).origin],
     permissionsPolicy: 'geolocation=(self), camera=(self), microphone=()',
-    metrics: companyMetrics,
+    metrics: async (context) => [
+      ...savedChangesMetrics(context),
+      ...(await companyMetrics(context)),
+    ],
+    readiness: (context) => {
+      const saved = savedChanges(context);
+      return saved === undefined ? {} : { savedChanges: saved };
+    },
     routes: async (app, context) => {
       await app.register(appConfig(config, context));
       await app.register(enquiries(config.webDir, context));

@@ -10,6 +10,14 @@ export const backupState = z.object({
   everyHours: z.number().nullable(),
   /** Older than twice its interval (two days without a schedule), or none at all. Never for a demo without a schedule. */
   isOverdue: z.boolean(),
+  /** For a restore to a point in time; null where changes are not saved. */
+  changes: z
+    .object({
+      /** Null before the first ones are saved. */
+      until: instant.nullable(),
+      isLate: z.boolean(),
+    })
+    .nullable(),
 });
 export type BackupState = z.infer<typeof backupState>;
 
@@ -84,7 +92,6 @@ export const systemReport = z.object({
     ),
     /** Restores to a point in time; null when changes are not saved. */
     restorable: z.object({ from: instant, until: instant }).nullable(),
-    savesChanges: z.boolean(),
   }),
 });
 export type SystemReport = z.infer<typeof systemReport>;

@@ -84,7 +84,12 @@ export function healthRoutes(context: Context): FastifyPluginAsync {
     app.get('/readyz', async (request, reply) => {
       try {
         // The server listens only after migrations were applied, so only the database can be unready.
-        return { status: 'ready', lastBackup: await lastBackup(context.database.owner) };
+        const backup = await lastBackup(context.database.owner);
+        return {
+          status: 'ready',
+          lastBackup: backup,
+          ...context.application.readiness?.(context),
+        };
       } catch (error) {
         request.log.warn({ err: error }, 'not ready');
         return reply.code(503).send({ status: 'The database does not answer.' });

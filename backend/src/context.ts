@@ -33,6 +33,8 @@ export interface Application {
   permissionsPolicy?: string;
   /** Metrics of the application besides those of the services. @throws when the database does not answer */
   metrics?(context: Context): Promise<Metric[]>;
+  /** What /readyz says besides. It must not wait for a disk or a network. */
+  readiness?(context: Context): Record<string, unknown>;
   /** Adds pages and routes of the application to the server. */
   routes?(app: FastifyInstance, context: Context): Promise<void>;
 }

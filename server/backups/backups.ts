@@ -10,6 +10,7 @@ import { StartError } from 'supabase-in-node/start-error';
 import { openWal, releaseWal, type SavedWal } from 'supabase-in-node/wal';
 import type { AppConfig, BackupSettings } from '../config.ts';
 import { readProduct } from './product.ts';
+import { rememberSaving } from './saved-changes.ts';
 
 /** How often a process checks whether a backup is due. */
 const LOOK_MS = 60_000;
@@ -25,6 +26,7 @@ export function backups(config: AppConfig, context: Context): FastifyPluginAsync
     if (schedule === undefined) return;
     const stopping = new AbortController();
     const wal = schedule.savesWal ? await saveWal(config, schedule, context, app.log) : undefined;
+    if (wal) rememberSaving(context, wal);
     const work = async (): Promise<void> => {
       await backUpIfDue(config, schedule, context, stopping.signal);
       await wal?.baseIfDue(stopping.signal);

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { oneRow, poolsOf } from 'supabase-in-node/metrics-of-database';
 import { runningNodes } from 'supabase-in-node/nodes';
@@ -53,7 +52,7 @@ export async function readReport(config: AppConfig, context: Context): Promise<S
   const facts = await oneRow<Facts>(database.owner, FACTS);
   const company = await companyFacts(database.owner);
   const nodes = await runningNodes(database.owner);
-  const backups = await readBackups(config, database.owner, now);
+  const backups = await readBackups(config, context);
   const disks = await readDisks(config, context);
   if (facts === undefined) throw new Error('The database said nothing about itself.');
   return {
@@ -103,14 +102,10 @@ function jobsOf(known: { job: string; last: number | null; next: number }[]): Sy
   }));
 }
 
-async function readBackups(
-  config: AppConfig,
-  owner: Pool,
-  now: Date,
-): Promise<SystemReport['backups']> {
+async function readBackups(config: AppConfig, context: Context): Promise<SystemReport['backups']> {
   const { schedule, rootDir } = config;
-  const state = await readBackupState(config, owner, now);
-  const { rows } = await owner.query<{
+  const state = await readBackupState(config, context);
+  const { rows } = await context.database.owner.query<{
     takenAt: Date;
     bytes: number;
     isScheduled: boolean;
@@ -127,7 +122,6 @@ async function readBackups(
       verifiedAt: row.verifiedAt?.toISOString() ?? null,
     })),
     restorable: range ? { from: range.from.toISOString(), until: range.until.toISOString() } : null,
-    savesChanges: schedule?.savesWal ?? false,
   };
 }
 

@@ -35,7 +35,7 @@ export function system(config: AppConfig, context: Context): FastifyPluginAsync 
     });
     app.post('/functions/v1/backup-state', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
-      return readBackupState(config, database.owner, context.now());
+      return readBackupState(config, context);
     });
   };
 }

@@ -56,8 +56,9 @@ test('the alert rules for Prometheus ask for metrics that exist', async () => {
   const known = new Set(
     [...(await metrics()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => String(name)),
   );
-  // A single server has no replica, and no backup yet.
+  // A single server has no replica, and neither a backup nor saved changes yet.
   for (const name of ['up', 'backup_age_seconds', 'db_replication_lag_seconds']) known.add(name);
+  for (const name of ['backup_wal_age_seconds', 'backup_wal_unsaved_bytes']) known.add(name);
   for (const { alert, expr } of rules) {
     const asked = [
       ...expr.matchAll(/\b((?:http|db|queue|job|alerts|process|backup)_\w+|up)\b(?=[{ )[])/g),

@@ -45,6 +45,19 @@ describe('a restore to a point in time', () => {
     // What receives the changes is no replica.
     const metrics = await (await fetch(`${first.url}/metrics`)).text();
     expect(metrics).toMatch(/^db_replicas 0$/m);
+    expect(metrics).toMatch(/^backup_wal_unsaved_bytes \d+$/m);
+    // The first segment is saved after the base, or a minute later.
+    const saved = async () =>
+      (
+        (await (await fetch(`${first.url}/readyz`)).json()) as {
+          savedChanges: { until: string | null; ageSeconds: number | null };
+        }
+      ).savedChanges;
+    await expect.poll(async () => (await saved()).until, { timeout: 90_000 }).not.toBeNull();
+    expect((await saved()).ageSeconds).toBeLessThan(180);
+    expect(await (await fetch(`${first.url}/metrics`)).text()).toMatch(
+      /^backup_wal_age_seconds \d+$/m,
+    );
     const guard = await connect(first.url);
     const { data } = await guard.auth.signUp({
       email: 'guard@test.example',

@@ -20,6 +20,12 @@ export async function explain<T>(folder: string, work: () => Promise<T>): Promis
 
 function sentence(error: unknown, folder: string): StartError | undefined {
   if (error instanceof pg.DatabaseError) return databaseSentence(error, folder);
+  // Tables are made by migrations, which have a sentence of their own.
+  if (error instanceof StartError) {
+    const { cause } = error;
+    const isFull = cause instanceof pg.DatabaseError && cause.code === DISK_FULL;
+    return isFull ? full(folder, error) : undefined;
+  }
   const { code, path: file, message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET' || message === 'Connection terminated unexpectedly') {
     return stopped(error);

@@ -64,6 +64,7 @@ interface Facts {
   lagSeconds: number | null;
   lagBytes: number | null;
   backupAge: number | null;
+  walUnsaved: number | null;
 }
 
 const sampleOf = (value: number | null | undefined): Sample[] => (value == null ? [] : [{ value }]);
@@ -76,7 +77,9 @@ export async function databaseMetrics(owner: Pool): Promise<Metric[]> {
     `select pg_database_size(current_database())::float8 as size, count(r.pid)::int as replicas,
        max(extract(epoch from r.replay_lag))::float8 as "lagSeconds",
        max(pg_wal_lsn_diff(pg_current_wal_lsn(), r.replay_lsn))::float8 as "lagBytes",
-       (select extract(epoch from now() - max(b.taken_at))::float8 from platform.backups b) as "backupAge"
+       (select extract(epoch from now() - max(b.taken_at))::float8 from platform.backups b) as "backupAge",
+       (select pg_wal_lsn_diff(pg_current_wal_lsn(), w.restart_lsn)::float8 from pg_replication_slots w
+        where w.slot_name = '${WAL_SLOT}') as "walUnsaved"
      from (select) one left join (
        select * from pg_stat_replication s
        -- The change feed of a server and what saves its WAL are no replicas.
@@ -94,6 +97,11 @@ export async function databaseMetrics(owner: Pool): Promise<Metric[]> {
       'backup_age_seconds',
       'Since the moment that the newest backup is from.',
       ...sampleOf(facts?.backupAge),
+    ),
+    gauge(
+      'backup_wal_unsaved_bytes',
+      'Changes that are not saved yet; none where they are not saved at all.',
+      ...sampleOf(facts?.walUnsaved),
     ),
   ];
 }

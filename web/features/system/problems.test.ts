@@ -38,7 +38,7 @@ const healthy: SystemReport = {
     isOverdue: false,
     last: [],
     restorable: { from: EARLIER, until: EARLIER },
-    savesChanges: true,
+    changes: { until: EARLIER, isLate: false },
   },
 };
 
@@ -73,7 +73,7 @@ describe('what an operator should act on', () => {
 
   it('is a second version, and changes that are no longer saved', () => {
     const nodes = [...healthy.nodes, { id: 'b', version: '0.9.0', isThis: false, since: EARLIER }];
-    const backups = { ...healthy.backups, restorable: null };
+    const backups = { ...healthy.backups, changes: { until: null, isLate: true } };
     expect(titles({ nodes, backups })).toEqual([
       'Changes are not saved for a restore to a point in time',
       'Servers of different versions run',
@@ -82,7 +82,7 @@ describe('what an operator should act on', () => {
 });
 
 it('a missing backup says how to get one', () => {
-  const state = { lastAt: null, everyHours: null, isOverdue: true };
+  const state = { lastAt: null, everyHours: null, isOverdue: true, changes: null };
   expect(backupProblem(state)?.text).toMatch(/BACKUP_DIR/);
   expect(backupProblem({ ...state, isOverdue: false })).toBeUndefined();
 });

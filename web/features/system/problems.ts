@@ -7,7 +7,6 @@ const MINUTE_MS = 60_000;
 /** Longer than any job's interval may be missed by a busy server. */
 const JOB_LATE_MS = 10 * MINUTE_MS;
 const QUEUE_LATE_S = 15 * 60;
-const CHANGES_LATE_MS = 10 * MINUTE_MS;
 const LOW_DISK_BYTES = 5e9;
 const LOW_DISK_SHARE = 0.1;
 
@@ -32,14 +31,12 @@ export function backupProblem({ isOverdue, lastAt, everyHours }: BackupState): P
       };
 }
 
-function changesProblem({ backups, at }: SystemReport): Problem | undefined {
-  const { savesChanges, restorable, lastAt } = backups;
-  if (!savesChanges || lastAt === null) return undefined;
-  if (restorable && Date.parse(at) - Date.parse(restorable.until) < CHANGES_LATE_MS)
-    return undefined;
+/** @returns undefined while changes are saved, or are not to be saved */
+export function changesProblem({ changes }: BackupState): Problem | undefined {
+  if (!changes?.isLate) return undefined;
   return {
     title: 'Changes are not saved for a restore to a point in time',
-    text: `${restorable ? `The last ones are from ${formatDateTime(restorable.until)}. ` : ''}Look at the disk of the backups.`,
+    text: `${changes.until ? `The last ones are from ${formatDateTime(changes.until)}. ` : ''}Look at the disk of the backups.`,
   };
 }
 
@@ -111,7 +108,7 @@ export function problemsOf(report: SystemReport): Problem[] {
   return [
     ...diskProblems(report),
     backupProblem(report.backups),
-    changesProblem(report),
+    changesProblem(report.backups),
     ...jobProblems(report),
     ...queueProblems(report),
     waiting

@@ -60,20 +60,20 @@ const bad = (count: number): ReactNode =>
   count === 0 ? 0 : <strong className="text-danger">{formatCount(count)}</strong>;
 
 export function Backups({ report }: { report: SystemReport }) {
-  const { last, everyHours, savesChanges, restorable } = report.backups;
+  const { last, everyHours, changes, restorable } = report.backups;
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
         {everyHours === null
           ? 'No schedule: backups are made by command only.'
           : `Every ${everyHours === 1 ? 'hour' : `${everyHours} hours`}.`}{' '}
-        {savesChanges && restorable && (
+        {changes && restorable && (
           <>
             Any moment from <MomentText at={restorable.from} /> to{' '}
             <MomentText at={restorable.until} /> can be restored.
           </>
         )}
-        {!savesChanges && 'Changes between two backups are not saved.'}
+        {!changes && 'Changes between two backups are not saved.'}
       </p>
       {last.length === 0 ? (
         <p className="text-sm">No backup has been made yet.</p>

@@ -56,6 +56,12 @@ export class WalReceiver {
   #scan: { at: string; versions: ReadonlySet<string> } | undefined;
   #onSaved: () => void = () => {};
 
+  /** The moment until which changes are saved; undefined before the first segment of this run. */
+  get reach(): Date | undefined {
+    const reach = new Date(this.#reach);
+    return +reach === 0 ? undefined : reach;
+  }
+
   /** @param options `folder` is the one of all runs */
   constructor(private readonly options: ReceiverOptions) {}
 

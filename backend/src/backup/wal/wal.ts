@@ -32,6 +32,8 @@ interface WalOptions
 
 export interface SavedWal {
   start(): void;
+  /** The moment until which changes are saved; undefined before the first ones are. */
+  reach(): Date | undefined;
   /** @throws StartError */
   baseIfDue(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
@@ -52,6 +54,7 @@ export function openWal(options: WalOptions): SavedWal {
   });
   return {
     start: () => rounds.start(0),
+    reach: () => receiver.reach,
     baseIfDue: async (stopping) => {
       const { name } = await openRun(owner);
       const current = path.join(folder, name);
