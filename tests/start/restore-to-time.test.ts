@@ -90,6 +90,23 @@ describe('a restore to a point in time', () => {
     expect((await upload('after.pdf')).error).toBeNull();
     await kill(first.child, 'SIGTERM');
 
+    const [base = ''] = await savedIn(folder, '.base');
+    for (const source of [base, folder]) {
+      const TMPDIR = await emptyFolder();
+      const verified = await command({ DATA_DIR, TMPDIR }, 'verify', source);
+      expect(verified.code, verified.output).toBe(0);
+      expect(lastLine(verified)).toMatch(
+        /^verified \d{8}-.*\.base: \d+ tables, .* 2 files, .*restored and read/,
+      );
+      expect((await readdir(TMPDIR)).filter((name) => name.startsWith('verify-'))).toEqual([]);
+    }
+    const alone = path.join(await emptyFolder(), path.basename(base));
+    await copyFile(base, alone);
+    await expectRefusal(
+      command({ DATA_DIR }, 'verify', alone),
+      /a copy of the file alone is not enough/,
+    );
+
     const restored = await emptyFolder();
     const answer = await command({ DATA_DIR: restored }, 'restore', folder, '--to', to);
     expect(answer.code, answer.output).toBe(0);
@@ -168,7 +185,10 @@ describe('a restore to a point in time', () => {
       restore(folder, '--to', to),
       /\.wal: The archive is damaged: its end is missing/,
     );
+    const verify = () => command(target, 'verify', base);
+    await expectRefusal(verify(), /\.wal: The archive is damaged: its end is missing/);
     await rm(middle);
+    await expectRefusal(verify(), new RegExp(`${path.basename(middle)} is missing`));
     await expectRefusal(
       restore(folder, '--to', to),
       new RegExp(`${path.basename(middle)} is missing`),

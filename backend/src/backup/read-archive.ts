@@ -64,7 +64,7 @@ export async function checkArchive(
   const { header, entries } = await readArchive(archive, keepVersions, signal);
   if (header.kind !== 'rows') {
     throw new StartError(
-      'This file is a part of a backup to a point in time. Restore it with: npm run restore -- <folder of the backups> --to <time>',
+      'This file is a part of a backup to a point in time, so name the folder of the backups: npm run restore -- <folder> --to <time>, or npm run backup:verify -- <folder>',
     );
   }
   if (applied === undefined) throw damaged('it has no list of tables');

@@ -78,7 +78,7 @@ async function compare(entry: EntryRecord, restored: Restored): Promise<void> {
   );
 }
 
-function nameOf(entry: EntryRecord): string {
+export function nameOf(entry: EntryRecord): string {
   if (entry.kind === 'table') return `table ${entry.schema}.${entry.name}`;
   if (entry.kind === 'blob') return `stored object ${entry.id}`;
   return entry.kind === 'file' ? `file ${entry.path}` : entry.kind;
@@ -94,7 +94,8 @@ async function matches(entry: EntryRecord, { client, blobs, folder }: Restored):
   return found.rows === entry.table?.rows && found.content === entry.table.content;
 }
 
-async function hasSum(entry: EntryRecord, data: AsyncIterable<Buffer>): Promise<boolean> {
+/** @returns whether the bytes are those of the manifest */
+export async function hasSum(entry: EntryRecord, data: AsyncIterable<Buffer>): Promise<boolean> {
   const hash = createHash('sha256');
   for await (const chunk of data) hash.update(chunk);
   return hash.digest('hex') === entry.sha256;

@@ -2,6 +2,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import type pg from 'pg';
 import { startCluster } from '../../database/embedded/cluster.ts';
 import { hasTable, withClient } from '../../database/with-client.ts';
 import { replaceFile } from '../../files.ts';
@@ -9,14 +10,14 @@ import type { BlobStore } from '../../services/storage/blobs/blob-store.ts';
 import { openBlobs } from '../../services/storage/blobs/s3.ts';
 import { StartError } from '../../start-error.ts';
 import { type Derive, rememberKeys } from '../archive-format.ts';
-import type { EntryHeader } from '../entries.ts';
+import type { EntryHeader, EntryRecord } from '../entries.ts';
 import { explain } from '../explain.ts';
 import { readArchive, requireProduct } from '../read-archive.ts';
 import { intoEmpty, type RestoreOptions } from '../restore.ts';
-import { segmentName } from './positions.ts';
 import {
   type Base,
   chainOf,
+  missingSegment,
   type Run,
   rangesOf,
   reachOf,
@@ -81,7 +82,7 @@ export async function restoreToTime(options: TimeOptions): Promise<RestoredState
   });
 }
 
-async function walFolderOf(source: string, product: string): Promise<string> {
+export async function walFolderOf(source: string, product: string): Promise<string> {
   const found = await stat(source).catch(() => undefined);
   if (found === undefined) throw new StartError(`There is no archive or folder ${source}.`);
   const folder = found.isDirectory() ? source : path.dirname(source);
@@ -135,32 +136,32 @@ function findGap(runs: Run[], to: Date): string {
   for (const run of runs.toReversed()) {
     const base = run.bases.filter(({ endedAt }) => endedAt <= to).at(-1);
     if (base === undefined) continue;
-    const { next } = chainOf(run, base);
-    if (!run.segments.some(({ number }) => number > next)) continue;
-    const timeline = Number(path.basename(run.folder).split('-').at(-1));
-    return `${segmentName(timeline, next)}.wal is missing in ${run.folder}. `;
+    const missing = missingSegment(run, chainOf(run, base).next);
+    if (missing !== undefined) return `${missing} is missing. `;
   }
   return '';
 }
 
 /** Unpacks base and segments into a folder. */
-class Loader {
+export class Loader {
   readonly objects = new Set<string>();
   readonly #derive: Derive = rememberKeys();
 
   constructor(
     private readonly folder: string,
     private readonly blobs: BlobStore,
-    private readonly options: TimeOptions,
+    private readonly options: Pick<TimeOptions, 'passphrase' | 'product' | 'signal'>,
   ) {}
 
-  async load(file: string): Promise<void> {
+  /** @returns what the file's manifest lists @throws StartError */
+  async load(file: string): Promise<EntryRecord[]> {
     const { passphrase, product, signal } = this.options;
     const take = (header: EntryHeader, data: AsyncGenerator<Buffer>) => this.#take(header, data);
     try {
       const archive = { file, passphrase };
-      const { header } = await readArchive(archive, take, signal, this.#derive);
+      const { header, entries } = await readArchive(archive, take, signal, this.#derive);
       requireProduct(header, product);
+      return entries;
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       throw new StartError(`${file}: ${error.message}`, { cause: error });
@@ -182,8 +183,18 @@ class Loader {
   }
 }
 
-/** @returns how many objects the database names that are in no backup */
-async function recover(folder: string, to: Date, objects: Set<string>): Promise<number> {
+/**
+ * Lets PostgreSQL replay the segments in its folder, and starts it.
+ * @param to undefined for all that they have
+ * @param work runs before it is stopped
+ * @returns how many objects the database names that are in no backup
+ */
+export async function recover(
+  folder: string,
+  to: Date | undefined,
+  objects: Set<string>,
+  work: (client: pg.Client) => Promise<void> = async () => {},
+): Promise<number> {
   const dir = path.join(folder, 'postgres');
   // Files of a process that does not exist here.
   await rm(path.join(dir, 'postmaster.pid'), { force: true });
@@ -193,8 +204,10 @@ async function recover(folder: string, to: Date, objects: Set<string>): Promise<
     startLimitMs: RECOVERY_LIMIT_MS,
     settings: {
       // Before it runs, PostgreSQL knows no letters for zones.
-      recovery_target_time: to.toISOString().replace('Z', '+00'),
-      recovery_target_action: 'promote',
+      ...(to && {
+        recovery_target_time: to.toISOString().replace('Z', '+00'),
+        recovery_target_action: 'promote',
+      }),
       recovery_target_timeline: 'current',
       // All segments are in pg_wal, where PostgreSQL looks when the command fails.
       restore_command: 'exit 1',
@@ -205,6 +218,7 @@ async function recover(folder: string, to: Date, objects: Set<string>): Promise<
   });
   try {
     return await withClient(cluster.connection, async (client) => {
+      await work(client);
       if (!(await hasTable(client, 'storage.unused_blobs'))) return 0;
       await client.query(
         `insert into storage.unused_blobs (version) select v from unnest($1::text[]) v

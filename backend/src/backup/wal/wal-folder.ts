@@ -6,7 +6,7 @@ import path from 'node:path';
 import { readPlainHeader } from '../archive-format.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { timeInName } from '../write-archive.ts';
-import { segmentNumber } from './positions.ts';
+import { segmentName, segmentNumber } from './positions.ts';
 
 export interface Base {
   file: string;
@@ -72,6 +72,16 @@ export function chainOf({ segments }: Run, { first }: Base): { chain: Segment[];
   const gap = later.findIndex(({ number }, index) => number !== first + index);
   const chain = gap < 0 ? later : later.slice(0, gap);
   return { chain, next: first + chain.length };
+}
+
+/**
+ * @param next number of the segment that follows a chain
+ * @returns its path, if later ones exist
+ */
+export function missingSegment({ folder, segments }: Run, next: number): string | undefined {
+  if (!segments.some(({ number }) => number > next)) return undefined;
+  const timeline = Number(path.basename(folder).split('-').at(-1));
+  return path.join(folder, `${segmentName(timeline, next)}.wal`);
 }
 
 /** @returns the moment that this segment, and those before it, reach */
