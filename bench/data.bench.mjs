@@ -3,11 +3,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { startLite } from '../backend/bench/data-service/compare-lite.mjs';
 import { growth } from '../backend/bench/data-service/growth.mjs';
 import { hasPgbench, pgbench } from '../backend/bench/data-service/pgbench.mjs';
 import { load } from '../backend/bench/data-service/run-load.mjs';
 import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
+import { compare } from './data-service/against.mjs';
 import { casesOf } from './data-service/cases.mjs';
 import { startMeasured } from './data-service/measured.mjs';
 import { onService, signIn } from './data-service/sign-in.mjs';
@@ -104,8 +106,21 @@ async function growing(measured, token) {
   );
 }
 
-export default async function data() {
+/** `--against <folder of another clone> [--rounds 7] [--only insert]`: compares the two servers instead. */
+export default async function data(options) {
+  const { values } = parseArgs({
+    args: options,
+    options: {
+      against: { type: 'string' },
+      rounds: { type: 'string', default: '7' },
+      only: { type: 'string' },
+    },
+  });
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
+  if (values.against !== undefined) {
+    await compare(values.against, folder, { rounds: Number(values.rounds), only: values.only });
+    return;
+  }
   const dataDir = path.join(folder, 'data');
   const measured = await startMeasured(dataDir);
   let lite;

@@ -16,7 +16,8 @@ const LOCK_TIMEOUT = '2s';
 const PAUSE_MS = 1_000;
 /** Three minutes. */
 const ATTEMPTS = 60;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Lock not available, deadlock: another session's transaction comes first. */
+const LOCKED = new Set(['55P03', '40P01']);
 
 const COMMENTS = /^(?:--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|\s+)*/;
 const CREATE = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?!if\b)(\S+)\s+on\b/i;
@@ -48,7 +49,7 @@ async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      const isLocked = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      const isLocked = error instanceof DatabaseError && LOCKED.has(error.code ?? '');
       if (!isLocked || attempt === ATTEMPTS) throw error;
       await pause(PAUSE_MS);
     }

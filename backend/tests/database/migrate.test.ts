@@ -65,6 +65,21 @@ it('a migration that waits for a long reader lets writers pass, and is applied a
   expect(await recorded()).toEqual([{ version: '1', name: 'column' }]);
 }, 60_000);
 
+it('a migration that would deadlock with a writer is repeated', async () => {
+  const { owner, migrate, recorded } = await withEvents();
+  await owner.query('create table public.notes (id int)');
+  const writer = await openTransaction(owner, "insert into public.events values (1, '2031-01-01')");
+  const sql = 'alter table public.notes add line text; alter table public.events add note text;';
+  const migration = migrate({ version: '1', name: 'columns', sql });
+  await waiting(owner);
+  // Waits for the migration, which waits for the writer. The server ends the one that looks for a deadlock first.
+  await writer.query("set local deadlock_timeout = '60s'");
+  await writer.query('insert into public.notes values (1)');
+  await commit(writer);
+  expect(await migration).toBe(1);
+  expect(await recorded()).toEqual([{ version: '1', name: 'columns' }]);
+}, 60_000);
+
 it('an index is built concurrently while rows are written', async () => {
   const { owner, migrate, recorded } = await withEvents();
   const writer = await openTransaction(owner, "insert into public.events values (1, '2031-01-01')");
