@@ -13,8 +13,8 @@ const ROUNDS = 3;
 const SCREEN_CHANGES = 200;
 /** Until a page has loaded the code of all screens. */
 const IDLE_MS = 8_000;
-/** Between two clicks: the rest of the screen loads, and what a new subscription refetches. */
-const READING_MS = 2_500;
+/** Between two clicks: the rest of the screen loads. What a new subscription refetches comes after 2 s. */
+const READING_MS = 1_000;
 /** A screen without its rows by then has lost its locator. */
 const ROWS_LIMIT_MS = 30_000;
 
