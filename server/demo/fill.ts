@@ -128,6 +128,12 @@ const TABLES = [
   'public.checkpoint_scans',
 ];
 
+/** What a trigger does elsewhere: a job checks whether they are billed. */
+const LOCKED_TIMESHEETS = `
+  insert into private.billed_timesheets (timesheet_id, user_id, first_day, last_day)
+  select id, user_id, period_start, period_end from public.timesheets where status = 'locked'
+  on conflict do nothing`;
+
 /**
  * Creates the same company on every machine for the same `now`.
  * @param client inside a transaction, as the owner of the database
@@ -140,6 +146,7 @@ export async function fillDemo(
   blobs?: Context['blobs'],
 ): Promise<void> {
   await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now), blobs));
+  await client.query(LOCKED_TIMESHEETS);
   // So that the first requests get good plans.
   await client.query(`analyze ${[...TABLES, 'public.audit_log'].join(', ')}`);
 }
