@@ -95,10 +95,12 @@ function RowCards<Row extends object>(props: DataTableProps<Row>) {
                     name={selection.nameOf(row)}
                   />
                 )}
-                <h3 className="-mt-1.5 min-w-0 flex-1 font-semibold break-words">
+                <h3 className={cn('min-w-0 flex-1 font-semibold break-words', onOpen && '-mt-1.5')}>
                   <Opener onOpen={onOpen && (() => onOpen(row))}>{title?.cell(row)}</Opener>
                 </h3>
-                <div className="shrink-0 py-1">{aside?.cell(row)}</div>
+                <div className={cn('shrink-0 text-right', onOpen && 'py-1')}>
+                  {aside?.cell(row)}
+                </div>
               </div>
               {at('text').map(({ header, cell }) => (
                 <div key={header} className="text-[0.9375rem] break-words">

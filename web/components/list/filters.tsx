@@ -95,7 +95,7 @@ function FilterSelect(props: FilterSelectProps) {
   const { label, all, options, isSearched = false, value, onChange } = props;
   const id = useId();
   return (
-    <div className="min-w-40 max-lg:flex-1 lg:max-w-72 lg:min-w-36 compact:min-w-32">
+    <div className="min-w-44 max-lg:flex-1 lg:max-w-72 lg:min-w-36 compact:min-w-32">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

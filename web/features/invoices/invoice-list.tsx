@@ -121,11 +121,15 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
       filters={FILTERS}
       empty="No invoices yet. Draft those of the last month."
       noMatch="No invoices match"
-      toolbar={BESIDE.map(([to, label]) => (
-        <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>
-          {label}
-        </Link>
-      ))}
+      toolbar={
+        <nav aria-label="Beside invoices" className="grid basis-full grid-cols-2 gap-3 sm:flex">
+          {BESIDE.map(([to, label]) => (
+            <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+      }
       notice={<UnbilledNotice />}
       summary={<AgeingTotals />}
       summaryLabel="What is open"

@@ -98,7 +98,7 @@ const columnsFor = (onDraft: (row: Unbilled) => void): Column<Unbilled>[] => [
     className: `${AMOUNT} font-semibold`,
     cell: (row) => formatHours(row.minutes),
   },
-  { header: 'Reason', cell: (row) => STATE_LABELS[row.reason] },
+  { header: 'Reason', className: 'min-w-30', cell: (row) => STATE_LABELS[row.reason] },
   {
     header: 'To settle it',
     card: 'text',

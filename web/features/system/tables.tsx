@@ -23,7 +23,7 @@ function Table({ label, heads, rows }: { label: string; heads: string[]; rows: R
               <th
                 key={head}
                 scope="col"
-                className={`py-2 font-semibold ${index === 0 ? 'text-left' : 'pl-3 text-right'}`}
+                className={`py-2 font-semibold ${index === 0 ? 'text-left' : 'pl-2 text-right sm:pl-3'}`}
               >
                 {head}
               </th>
@@ -33,11 +33,14 @@ function Table({ label, heads, rows }: { label: string; heads: string[]; rows: R
         <tbody>
           {rows.map(({ key, cells: [name, ...others] }) => (
             <tr key={key} className="border-b border-line last:border-0">
-              <th scope="row" className="min-w-32 py-2 text-left font-normal">
+              <th scope="row" className="min-w-16 py-2 text-left font-normal sm:min-w-32">
                 {name}
               </th>
               {others.map((cell, index) => (
-                <td key={heads[index + 1]} className="py-2 pl-3 text-right whitespace-nowrap">
+                <td
+                  key={heads[index + 1]}
+                  className="py-2 pl-2 text-right whitespace-nowrap sm:pl-3"
+                >
                   {cell}
                 </td>
               ))}

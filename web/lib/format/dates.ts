@@ -87,8 +87,9 @@ export function formatClock(time: string): string {
   return format(parseISO(`2000-01-01T${time}`), 'h:mm a');
 }
 
-/** @returns both days, or the one that is known: "Nov 9 - Nov 15, 2026" */
+/** @returns both days, or the one that is known or that both are: "Nov 9 - Nov 15, 2026" */
 export function formatPeriod(start: string | null, end: string | null): string {
+  if (start !== null && start === end) return formatDay(start);
   if (start && end && start.slice(0, 4) === end.slice(0, 4)) {
     return `${format(parseISO(start), 'MMM d')} - ${formatDay(end)}`;
   }
