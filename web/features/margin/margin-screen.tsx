@@ -40,7 +40,7 @@ const columns: Column<MarginSum>[] = [
       // One element, because the button around it is a row.
       <span>
         {sum.name}
-        <SecondLine>{sum.hint}</SecondLine>
+        <SecondLine className="max-sm:max-w-40">{sum.hint}</SecondLine>
       </span>
     ),
   },
