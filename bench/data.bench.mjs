@@ -106,7 +106,7 @@ async function growing(measured, token) {
   );
 }
 
-/** `--against <folder of another clone> [--rounds 7] [--only insert]`: compares the two servers instead. */
+/** `--against <folder of another clone> [--rounds 7] [--only 'insert|update']`: compares the two servers instead. */
 export default async function data(options) {
   const { values } = parseArgs({
     args: options,

@@ -67,7 +67,7 @@ function row(what, ours, theirs) {
 /**
  * @param {string} folder another clone, with its packages installed
  * @param {string} dataDirs where both keep their data
- * @param {{ rounds: number, only?: string }} options `only`: part of the names of the requests to measure
+ * @param {{ rounds: number, only?: string }} options `only`: a regular expression for the names of the requests
  */
 export async function compare(folder, dataDirs, { rounds, only = '' }) {
   const other = path.join(path.resolve(folder), 'bench', 'data-service', 'measured.mjs');
@@ -79,11 +79,11 @@ export async function compare(folder, dataDirs, { rounds, only = '' }) {
     }
     const rows = [];
     for (const [at, { what }] of sides[0].cases.entries()) {
-      if (!what.includes(only)) continue;
+      if (!new RegExp(only).test(what)) continue;
       for (const side of sides) await run(side, at, WARM_UP_MS);
       const [ours, theirs] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
-        // Whoever comes second finds a warmer or a busier machine: they take turns.
+        // The second of a round finds a warmer or a busier machine, so they take turns.
         const turns = [() => run(sides[0], at, RUN_MS).then((one) => ours.push(one))];
         turns.push(() => run(sides[1], at, RUN_MS).then((one) => theirs.push(one)));
         for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
