@@ -35,6 +35,28 @@ test('rows are requested while the code of their screen is loading', {
   await expect(page.locator('main tbody tr').first()).toBeVisible();
 });
 
+test('a link that the pointer rests on requests the rows once, and the next visit again', async ({
+  openAs,
+}) => {
+  const page = await openOffice(openAs);
+  const users = page.locator('#sidebar').getByRole('link', { name: 'Users', exact: true });
+  let asked = 0;
+  page.on('request', (request) => {
+    if (/\/rest\/v1\/user_accounts\?/.test(request.url())) asked += 1;
+  });
+  const rows = page.waitForResponse(/\/rest\/v1\/user_accounts\?/);
+  await users.hover();
+  await rows;
+  await users.click();
+  await expect(page.locator('main tbody tr').first()).toBeVisible();
+  expect(asked).toBe(1);
+  await page.locator('#sidebar').getByRole('link', { name: 'Deployments', exact: true }).click();
+  await expect(page.locator('main li h3').first()).toBeVisible();
+  const again = page.waitForRequest(/\/rest\/v1\/user_accounts\?/);
+  await users.click();
+  await again;
+});
+
 test('no screen requests its rows twice when it opens', async ({ openAs }) => {
   const page = await openOffice(openAs);
   const links = page.locator('#sidebar nav a');
