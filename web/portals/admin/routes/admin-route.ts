@@ -1,3 +1,4 @@
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
@@ -23,8 +24,13 @@ export const adminRoute = createRoute({
 type Navigation = { cause: 'preload' | 'enter' | 'stay' };
 
 /** Requests the rows while the screen's code is loading. A change of the address inside a screen is the screen's own. */
-function requestRows({ cause }: Navigation, rows: ((request: RequestRows) => unknown) | undefined) {
-  if (cause !== 'stay') rows?.(rowsRequester(queryClient, cause === 'enter'));
+async function requestRows(
+  { cause }: Navigation,
+  rows: ((request: RequestRows) => Promise<void>) | undefined,
+) {
+  if (cause === 'stay') return;
+  // Code that can't be loaded is the screen's to report, which loads the same.
+  await rows?.(rowsRequester(queryClient, cause === 'enter')).catch(() => {});
 }
 
 /**
@@ -40,7 +46,7 @@ export function plain<const Path extends string>(
     getParentRoute: () => adminRoute,
     path,
     component: screen(title, load),
-    beforeLoad: (navigation) => requestRows(navigation, rows),
+    beforeLoad: (navigation) => void requestRows(navigation, rows),
   });
 }
 
@@ -49,6 +55,16 @@ export const list = <const Path extends string, Schema extends z.ZodType<ListSea
   path: Path,
   search: Schema,
 ) => createRoute({ getParentRoute: () => adminRoute, path, validateSearch: search });
+
+/** `rows` of a list: the page that its address names. @param load the queries of the list, from the feature's `api.ts` */
+export const pageOf =
+  <Search, Data, Key extends QueryKey>(
+    load: () => Promise<{
+      pageQuery: (search: Search) => FetchQueryOptions<Data, Error, Data, Key>;
+    }>,
+  ) =>
+  async (search: Search, request: RequestRows): Promise<void> =>
+    request((await load()).pageQuery(search));
 
 type Screen<Search> = ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>;
 
@@ -67,6 +83,6 @@ export function show<Search extends ListSearch>(
   route.update({
     component: listScreen({ title, load, useSearch: () => route.useSearch(), ...history }),
     beforeLoad: ({ search, ...navigation }) =>
-      requestRows(navigation, rows && ((request) => rows(search, request))),
+      void requestRows(navigation, rows && ((request) => rows(search, request))),
   });
 }

@@ -6,7 +6,7 @@ import { invoicePageSearch, invoiceSearch, unbilledSearch } from '#web/features/
 import { marginSearch } from '#web/features/margin/search.ts';
 import { growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { list, plain, show } from './admin-route.ts';
+import { list, pageOf, plain, show } from './admin-route.ts';
 
 const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
 
@@ -16,10 +16,7 @@ show(
   'Clients',
   async () => (await import('#web/features/clients/client-list.tsx')).ClientList,
   {
-    rows: async (search, request) => {
-      const { clientList } = await import('#web/features/clients/api.ts');
-      request(clientList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/clients/api.ts')).clientList),
   },
 );
 
@@ -29,10 +26,7 @@ show(
   'Contracts',
   async () => (await import('#web/features/contracts/contract-list.tsx')).ContractList,
   {
-    rows: async (search, request) => {
-      const { contractList } = await import('#web/features/contracts/api.ts');
-      request(contractList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/contracts/api.ts')).contractList),
   },
 );
 
@@ -50,10 +44,7 @@ show(
   'Invoices',
   async () => (await import('#web/features/invoices/invoice-list.tsx')).InvoiceList,
   {
-    rows: async (search, request) => {
-      const { invoiceList } = await import('#web/features/invoices/api.ts');
-      request(invoiceList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/invoices/api.ts')).invoiceList),
   },
 );
 
@@ -111,10 +102,7 @@ show(
   'Expense Reports',
   async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
   {
-    rows: async (search, request) => {
-      const { expenseList } = await import('#web/features/expenses/api.ts');
-      request(expenseList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/expenses/api.ts')).expenseList),
   },
 );
 
@@ -124,10 +112,7 @@ show(
   'Bank Accounts',
   async () => (await import('#web/features/bank-accounts/bank-account-list.tsx')).BankAccountList,
   {
-    rows: async (search, request) => {
-      const { bankAccountList } = await import('#web/features/bank-accounts/api.ts');
-      request(bankAccountList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/bank-accounts/api.ts')).bankAccountList),
   },
 );
 
@@ -137,10 +122,7 @@ show(
   'Loan Accounts',
   async () => (await import('#web/features/loans/loan-list.tsx')).LoanList,
   {
-    rows: async (search, request) => {
-      const { loanList } = await import('#web/features/loans/api.ts');
-      request(loanList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/loans/api.ts')).loanList),
   },
 );
 

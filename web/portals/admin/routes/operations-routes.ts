@@ -12,7 +12,7 @@ import { postSearch } from '#web/features/posts/search.ts';
 import { rosterSearch, spanOf } from '#web/features/roster/roster-schema.ts';
 import { shiftSearch } from '#web/features/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/search.ts';
-import { list, plain, show } from './admin-route.ts';
+import { list, pageOf, plain, show } from './admin-route.ts';
 
 const deploymentsRoute = list('/', deploymentSearch);
 show(
@@ -40,10 +40,7 @@ show(
   'Incidents',
   async () => (await import('#web/features/incidents/incident-list.tsx')).IncidentList,
   {
-    rows: async (search, request) => {
-      const { incidentList } = await import('#web/features/incidents/api.ts');
-      request(incidentList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/incidents/api.ts')).incidentList),
   },
 );
 
@@ -65,10 +62,7 @@ show(
   'Sites',
   async () => (await import('#web/features/sites/site-list.tsx')).SiteList,
   {
-    rows: async (search, request) => {
-      const { siteList } = await import('#web/features/sites/api.ts');
-      request(siteList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/sites/api.ts')).siteList),
   },
 );
 
@@ -78,10 +72,7 @@ show(
   'Attendance',
   async () => (await import('../attendance-screen.tsx')).AttendanceScreen,
   {
-    rows: async (search, request) => {
-      const { attendanceList } = await import('#web/features/attendance/api.ts');
-      request(attendanceList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/attendance/api.ts')).attendanceList),
   },
 );
 
@@ -169,10 +160,7 @@ show(
   'Enquiries',
   async () => (await import('#web/features/enquiries/enquiry-list.tsx')).EnquiryList,
   {
-    rows: async (search, request) => {
-      const { enquiryList } = await import('#web/features/enquiries/api.ts');
-      request(enquiryList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/enquiries/api.ts')).enquiryList),
   },
 );
 

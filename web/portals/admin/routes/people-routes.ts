@@ -9,7 +9,7 @@ import { returnSearch } from '#web/features/returns/search.ts';
 import { staffSearch } from '#web/features/staff/search.ts';
 import { timesheetSearch } from '#web/features/timesheets/search.ts';
 import { userSearch } from '#web/features/users/search.ts';
-import { adminRoute, list, plain, show } from './admin-route.ts';
+import { adminRoute, list, pageOf, plain, show } from './admin-route.ts';
 
 const personRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -30,10 +30,7 @@ show(
   'Users',
   async () => (await import('#web/features/users/user-list.tsx')).UserList,
   {
-    rows: async (search, request) => {
-      const { userList } = await import('#web/features/users/api.ts');
-      request(userList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/users/api.ts')).userList),
   },
 );
 
@@ -43,10 +40,7 @@ show(
   'Staff',
   async () => (await import('#web/features/staff/staff-list.tsx')).StaffList,
   {
-    rows: async (search, request) => {
-      const { staffList } = await import('#web/features/staff/api.ts');
-      request(staffList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/staff/api.ts')).staffList),
   },
 );
 
@@ -71,10 +65,7 @@ show(
   'Leave Requests',
   async () => (await import('#web/features/leave/leave-list.tsx')).LeaveList,
   {
-    rows: async (search, request) => {
-      const { leaveList } = await import('#web/features/leave/api.ts');
-      request(leaveList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/leave/api.ts')).leaveList),
   },
 );
 
@@ -84,10 +75,9 @@ show(
   'Timesheets',
   async () => (await import('../timesheet-screens.tsx')).TimesheetsScreen,
   {
-    rows: async (search, request) => {
-      const { timesheetList } = await import('#web/features/timesheets/timesheet-api.ts');
-      request(timesheetList.pageQuery(search));
-    },
+    rows: pageOf(
+      async () => (await import('#web/features/timesheets/timesheet-api.ts')).timesheetList,
+    ),
     isStep: (change) => 'day' in change || 'every' in change || 'show' in change,
   },
 );
@@ -110,10 +100,7 @@ show(
   'Payroll',
   async () => (await import('#web/features/payroll/payroll-list.tsx')).PayrollList,
   {
-    rows: async (search, request) => {
-      const { payrollList } = await import('#web/features/payroll/api.ts');
-      request(payrollList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/payroll/api.ts')).payrollList),
   },
 );
 
@@ -130,10 +117,7 @@ show(
   'Pay Runs',
   async () => (await import('#web/features/pay-runs/run-list.tsx')).RunList,
   {
-    rows: async (search, request) => {
-      const { payRunList } = await import('#web/features/pay-runs/api.ts');
-      request(payRunList.pageQuery(search));
-    },
+    rows: pageOf(async () => (await import('#web/features/pay-runs/api.ts')).payRunList),
   },
 );
 
