@@ -10,14 +10,15 @@ export const backupState = z.object({
   everyHours: z.number().nullable(),
   /** Older than twice its interval (two days without a schedule), or none at all. Never for a demo without a schedule. */
   isOverdue: z.boolean(),
-  /** For a restore to a point in time; null where changes are not saved. */
+  /** For a restore to a point in time; null where changes are not saved. A node with the code before may leave it out. */
   changes: z
     .object({
       /** Null before the first ones are saved. */
       until: instant.nullable(),
       isLate: z.boolean(),
     })
-    .nullable(),
+    .nullable()
+    .default(null),
 });
 export type BackupState = z.infer<typeof backupState>;
 
