@@ -57,6 +57,25 @@ test('a link that the pointer rests on requests the rows once, and the next visi
   await again;
 });
 
+test('the code of other screens loads while the first one is read, unless the browser saves data', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin');
+  // As the browser is, see `saveData`.
+  await page.addInitScript(() => Reflect.deleteProperty(navigator, 'connection'));
+  const code = page.waitForResponse(/\/assets\/loan-list-[^/]+\.js$/);
+  await page.goto('/admin');
+  expect((await code).ok()).toBe(true);
+
+  const thrifty = await openAs('admin');
+  const loaded: string[] = [];
+  thrifty.on('request', (request) => loaded.push(request.url()));
+  await thrifty.goto('/admin');
+  await expect(thrifty.locator('main li h3').first()).toBeVisible();
+  await thrifty.waitForLoadState('networkidle');
+  expect(loaded.filter((url) => /\/assets\/(user|loan)-list-/.test(url))).toEqual([]);
+});
+
 test('no screen requests its rows twice when it opens', async ({ openAs }) => {
   const page = await openOffice(openAs);
   const links = page.locator('#sidebar nav a');

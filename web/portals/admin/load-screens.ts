@@ -35,6 +35,6 @@ export async function loadScreens(
   for (const { path } of entries) {
     await whenIdle();
     if (signal.aborted) return;
-    await router.loadRouteChunk(router.routesByPath[path]);
+    await router.loadRouteChunk(router.routesByPath[path])?.catch(() => undefined);
   }
 }
