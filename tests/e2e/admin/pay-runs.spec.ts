@@ -16,9 +16,13 @@ async function pdfFrom(page: Page, button: string): Promise<string> {
   return readFile(await (await download).path(), 'latin1');
 }
 
-test('a raise, an advance and an adjustment reach a run that two people lock, and the guard’s payslip', {
-  tag: '@everyday',
-}, async ({ browser, openAs, databaseOf, url, dataDir }) => {
+test('a raise, an advance and an adjustment reach a run that two people lock, and the guard’s payslip', async ({
+  browser,
+  openAs,
+  databaseOf,
+  url,
+  dataDir,
+}) => {
   const { name, session } = await newGuard(url, dataDir);
   const database = await databaseOf('finance');
   const { data: person } = await database

@@ -28,9 +28,9 @@ async function hire(page: Page, name: string, number: string): Promise<string> {
   return (await code.textContent()) ?? '';
 }
 
-test('a guard without an email is hired in one form, starts with a code, and leaves', {
-  tag: '@everyday',
-}, async ({ openAs }) => {
+test('a guard without an email is hired in one form, starts with a code, and leaves', async ({
+  openAs,
+}) => {
   const name = `Moses ${randomInt(1_000_000)}`;
   const number = newNumber();
   const page = await openAs('admin');

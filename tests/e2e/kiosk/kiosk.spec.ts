@@ -30,9 +30,11 @@ async function press(page: Page, pin: string): Promise<void> {
   for (const digit of pin) await page.getByRole('button', { name: digit, exact: true }).click();
 }
 
-test('a guard clocks in offline on a tablet, and exactly one record follows', {
-  tag: '@everyday',
-}, async ({ browser, url, dataDir }) => {
+test('a guard clocks in offline on a tablet, and exactly one record follows', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
   const guard = await guardOnShift(url, dataDir);
   await givePin(dataDir, guard);
   const code = await codeFor(browser, url, guard.siteName);
