@@ -74,16 +74,11 @@ create trigger z_recheck_changed after update of kind, month, contract_post_id, 
 create trigger z_recheck_deleted after delete on public.invoice_lines
   for each row when (old.kind = 'fixed') execute function private.recheck_fixed_line();
 
--- A contract's row decides whether hours are billed one by one or by the month.
+-- A contract's row decides whether hours are billed one by one or by the month. Of an insert, old is null; of a delete, new.
 create function private.recheck_contract_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op <> 'INSERT' then
-    perform private.recheck_timesheets_of_site(array[old.site_id], '-infinity', 'infinity');
-  end if;
-  if tg_op <> 'DELETE' then
-    perform private.recheck_timesheets_of_site(array[new.site_id], '-infinity', 'infinity');
-  end if;
+  perform private.recheck_timesheets_of_site(array[old.site_id, new.site_id], '-infinity', 'infinity');
   return null;
 end
 $$;
