@@ -9,6 +9,7 @@ import { Hotline } from '#web/components/layout/hotline.tsx';
 import { LoadingScreen, ScreenFailure } from '#web/components/layout/screen.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { parseSearch } from '#web/lib/app/parse-search.ts';
 
 export const rootRoute = createRootRoute();
 
@@ -42,6 +43,7 @@ function NotFound() {
 
 export const routerOptions = {
   history: createBrowserHistory(),
+  parseSearch,
   defaultPreload: 'intent',
   defaultNotFoundComponent: NotFound,
   // On the whole page, not inside the portal.
