@@ -7380,6 +7380,18 @@ export type Database = {
         };
         Returns: undefined;
       };
+      roster_board: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_page?: number;
+          p_site?: string;
+          p_client?: string;
+          p_supervisor?: string;
+          p_q?: string;
+        };
+        Returns: Json;
+      };
       roster_differences: {
         Args: {
           p_from: string;

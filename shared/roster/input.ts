@@ -126,6 +126,17 @@ export const rosterInputSchema = z.object({
   ),
 });
 
+/** What roster_board returns: the input, and how much more there is. */
+export const rosterBoardSchema = z.extend(rosterInputSchema, {
+  /** Names at all sites that the caller plans. */
+  clients: z.array(z.string()),
+  supervisors: z.array(z.string()),
+  sites_planned: z.int(),
+  /** Sites that match the filters, on all pages. */
+  sites_found: z.int(),
+});
+
+export type RosterBoardInput = z.infer<typeof rosterBoardSchema>;
 export type RosterInput = z.infer<typeof rosterInputSchema>;
 export type RosterRules = RosterInput['rules'];
 export type RosterShift = RosterInput['shifts'][number];

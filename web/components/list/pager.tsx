@@ -13,6 +13,8 @@ type PagerProps = {
   /** Rows on all pages. */
   total: number;
   onPage: (page: number) => void;
+  /** What is counted, where the rows on the screen are something else. */
+  noun?: string;
   /** Lets the user choose how many rows a page has; undefined is the default. */
   sizes?: { usual: number; onSize: (size: number | undefined) => void };
 };
@@ -46,7 +48,7 @@ function PageSize({ usual, size, onSize }: PageSizeProps) {
   );
 }
 
-export function Pager({ page, pageSize, total, onPage, sizes }: PagerProps) {
+export function Pager({ page, pageSize, total, onPage, noun = '', sizes }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize));
   if (page === 1 && total <= Math.min(pageSize, sizes?.usual ?? pageSize)) return null;
   const first = (page - 1) * pageSize + 1;
@@ -86,7 +88,7 @@ export function Pager({ page, pageSize, total, onPage, sizes }: PagerProps) {
         className="text-center text-sm text-muted tabular-nums max-sm:order-first max-sm:w-full"
       >
         {first <= total
-          ? `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`
+          ? `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)} ${noun}`.trim()
           : `Page ${formatCount(page)} of ${formatCount(pages)}`}
       </p>
       {sizes && <PageSize {...sizes} size={pageSize} />}

@@ -10,7 +10,8 @@ import type { Span } from './roster-api.ts';
 import type { RosterSession } from './roster-session.ts';
 import { useTopics } from './topics.ts';
 
-function stateOf(changes: number, isPublished: boolean) {
+function stateOf(changes: number, isPublished: boolean, isPartial: boolean) {
+  if (changes === 0 && isPartial) return ['grey', 'No draft on these sites'] as const;
   if (changes === 0)
     return isPublished ? (['green', 'Published'] as const) : (['grey', 'No draft'] as const);
   if (!isPublished) return ['yellow', 'Draft'] as const;
@@ -31,7 +32,14 @@ const PlanLink = ({ to, label, Icon }: PlanLinkProps) => (
   </Link>
 );
 
-export function PublishControls({ session, span }: { session: RosterSession; span: Span }) {
+type PublishControlsProps = {
+  session: RosterSession;
+  span: Span;
+  /** Other sites may have a draft as well, and are published too. */
+  isPartial: boolean;
+};
+
+export function PublishControls({ session, span, isPartial }: PublishControlsProps) {
   const { store } = session;
   useTopics(session.topics, 'saving');
   const version = useDeferredValue(useTopics(store.topics, 'state\ntotals'));
@@ -42,6 +50,7 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
   const [tone, label] = stateOf(
     changes,
     store.periods.some(({ state, published_at }) => state === 'published' || published_at !== null),
+    isPartial,
   );
   return (
     <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">
@@ -51,7 +60,10 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
       </span>
       <PlanLink to="/admin/roster/posts" label="Posts" Icon={DoorOpen} />
       <PlanLink to="/admin/roster/rules" label="Rules" Icon={SlidersHorizontal} />
-      <Button disabled={changes === 0} onClick={() => startTransition(() => setDialog('publish'))}>
+      <Button
+        disabled={changes === 0 && !isPartial}
+        onClick={() => startTransition(() => setDialog('publish'))}
+      >
         <Send aria-hidden="true" className="size-4" />
         Publish
       </Button>
@@ -63,7 +75,9 @@ export function PublishControls({ session, span }: { session: RosterSession; spa
           onClose={close}
         />
       )}
-      {dialog === 'discard' && <DiscardDialog session={session} onClose={close} />}
+      {dialog === 'discard' && (
+        <DiscardDialog session={session} isPartial={isPartial} onClose={close} />
+      )}
     </div>
   );
 }

@@ -96,10 +96,9 @@ export function PublishDialog({ session, span, onDiscard, onClose }: PublishDial
   );
 }
 
-export function DiscardDialog({
-  session,
-  onClose,
-}: Pick<PublishDialogProps, 'session' | 'onClose'>) {
+type DiscardDialogProps = Pick<PublishDialogProps, 'session' | 'onClose'> & { isPartial: boolean };
+
+export function DiscardDialog({ session, isPartial, onClose }: DiscardDialogProps) {
   const draft = session.store.draft();
   const assigned = draft.filter(({ change }) => change === 'assign').length;
   async function discard() {
@@ -111,7 +110,11 @@ export function DiscardDialog({
   return (
     <ConfirmDialog
       title="Discard the draft?"
-      question="The board returns to what is published."
+      question={
+        isPartial
+          ? 'The sites on this page return to what is published.'
+          : 'The board returns to what is published.'
+      }
       confirmLabel="Discard Draft"
       busyLabel="Discarding..."
       success="Draft discarded"

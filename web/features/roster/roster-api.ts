@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { type RosterInput, type RosterPair, rosterInputSchema } from '#shared/roster/input.ts';
+import {
+  type RosterBoardInput,
+  type RosterPair,
+  rosterBoardSchema,
+  rosterInputSchema,
+} from '#shared/roster/input.ts';
 import { rosterKey } from '#web/lib/data/keys.ts';
 import { codeOf, errorFrom } from '#web/lib/errors/error-message.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -11,17 +16,39 @@ export type Span = { from: string; to: string };
 
 const spanOf = ({ from, to }: Span) => ({ p_from: from, p_to: to });
 
-async function fetchRoster(span: Span): Promise<RosterInput> {
+/** Sites on a board. The database has the same number, in roster_board. */
+export const SITES_OF_BOARD = 100;
+
+/** Which sites a planner of more than one board sees. */
+export type BoardPart = {
+  page?: number | undefined;
+  site?: string | undefined;
+  client?: string | undefined;
+  supervisor?: string | undefined;
+  q?: string | undefined;
+};
+
+async function fetchRoster(span: Span, part: BoardPart): Promise<RosterBoardInput> {
+  const { page, site, client, supervisor, q } = part;
   const { data } = await supabase()
-    .rpc('roster_input', { from: span.from, to: span.to })
+    .rpc('roster_board', {
+      ...spanOf(span),
+      ...(page && { p_page: page }),
+      ...(site && { p_site: site }),
+      ...(client && { p_client: client }),
+      ...(supervisor && { p_supervisor: supervisor }),
+      ...(q && { p_q: q }),
+    })
     .throwOnError();
-  return rosterInputSchema.parse(data);
+  return rosterBoardSchema.parse(data);
 }
 
-export const rosterQuery = (span: Span) =>
+export const boardsKey = ({ from, to }: Span) => [...rosterKey, 'board', from, to] as const;
+
+export const rosterQuery = (span: Span, part: BoardPart = {}) =>
   queryOptions({
-    queryKey: [...rosterKey, span],
-    queryFn: () => fetchRoster(span),
+    queryKey: [...boardsKey(span), part],
+    queryFn: () => fetchRoster(span, part),
     // The board keeps it up to date itself; a later visit begins with a new one.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5_000,
@@ -35,9 +62,11 @@ const stateSchema = z.pick(rosterInputSchema, {
   periods: true,
 });
 
-/** What changes while a board is open, without the people and posts. */
-export async function fetchRosterState(span: Span): Promise<RosterState> {
-  const { data } = await supabase().rpc('roster_state', spanOf(span)).throwOnError();
+/** What changes while a board is open, without the people and posts. @param sites all without them */
+export async function fetchRosterState(span: Span, sites?: string[]): Promise<RosterState> {
+  const { data } = await supabase()
+    .rpc('roster_state', { ...spanOf(span), ...(sites && { p_sites: sites }) })
+    .throwOnError();
   return stateSchema.parse(data);
 }
 

@@ -2,6 +2,7 @@ import { ListFilter, PanelRight } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError } from '#web/components/ui/toast.ts';
@@ -16,6 +17,7 @@ import { GuardDayDialog } from './guard-day-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 import { HistoryButtons, PublishControls } from './plan-actions.tsx';
 import { PrintTable } from './print-table.tsx';
+import { SITES_OF_BOARD } from './roster-api.ts';
 import { exportRoster } from './roster-export.ts';
 import { isOverridable, type Plan, seatAt } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
@@ -32,14 +34,18 @@ import { useRoster } from './use-roster.ts';
 type RosterBoardProps = { search: RosterSearch; onChange: ChangeSearch<RosterSearch> };
 
 export function RosterBoard({ search, onChange }: RosterBoardProps) {
-  const { week, weeks } = search;
+  const { week, weeks, page, site, client, supervisor, q, view } = search;
   const span = useMemo(() => {
     const { from, to } = spanOf({ week, weeks });
     return { from, to };
   }, [week, weeks]);
-  const { query, session } = useRoster(span);
+  const part = useMemo(
+    () => ({ page, site, client, supervisor, q: view === 'guards' ? undefined : q }),
+    [page, site, client, supervisor, q, view],
+  );
+  const { query, session, isPartial } = useRoster(span, part);
   const isFolded = useMediaQuery('(width < 64rem)');
-  const filters = <RosterFilters search={search} onChange={onChange} store={session?.store} />;
+  const filters = <RosterFilters search={search} onChange={onChange} board={query.data} />;
   return (
     <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1 print:h-auto">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
@@ -47,7 +53,7 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
         <div className="contents print:hidden">
           <WeekControls search={search} onChange={onChange} />
         </div>
-        {session && <PublishControls session={session} span={span} />}
+        {session && <PublishControls session={session} span={span} isPartial={isPartial} />}
       </div>
       {isFolded ? (
         <details className="print:hidden">
@@ -70,7 +76,7 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
         {() =>
           session && (
             <Board
-              key={`${span.from} ${span.to}`}
+              key={[span.from, span.to, ...(isPartial ? Object.values(part) : [])].join(' ')}
               session={session}
               search={search}
               onChange={onChange}
@@ -78,6 +84,17 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
           )
         }
       </Loaded>
+      {isPartial && query.data && (
+        <div className="-mt-4 print:hidden">
+          <Pager
+            page={page ?? 1}
+            pageSize={SITES_OF_BOARD}
+            total={query.data.sites_found}
+            noun="sites"
+            onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
+          />
+        </div>
+      )}
     </div>
   );
 }

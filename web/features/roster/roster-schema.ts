@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listSearch } from '#web/lib/data/list-search.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 
@@ -8,7 +9,9 @@ const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
 export const rosterSearch = z.object({
   /** Id of the shift whose dialog is open. */
   open: id,
-  q: z.coerce.string().trim().max(200).optional().catch(undefined),
+  q: listSearch.q,
+  /** From 1, of sites. */
+  page: listSearch.page,
   /** Any day of the first week. */
   week: z.string().refine(isDay).optional().catch(undefined),
   /** How many weeks; one by default. */

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { RosterBoardInput } from '#shared/roster/input.ts';
 import {
   choice,
   type Filter,
@@ -11,7 +12,6 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 import { type RosterSearch, spanOf } from './roster-schema.ts';
-import type { RosterStore } from './roster-store.ts';
 
 type ToolbarProps = { search: RosterSearch; onChange: ChangeSearch<RosterSearch> };
 
@@ -100,11 +100,9 @@ export function WeekControls({ search, onChange }: ToolbarProps) {
 export function RosterFilters({
   search,
   onChange,
-  store,
-}: ToolbarProps & { store: RosterStore | undefined }) {
-  const input = store?.input;
-  const clients = [...new Set(input?.sites.map(({ client }) => client))].sort();
-  const supervisors = [...new Set(input?.sites.flatMap((site) => site.supervisors))].sort();
+  board,
+}: ToolbarProps & { board: RosterBoardInput | undefined }) {
+  const { clients = [], supervisors = [], courses = [] } = board ?? {};
   const filters: Filter[] = [
     { kind: 'site', key: 'site' },
     nameChoice('client', 'Client', 'All clients', clients),
@@ -115,7 +113,7 @@ export function RosterFilters({
       'course',
       'Certificate',
       'All certificates',
-      input?.courses.map(({ id, title }) => [id, title]) ?? [],
+      courses.map(({ id, title }) => [id, title]),
     ),
     choice('gaps', 'Rows shown', search.view === 'guards' ? 'All guards' : 'All posts', [
       ['open', search.view === 'guards' ? 'With free hours' : 'Only gaps'],

@@ -1,10 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { listenTo } from '#web/lib/realtime/live-tables.ts';
 import { createRefresher } from '#web/lib/realtime/refresher.ts';
-import { fetchRosterState, pinPairs, rosterQuery, type Span, saveMoves } from './roster-api.ts';
+import {
+  type BoardPart,
+  boardsKey,
+  fetchRosterState,
+  pinPairs,
+  rosterQuery,
+  type Span,
+  saveMoves,
+} from './roster-api.ts';
 import { ConflictError, createRosterSession, type RosterSession } from './roster-session.ts';
 import { createRosterStore, type Edit } from './roster-store.ts';
 
@@ -35,23 +43,36 @@ function reportRefusal({ label }: Edit, error: unknown) {
 
 const nowInMinutes = () => Date.now() / 60_000;
 
-/** The roster of these days, with its edits, kept up to date. @param span must be the same object on each render */
-export function useRoster(span: Span) {
-  const query = useQuery(rosterQuery(span));
-  const { data, refetch } = query;
-  const previous = useRef<{ span: Span; session: RosterSession }>(undefined);
+const WHOLE: BoardPart = {};
+
+/**
+ * The roster of these days, with its edits, kept up to date. Planners of more sites than one board shows get a part of them.
+ * @param span must be the same object on each render, and so must `part`
+ */
+export function useRoster(span: Span, part: BoardPart) {
+  const client = useQueryClient();
+  const whole = useQuery(rosterQuery(span));
+  const isPartial = (whole.data?.sites_planned ?? 0) > (whole.data?.sites.length ?? 0);
+  const shown = isPartial ? part : WHOLE;
+  const query = useQuery(rosterQuery(span, shown));
+  const { data } = query;
+  const previous = useRef<{ span: Span; shown: BoardPart; session: RosterSession }>(undefined);
   const session = useMemo(() => {
     if (!data) return undefined;
     const before = previous.current;
     const made = createRosterSession(
       createRosterStore(data, nowInMinutes),
-      { save: saveMoves, pin: pinPairs, load: () => fetchRosterState(span) },
+      {
+        save: saveMoves,
+        pin: pinPairs,
+        load: () => fetchRosterState(span, isPartial ? data.sites.map(({ id }) => id) : undefined),
+      },
       { onRefused: reportRefusal },
-      before?.span === span ? before.session.history() : undefined,
+      before?.span === span && before.shown === shown ? before.session.history() : undefined,
     );
-    previous.current = { span, session: made };
+    previous.current = { span, shown, session: made };
     return made;
-  }, [data, span]);
+  }, [data, span, shown, isPartial]);
 
   useEffect(() => {
     if (!session) return undefined;
@@ -65,7 +86,7 @@ export function useRoster(span: Span) {
     const input = createRefresher(async () => {
       // A new input would not have what is not saved yet.
       await session.settled();
-      await refetch();
+      await client.refetchQueries({ queryKey: boardsKey(span) });
     }, INPUT_DEBOUNCE_MS);
     const leaves = [
       ...STATE_TABLES.map((table) =>
@@ -81,7 +102,7 @@ export function useRoster(span: Span) {
       input.stop();
       for (const leave of leaves) leave();
     };
-  }, [session, refetch]);
+  }, [session, client, span]);
 
-  return { query, session };
+  return { query, session, isPartial };
 }
