@@ -4,13 +4,18 @@ import { Picker, type PickerProps } from '#web/components/ui/picker.tsx';
 type FilterPickerProps = Omit<PickerProps, 'id' | 'aria-describedby'> & {
   /** Of the column, for example "Person". */
   label: string;
+  className?: string;
 };
 
 /** In a file of its own: most lists load without the picker's code. */
-export function FilterPicker({ label, ...picker }: FilterPickerProps) {
+export function FilterPicker({
+  label,
+  className = 'w-40 min-w-40 max-lg:flex-1',
+  ...picker
+}: FilterPickerProps) {
   const id = useId();
   return (
-    <div className="w-40 min-w-40 max-lg:flex-1">
+    <div className={className}>
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

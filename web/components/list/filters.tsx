@@ -4,7 +4,7 @@ import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
-import { usePeople, usePerson, useSiteOptions } from '#web/lib/data/lookups.ts';
+import { useMatchingSites, usePeople, usePerson, useSite } from '#web/lib/data/lookups.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { MOST_SCROLLED, type Option } from '#web/lib/vocabulary/options.ts';
 import { DayFilter } from './day-filter.tsx';
@@ -91,11 +91,13 @@ const SearchSelect = lazily(
   async () => (await import('#web/components/ui/option-select.tsx')).OptionSelect,
 );
 
+const CHOICE_STYLES = 'min-w-44 max-lg:flex-1 lg:max-w-72 lg:min-w-36 compact:min-w-32';
+
 function FilterSelect(props: FilterSelectProps) {
   const { label, all, options, isSearched = false, value, onChange } = props;
   const id = useId();
   return (
-    <div className="min-w-44 max-lg:flex-1 lg:max-w-72 lg:min-w-36 compact:min-w-32">
+    <div className={CHOICE_STYLES}>
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -152,10 +154,21 @@ function PersonFilter({ label, all, searchLabel, value, onChange }: PersonFilter
   );
 }
 
-function SiteFilter(props: Pick<FilterSelectProps, 'value' | 'onChange'>) {
-  const { data: sites = [] } = useSiteOptions();
-  const options = sites.map(({ id, name }) => [id, name] as const);
-  return <FilterSelect label="Site" all="All sites" options={options} isSearched {...props} />;
+function SiteFilter({ value, onChange }: Pick<FilterSelectProps, 'value' | 'onChange'>) {
+  const { data: site } = useSite(value);
+  return (
+    <LazyPart fallback={<div className="h-11" />}>
+      <Picker
+        label="Site"
+        searchLabel="Search sites"
+        placeholder="All sites"
+        className={CHOICE_STYLES}
+        value={site ?? undefined}
+        onChange={(choice) => onChange(choice?.id)}
+        useChoices={useMatchingSites}
+      />
+    </LazyPart>
+  );
 }
 
 /** A filter of a list. `key` is its parameter of the address. */

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { OptionSelect } from '#web/components/ui/option-select.tsx';
-import { useSiteOptions } from '#web/lib/data/lookups.ts';
+import { Picker } from '#web/components/ui/picker.tsx';
+import { useMatchingSites, useSite } from '#web/lib/data/lookups.ts';
 
 type SiteChoiceProps = {
   /** Id of the site; empty for none. */
@@ -11,22 +11,22 @@ type SiteChoiceProps = {
 };
 
 /** The site that a screen shows. */
-export function SiteChoice({ value, onChoose, empty }: SiteChoiceProps) {
-  const { data: sites = [] } = useSiteOptions();
+export function SiteChoice({ value, onChoose, empty = 'Choose' }: SiteChoiceProps) {
+  const { data: site } = useSite(value || undefined);
   const id = useId();
   return (
     <div className="w-72 max-sm:w-full">
       <label htmlFor={id} className="sr-only">
         Site
       </label>
-      <OptionSelect
+      <Picker
         id={id}
-        isSearched
+        aria-describedby={undefined}
         searchLabel="Search: Site"
-        {...(empty && { empty })}
-        options={sites.map((site) => [site.id, site.name])}
-        value={value}
-        onChange={(chosen) => onChoose(chosen || undefined)}
+        placeholder={empty}
+        value={site ?? undefined}
+        onChange={(choice) => onChoose(choice?.id)}
+        useChoices={useMatchingSites}
       />
     </div>
   );

@@ -7,6 +7,8 @@ import { clientsKey, postsKey, sitesKey, staffKey } from './keys.ts';
 import { searchFilters } from './search-filter.ts';
 
 const PICKER_LIMIT = 20;
+/** A company of usual size can choose without typing. */
+const SITE_LIMIT = 100;
 const SUGGESTION_LIMIT = 8;
 
 /** `timezone` is an IANA name. */
@@ -29,21 +31,35 @@ const sitesQuery = queryOptions({ queryKey: [...sitesKey, 'options'], queryFn: f
 /** All sites that the user may see, by name. */
 export const useSiteOptions = () => useQuery(sitesQuery);
 
-/** The first sites in whose name or client each word of the text occurs. */
-export function useMatchingSites(text: string) {
-  const words = text.toLowerCase().split(/\s+/);
-  return useQuery({
-    ...sitesQuery,
-    select: (sites) =>
-      sites
-        .filter(({ name, client_name }) => {
-          const searched = `${name}\n${client_name}`.toLowerCase();
-          return words.every((word) => searched.includes(word));
-        })
-        .slice(0, PICKER_LIMIT)
-        .map(({ id, name, client_name }) => ({ id, label: name, hint: client_name })),
-  });
+const sites = () => supabase().from('sites').select('id, name, client_name');
+
+async function fetchMatchingSites(text: string) {
+  let query = sites();
+  for (const filter of searchFilters(['name', 'client_name'], text)) query = query.or(filter);
+  const { data } = await query.order('name').order('id').limit(SITE_LIMIT).throwOnError();
+  return data.map(({ id, name, client_name }) => ({ id, label: name, hint: client_name }));
 }
+
+/** The first sites, by name, in whose name or client each word of the text occurs. */
+export const useMatchingSites = (text: string) =>
+  useQuery({
+    queryKey: [...sitesKey, 'found', text],
+    queryFn: () => fetchMatchingSites(text),
+    placeholderData: keepPreviousData,
+  });
+
+async function fetchSite(id: string) {
+  const { data } = await sites().eq('id', id).maybeSingle().throwOnError();
+  return data ? { id, label: data.name, hint: data.client_name } : null;
+}
+
+/** The site that a filter in the address names. */
+export const useSite = (id: string | undefined) =>
+  useQuery({
+    queryKey: [...sitesKey, 'one', id],
+    queryFn: () => (id === undefined ? null : fetchSite(id)),
+    enabled: id !== undefined,
+  });
 
 /** @returns null if the person is unknown, or hidden from the user */
 export async function fetchNameOf(id: string) {
