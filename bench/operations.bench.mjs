@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { asking } from '../backend/bench/data-service/run-load.mjs';
-import { median, milliseconds, seconds, table } from '../backend/bench/support/report.mjs';
+import {
+  median,
+  milliseconds,
+  quantile,
+  seconds,
+  table,
+} from '../backend/bench/support/report.mjs';
 import { built } from './built.mjs';
 import { startMeasured } from './data-service/measured.mjs';
 import { signIn } from './data-service/sign-in.mjs';
@@ -24,8 +30,6 @@ const RUNS = 30;
 const DUE = 10_000;
 
 const verdict = (isMet) => (isMet ? 'yes' : '**no**');
-const quantile = (values, part) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
 
 /** @returns {Promise<number>} milliseconds in the database, without the way there */
 async function timeOf(measured, statement) {

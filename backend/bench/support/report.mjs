@@ -10,6 +10,10 @@ export function median(values) {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
+/** @param {number[]} values @param {number} share for example 0.95 @returns {number | undefined} the value that this share is at most */
+export const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1];
+
 /** @param {string[]} head @param {string[][]} rows */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
