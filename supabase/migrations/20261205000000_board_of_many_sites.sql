@@ -1,4 +1,4 @@
--- The board of a company with many sites: 100 sites at a time, and the guards who matter there.
+-- The board of a company with more than 200 sites: 100 at a time, and the guards who matter there.
 
 -- As before, but a large company's guards are those who were at the chosen sites in the last 12 weeks, are planned or
 -- inducted there, and of the others as many, by name, as make 1,000.
@@ -132,7 +132,7 @@ from public.user_roles r
 join public.profiles p on p.id = r.user_id
 where r.role = 'supervisor' and r.site_id is not null;
 
--- roster_input for a board. Callers who plan at most 100 sites get all of them, whatever the filters; others get page
+-- roster_input for a board. Callers who plan at most 200 sites get all of them, whatever the filters; others get page
 -- p_page (from 1) of the sites that match, by name. p_q is searched in the names of site, client and posts.
 create function public.roster_board(
   p_from date, p_to date, p_page integer default 1, p_site uuid default null, p_client text default null,
@@ -142,7 +142,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   per_page constant integer := 100;
   planned constant uuid[] := private.planned_sites(null);
-  is_whole constant boolean := cardinality(planned) <= per_page;
+  is_whole constant boolean := cardinality(planned) <= 200;
   matching uuid[];
   patterns text[];
   names jsonb;

@@ -113,13 +113,20 @@ describe('a message sent by the database', () => {
 
 describe('stored messages', () => {
   it('are replayed to a later joiner of a private channel: the newest ones, oldest first', async () => {
-    for (let n = 1; n <= 30; n += 1) await send({ n }, 'room 4');
-    await send({ n: 'public' }, 'room 4', false);
+    const from = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    const client = await userClient(server, MEMBER);
+    const earlier = await listen(client, 'room 4');
     await server.database.owner.query(
       `insert into realtime.messages (topic, extension, event, payload, private, inserted_at)
        values ('room 4', 'broadcast', 'news', '{"n":"old"}', true, (now() at time zone 'utc') - interval '73 hours')`,
     );
-    const client = await userClient(server, MEMBER);
+    for (let n = 1; n <= 30; n += 1) await send({ n }, 'room 4');
+    await send({ n: 'public' }, 'room 4', false);
+    // All are delivered before anybody joins later, who would otherwise get some of them a second time.
+    for (const n of ['old', ...from(1, 30)])
+      expect(await earlier.heard.next()).toMatchObject({ payload: { n } });
+    await client.removeChannel(earlier.channel);
     const replayed = async (replay: { since: number; limit?: number }, count: number) => {
       const { heard, channel } = await listen(client, 'room 4', {
         private: true,
@@ -136,8 +143,6 @@ describe('stored messages', () => {
       await client.removeChannel(channel);
       return rows;
     };
-    const from = (first: number, last: number) =>
-      Array.from({ length: last - first + 1 }, (_, i) => first + i);
     expect(await replayed({ since: 0 }, 25)).toEqual(from(6, 30));
     expect(await replayed({ since: 0, limit: 2 }, 2)).toEqual([30, 'end']);
     expect(await replayed({ since: Date.now() + 60_000 }, 0)).toEqual([]);

@@ -187,6 +187,7 @@ async function send(reply: FastifyReply, { status, headers, body }: Reply): Prom
   const encoding = encodingFor(reply.request);
   if (encoding === undefined) return reply.send(body);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const small = encoding === 'br' ? await asBrotli(bytes, brotliFor(bytes.length)) : await asGzip(bytes);
+  const small =
+    encoding === 'br' ? await asBrotli(bytes, brotliFor(bytes.length)) : await asGzip(bytes);
   return reply.header('content-encoding', encoding).send(small);
 }
