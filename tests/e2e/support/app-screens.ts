@@ -185,7 +185,14 @@ export const appScreens: Screen[] = [
       await sees('At your post')(page);
     },
   },
-  { name: 'muster', path: '/staff/muster', as: 'ops', ready: sees('At Post') },
+  {
+    name: 'muster',
+    path: '/staff/muster',
+    as: 'ops',
+    ready: async (page) => {
+      await expect(page.getByRole('heading', { name: /of \d+ clocked in$/ }).first()).toBeVisible();
+    },
+  },
   { name: 'kiosk', path: '/kiosk', as: 'visitor', ready: sees('Bind This Device') },
   { name: 'own attendance', path: '/staff/attendance', as: 'guard', ready: sees('By month') },
   {
