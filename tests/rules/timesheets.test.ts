@@ -3,9 +3,13 @@ import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/datab
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bystander,
+  dispatcher,
+  finance,
+  guardElsewhere,
   guardHere,
   hr,
   opsManager,
+  type Person,
   supervisorElsewhere,
   supervisorEverywhere,
   supervisorHere,
@@ -185,5 +189,50 @@ describe('approval', () => {
         '42501 Nobody decides about their own hours.',
       );
       expect(await refused(sheets, sql, [sheets.person], supervisorElsewhere)).toMatch(/^PT404/);
+    }));
+});
+
+describe('the list offers for approval', () => {
+  const PERIOD = ['2031-03-01', '2031-03-28'];
+  const COUNTS = 'select open, ready from timesheet_counts($1, $2, $3)';
+
+  test('what has no open issue, no shift to come, and belongs to somebody else', () =>
+    story({ shifts: [] }, async (sheets) => {
+      const { client } = sheets;
+      const nights: [Person, string, string][] = [
+        // Across midnight, into the first day and out of the last one.
+        [guardElsewhere, '2031-02-28T20:00Z', '2031-03-01T04:00Z'],
+        [bystander, '2031-03-28T20:00Z', '2031-03-29T04:00Z'],
+        // Before the period, and after it.
+        [guardHere, '2031-02-28T06:00Z', '2031-02-28T18:00Z'],
+        [guardHere, '2031-03-29T06:00Z', '2031-03-29T18:00Z'],
+      ];
+      for (const [guard, start, end] of nights) {
+        await client.query(
+          `with shift as (
+            insert into shifts (site_id, start_time, end_time, required_headcount) values ($1, $2, $3, 3) returning id
+          ) insert into assignments (shift_id, user_id) select id, $4 from shift`,
+          [scene.sites.here, start, end, guard.id],
+        );
+      }
+      const sheet = async (owner: Person, issues = 0): Promise<string> => {
+        const { rows } = await client.query<{ id: string }>(
+          `insert into timesheets (user_id, period_start, period_end, open_issues) values ($1, $2, $3, $4) returning id`,
+          [owner.id, ...PERIOD, issues],
+        );
+        return rows[0]?.id ?? '';
+      };
+      const free = await sheet(guardHere);
+      const ofHr = await sheet(hr);
+      await sheet(guardElsewhere);
+      await sheet(bystander);
+      await sheet(dispatcher, 1);
+      const counts = async (reader: Person, search: string | null = null) =>
+        (await as(sheets, reader, COUNTS, [...PERIOD, search]))[0];
+
+      expect(await counts(hr)).toEqual({ open: 5, ready: [free] });
+      expect(await counts(opsManager)).toEqual({ open: 5, ready: [free, ofHr].sort() });
+      expect(await counts(opsManager, 'bystander')).toEqual({ open: 1, ready: [] });
+      expect(await counts(finance)).toEqual({ open: 5, ready: [] });
     }));
 });
