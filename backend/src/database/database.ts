@@ -106,12 +106,12 @@ async function alterRole(client: pg.ClientBase, statement: string): Promise<void
 }
 
 /**
- * Sets the passwords of the services' logins. Roles are shared by all databases of a cluster, but the advisory lock of
+ * Sets the passwords of the services' logins, and what their sessions start with. Roles are shared by all databases of a cluster, but the advisory lock of
  * the set-up covers one database only, so another process may be changing the same roles: hence the retries.
  * @param client outside a transaction
  * @param isEmbedded whether this is the embedded PostgreSQL, whose logging we configure
  */
-export async function setLoginPasswords(
+export async function setUpLogins(
   client: pg.ClientBase,
   logins: Record<ServiceLogin, string>,
   isEmbedded: boolean,
@@ -122,6 +122,8 @@ export async function setLoginPasswords(
       [login, password],
     );
     await alterRole(client, rows[0]?.sql ?? '');
+    // Compiling a statement takes longer than running most of ours. On by default where PostgreSQL has LLVM, as Debian's does.
+    await alterRole(client, `alter role ${pg.escapeIdentifier(login)} set jit = off`);
     // Errors of requests are returned to the caller and logged by the server. Their messages quote row values, so they
     // stay out of PostgreSQL's log.
     if (isEmbedded) {

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Application } from '../context.ts';
 import { StartError } from '../start-error.ts';
 import type { SqlFile } from './apply-file.ts';
-import { type ServiceLogin, setLoginPasswords } from './database.ts';
+import { type ServiceLogin, setUpLogins } from './database.ts';
 import { applyFiles, pendingFiles, readSqlFiles } from './migrate.ts';
 import { takeSetupLock } from './setup-lock.ts';
 import { hasTable, inTransaction, withClient } from './with-client.ts';
@@ -77,7 +77,7 @@ export async function prepareDatabase(
     await takeSetupLock(client, 'exclusive');
     if (await isUpgrade(client, preparation)) await preparation.beforeUpgrade?.();
     const changes = await applyPlatform(client, sourceDir);
-    await setLoginPasswords(client, logins, config.databaseUrl === undefined);
+    await setUpLogins(client, logins, config.databaseUrl === undefined);
     const projectChanges = await applyProject(client, preparation);
     await preparation.afterMigrations?.(client);
     // Servers of the version before go on serving this database. Without a superuser's event triggers nothing else

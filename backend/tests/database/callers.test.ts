@@ -62,6 +62,11 @@ describe('a request', () => {
     expect((await database.callers.run(guard('a'), count)).rows).toEqual([['1']]);
   });
 
+  it('is not compiled by PostgreSQL', async () => {
+    const jit = { text: `select current_setting('jit')`, values: [] };
+    expect((await database.callers.run(guard('a'), jit)).rows).toEqual([['off']]);
+  });
+
   it('whose prepared statement fails to parse affects no later request', async () => {
     const broken = { text: 'selekt 1', values: [] };
     for (let round = 0; round < 3; round += 1) {
