@@ -1,5 +1,6 @@
 // Distributes callers' exchanges over the connections. Each account, and each network of callers without one, has a fair
-// share: a maximum number of connections and its own queue. Shares with waiting exchanges take turns.
+// share: a maximum number of connections and its own queue. Shares with waiting exchanges take turns. Short writes may use
+// more connections, because they wait for the disk, which stores the commits of several connections at once.
 import pg from 'pg';
 import type { Exchange } from './exchange.ts';
 import { Pipeline, type Share } from './pipeline.ts';
@@ -7,8 +8,11 @@ import { Pipeline, type Share } from './pipeline.ts';
 /** How long an exchange may wait for a connection. */
 const WAIT_LIMIT_MS = 10_000;
 
+/** Writes of an account whose statements take longer keep to half of the connections, as its reads do. */
+const SHORT_MS = 200;
+
 export interface ShareLimits {
-  /** Maximum connections of one share. Default: half of the pool. */
+  /** Maximum connections of one share. Default: half of the pool, and three quarters for short writes. */
   connections?: number | undefined;
   /** Maximum waiting exchanges of one share. */
   waiting?: number | undefined;
@@ -29,6 +33,7 @@ export class TooManyQueries extends Error {
 
 export class FairPool {
   readonly #perShare: number;
+  readonly #perWriter: number;
   readonly #queueLimit: number;
   readonly #pipelines = new Set<Pipeline>();
   /** Shares that use a connection or wait for one. */
@@ -45,6 +50,7 @@ export class FairPool {
     limits: ShareLimits,
   ) {
     this.#perShare = limits.connections ?? Math.ceil(pool.options.max / 2);
+    this.#perWriter = limits.connections ?? Math.ceil((pool.options.max * 3) / 4);
     this.#queueLimit = limits.waiting ?? 200;
   }
 
@@ -54,7 +60,7 @@ export class FairPool {
    */
   send(exchange: Exchange, key: string): Exchange['result'] {
     const share = this.#shareOf(key);
-    const mayOpen = share.connections < this.#perShare && this.#hasFreeConnection;
+    const mayOpen = this.#mayUseAnother(share, exchange) && this.#hasFreeConnection;
     if (!mayOpen && share.waiting.length === 0) {
       for (const pipeline of share.pipelines) {
         // While other shares wait, they get the connection next.
@@ -105,14 +111,30 @@ export class FairPool {
   #shareOf(key: string): Share {
     const known = this.#shares.get(key);
     if (known !== undefined) return known;
-    const share: Share = { key, connections: 0, pipelines: [], waiting: [] };
+    const share: Share = {
+      key,
+      connections: 0,
+      pipelines: [],
+      recentMs: Number.POSITIVE_INFINITY,
+      waiting: [],
+    };
     this.#shares.set(key, share);
     return share;
   }
 
+  /** @param next of its exchanges, if none is waiting */
+  #mayUseAnother(share: Share, next?: Exchange): boolean {
+    if (share.connections < this.#perShare) return true;
+    if (share.connections >= this.#perWriter) return false;
+    const exchange = share.waiting[0]?.exchange ?? next;
+    if (exchange === undefined || exchange.isReadOnly || share.recentMs >= SHORT_MS) return false;
+    const now = performance.now();
+    return share.pipelines.every((pipeline) => pipeline.elapsedMs(now) < SHORT_MS);
+  }
+
   /** Must be called whenever the share's queue or connections have changed. */
   #update(share: Share): void {
-    if (share.waiting.length > 0 && share.connections < this.#perShare) {
+    if (share.waiting.length > 0 && this.#mayUseAnother(share)) {
       // A Set keeps the position of a share that is already in it.
       this.#turns.add(share);
       return;
@@ -133,11 +155,14 @@ export class FairPool {
 
   /** Gives the next share in line a connection, and moves it to the end if it has more exchanges waiting. */
   #takeTurn(): Share | undefined {
-    const [share] = this.#turns;
-    if (share === undefined) return undefined;
-    this.#turns.delete(share);
-    this.#acquire(share);
-    return share;
+    for (const share of this.#turns) {
+      this.#turns.delete(share);
+      // Its writes may have become long since it got in line.
+      if (!this.#mayUseAnother(share)) continue;
+      this.#acquire(share);
+      return share;
+    }
+    return undefined;
   }
 
   /** @returns the share that a connection was opened for, or the next one if its queue is empty by now */
@@ -236,7 +261,7 @@ export class FairPool {
     const limit = Date.now() - WAIT_LIMIT_MS;
     let isWaiting = false;
     for (const share of this.#shares.values()) {
-      const isExhausted = share.connections >= this.#perShare;
+      const isExhausted = !this.#mayUseAnother(share);
       while (share.waiting[0] !== undefined && share.waiting[0].since < limit) {
         share.waiting
           .shift()

@@ -3,6 +3,7 @@
 // share: a statement's duration depends on its values, and no account should wait for another's.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
 import { type Exchange, Statements } from './exchange.ts';
+import type { ColumnType } from './wire/json-rows.ts';
 import { MessageReader, type Receiver } from './wire/message-reader.ts';
 
 /** Maximum exchanges in flight on one connection. */
@@ -16,6 +17,8 @@ export interface Share {
   /** Connections in use or being opened for it. */
   connections: number;
   readonly pipelines: Pipeline[];
+  /** Recent duration of its exchanges, the longest counting for a while; infinite until one has ended. */
+  recentMs: number;
   readonly waiting: { exchange: Exchange; since: number }[];
 }
 
@@ -58,6 +61,11 @@ export class Pipeline implements Submittable, Receiver {
 
   get isIdle(): boolean {
     return this.#exchanges.length === 0;
+  }
+
+  /** Milliseconds that PostgreSQL has been working on the exchange in front. */
+  elapsedMs(now: number): number {
+    return this.isIdle ? 0 : now - this.#startedAt;
   }
 
   /** Whether PostgreSQL would soon run out of work on this connection. */
@@ -112,8 +120,8 @@ export class Pipeline implements Submittable, Receiver {
     }
   }
 
-  handleColumns(names: string[]): void {
-    this.#exchanges[0]?.handleColumns(names);
+  handleColumns(columns: ColumnType[]): void {
+    this.#exchanges[0]?.handleColumns(columns);
   }
 
   acceptsRow(bytes: number): boolean {
@@ -134,8 +142,13 @@ export class Pipeline implements Submittable, Receiver {
 
   handleReady(): void {
     const now = performance.now();
-    this.#exchanges.shift()?.finish(now - this.#startedAt);
+    const ms = this.elapsedMs(now);
+    this.#exchanges.shift()?.finish(ms);
     this.#startedAt = now;
+    if (this.share !== undefined) {
+      const { recentMs } = this.share;
+      this.share.recentMs = Number.isFinite(recentMs) ? Math.max(ms, recentMs * 0.8) : ms;
+    }
     this.#continue();
   }
 

@@ -3,10 +3,11 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connection, DatabaseError } from 'pg';
+import type { ColumnType } from './json-rows.ts';
 import { decodeError } from './messages.ts';
 
 export interface Receiver {
-  handleColumns(names: string[]): void;
+  handleColumns(columns: ColumnType[]): void;
   /** Whether to read the next row; otherwise it is skipped as it arrives, without buffering it. */
   acceptsRow(bytes: number): boolean;
   /**
@@ -39,17 +40,17 @@ const IDLE = Buffer.from([READY, 0, 0, 0, 5, 0x49]);
 
 const readersByStream = new WeakMap<Duplex, MessageReader>();
 
-function decodeColumnNames(message: Buffer): string[] {
+function decodeColumns(message: Buffer): ColumnType[] {
   const count = message.readUInt16BE(0);
-  const names: string[] = [];
+  const columns: ColumnType[] = [];
   let at = 2;
   for (let index = 0; index < count; index += 1) {
     const end = message.indexOf(0, at);
-    names.push(message.toString('utf8', at, end));
-    // Table, column, type, size, modifier and format follow the name.
+    // Table (4 bytes), column (2), type (4), size (2), modifier (4) and format (2) follow the name.
+    columns.push({ name: message.toString('utf8', at, end), type: message.readUInt32BE(end + 7) });
     at = end + 1 + 18;
   }
-  return names;
+  return columns;
 }
 
 export class MessageReader {
@@ -170,7 +171,7 @@ export class MessageReader {
     else if (code === COMPLETE)
       receiver.handleComplete(from.toString('latin1', start + HEAD, end - 1));
     else if (code === COLUMNS) {
-      receiver.handleColumns(decodeColumnNames(from.subarray(start + HEAD, end)));
+      receiver.handleColumns(decodeColumns(from.subarray(start + HEAD, end)));
     } else if (code === NO_DATA) receiver.handleColumns([]);
     else if (code === EMPTY) receiver.handleComplete('');
     else if (code === READY) receiver.handleReady();

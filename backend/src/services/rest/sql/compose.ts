@@ -1,5 +1,7 @@
-// Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings.
+// Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings. A plain
+// list returns its rows instead, which Node writes as JSON in half of PostgreSQL's time.
 import type { Statement } from '../../../database/exchange.ts';
+import { isWritten } from '../../../database/wire/json-rows.ts';
 import type { MediaHandler, Routine } from '../cache/model.ts';
 import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -110,14 +112,39 @@ function exactTotal(node: ReadNode, values: Values): string {
   return `case when ${isLast} then ${node.offset} + count(*) else ${all} end`;
 }
 
+/** Whether Node can write the JSON of the rows. A new column that it can't write is noticed when they come (`UnknownType`). */
+function hasWrittenColumns({ table, select, embeds }: ReadNode): boolean {
+  const isColumn = (name: string): boolean => {
+    const column = table?.columns.get(name);
+    return column !== undefined && !column.representation && isWritten(column.baseType);
+  };
+  return (
+    table !== undefined &&
+    select.every(
+      ({ field, aggregate, cast }) =>
+        aggregate === undefined &&
+        cast === undefined &&
+        field.path.length === 0 &&
+        (field.name === '*' ? [...table.columns.keys()].every(isColumn) : isColumn(field.name)),
+    ) &&
+    // Others come as JSON.
+    embeds.every(({ join }) => !join?.isSpread)
+  );
+}
+
 function composeRead(
   node: ReadNode,
   { format, preferences: { count }, method }: RestRequest,
-  maxRows: bigint | undefined,
+  { maxRows, sendsRows }: Limited,
 ): Composed {
   const values = new Values();
   const isHead = method === 'HEAD';
   const read = readSql(node, values);
+  const isList = format.kind === 'array' && !format.isStripped && format.plan === undefined;
+  if (sendsRows && isList && !isHead && count === undefined && hasWrittenColumns(node)) {
+    const statement = { text: read, values: values.list, returnsJson: true };
+    return { statement, estimate: undefined };
+  }
   let total: string | undefined;
   // The planner's estimate counts rows that the caller may not see.
   const isBounded = count === 'estimated' || (count === 'planned' && differsByCaller(node));
@@ -220,12 +247,12 @@ function explained({ statement }: Composed, plan: NonNullable<Format['plan']>): 
 
 function composeResult(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const { node } = plan;
-  if (plan.kind === 'read') return composeRead(node, request, settings.maxRows);
+  if (plan.kind === 'read') return composeRead(node, request, settings);
   if (plan.kind === 'write') return composeWrite(plan.write, node, request, settings.limits);
   return composeCall(plan.call, node, request, settings.limits);
 }
 
-type Limited = Pick<RestSettings, 'maxRows' | 'limits'>;
+type Limited = Pick<RestSettings, 'maxRows' | 'limits' | 'sendsRows'>;
 
 export function compose(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const composed = composeResult(request, plan, settings);
