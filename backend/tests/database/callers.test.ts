@@ -178,6 +178,38 @@ describe('the per-account queue', () => {
   });
 });
 
+describe('the connections of one account', () => {
+  /** @returns how many of eight connections served an account that asks again as soon as it is answered */
+  async function connectionsOf(seconds: number, times: number, readOnly = false): Promise<number> {
+    const { connection } = await freshDatabase();
+    const many = openDatabase(connection, 8, () => {});
+    const statement = { text: `select pg_backend_pid(), pg_sleep(${seconds})`, values: [] };
+    const used = new Set<string | null | undefined>();
+    const askAgain = async (): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        const caller = { ...guard('a'), account: 'a' };
+        const { rows } = await many.callers.run(caller, statement, { readOnly });
+        used.add(rows[0]?.[0]);
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, askAgain));
+    await many.end();
+    return used.size;
+  }
+
+  it('are half for reads', async () => {
+    expect(await connectionsOf(0.001, 40, true)).toBe(4);
+  });
+
+  it('are three quarters for short writes', async () => {
+    expect(await connectionsOf(0.001, 40)).toBe(6);
+  });
+
+  it('are half for writes that take long', async () => {
+    expect(await connectionsOf(0.25, 2)).toBe(4);
+  });
+});
+
 describe('a transaction of several steps', () => {
   it('is atomic and runs as its caller', async () => {
     const work = database.callers.transaction(guard('a'), async (run) => {
