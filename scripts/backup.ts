@@ -1,7 +1,15 @@
-// npm run backup -- --to <folder> · npm run backup:verify -- <archive> · npm run restore -- <archive> [--to <time>]
+// npm run backup -- --to <folder or s3://…> · npm run backup:verify -- <archive> · npm run restore -- <archive> [--to <time>]
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { backupBeside, recordVerified } from 'supabase-in-node/backup-beside';
+import {
+  type ArchiveAddress,
+  localPath,
+  type PlaceAddress,
+  readArchiveAddress,
+  readPlace,
+  withPlace,
+} from 'supabase-in-node/place-address';
 import { restoreArchive } from 'supabase-in-node/restore';
 import { restoreToTime } from 'supabase-in-node/restore-to-time';
 import { StartError } from 'supabase-in-node/start-error';
@@ -30,18 +38,18 @@ interface Call {
   signal: AbortSignal;
 }
 
-/** The archive's path is the last line. */
+/** The archive's path or address is the last line. */
 async function create({ config, ...call }: Call, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { to: { type: 'string' } } });
-  const folder = values.to === undefined ? undefined : path.resolve(TYPED_IN, values.to);
-  const target = folder ?? config.schedule?.folder;
+  const named = values.to === undefined ? undefined : readPlace(values.to, '--to', TYPED_IN);
+  const target = named ?? config.schedule?.place;
   if (target === undefined) {
     throw new StartError(
       'Name the folder of the archive: npm run backup -- --to /path/to/backups (or set BACKUP_DIR).',
     );
   }
   progress('Backing up database, files and keys');
-  const backup = await backupBeside(config, { ...call, folder: target });
+  const backup = await withPlace(target, (place) => backupBeside(config, { ...call, place }));
   const { tables, rows, files, bytes, missing } = backup;
   progress(
     `${counted(tables, 'table')}, ${counted(rows, 'row')}, ${counted(files, 'file')}, ${sizeOf(bytes)}`,
@@ -51,19 +59,17 @@ async function create({ config, ...call }: Call, args: string[]): Promise<void> 
       `  Already lost before this backup: the bytes of ${counted(missing.length, 'stored object')} (${missing.slice(0, 5).join(', ')}).`,
     );
   }
-  console.log(backup.file);
+  console.log(backup.address);
 }
 
 async function verify({ config, ...call }: Call, args: string[]): Promise<void> {
   const started = Date.now();
-  const archive = archiveOf(
-    call,
-    parseArgs({ args, allowPositionals: true }).positionals,
-    'backup:verify',
-  );
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const source = sourceOf(positionals, 'backup:verify', config.schedule?.place);
+  const file = localPath(source);
   const seconds = (): string => ((Date.now() - started) / 1000).toFixed(1);
-  if (await isBase(archive.file)) {
-    const found = await verifyBase({ ...call, source: archive.file, progress });
+  if (file !== undefined && (await isBase(file))) {
+    const found = await verifyBase({ ...call, source: file, progress });
     if (found.missing > 0) {
       console.warn(`  The bytes of ${counted(found.missing, 'stored object')} are in no backup.`);
     }
@@ -73,11 +79,11 @@ async function verify({ config, ...call }: Call, args: string[]): Promise<void> 
     return;
   }
   const { projectDir } = config;
-  const options = { ...call, archive, projectDir, sourceDir: SOURCE_DIR, progress };
+  const options = { ...call, source, projectDir, sourceDir: SOURCE_DIR, progress };
   const manifest = await verifyArchive(options);
-  await recordVerified(config, archive.file);
+  await recordVerified(config, source.name);
   console.log(
-    `verified ${path.basename(archive.file)}: ${contentsOf(manifest)}; restored and compared in ${seconds()} s`,
+    `verified ${source.name}: ${contentsOf(manifest)}; restored and compared in ${seconds()} s`,
   );
 }
 
@@ -87,10 +93,16 @@ async function restore({ config, ...call }: Call, args: string[]): Promise<void>
     allowPositionals: true,
     options: { to: { type: 'string' } },
   });
-  const archive = archiveOf(call, positionals, 'restore');
+  const source = sourceOf(positionals, 'restore', config.schedule?.place);
   if (values.to !== undefined) {
     const to = parseTime(values.to);
-    const state = await restoreToTime({ ...call, config, source: archive.file, to, progress });
+    const file = localPath(source);
+    if (file === undefined) {
+      throw new StartError(
+        'A restore to a point in time needs the folder that BACKUP_WAL=on has filled, not a bucket.',
+      );
+    }
+    const state = await restoreToTime({ ...call, config, source: file, to, progress });
     if (state.missing > 0) {
       console.warn(`  The bytes of ${counted(state.missing, 'stored object')} are in no backup.`);
     }
@@ -99,7 +111,7 @@ async function restore({ config, ...call }: Call, args: string[]): Promise<void>
     );
     return;
   }
-  const options = { ...call, archive, config, sourceDir: SOURCE_DIR, progress };
+  const options = { ...call, source, config, sourceDir: SOURCE_DIR, progress };
   const manifest = await restoreArchive(options);
   const database = config.databaseUrl === undefined ? '' : ' and the database at DATABASE_URL';
   console.log(`restored ${contentsOf(manifest)} into ${config.dataDir}${database}. Now: npm start`);
@@ -115,16 +127,17 @@ function parseTime(text: string): Date {
   );
 }
 
-function archiveOf(
-  { passphrase }: Pick<Call, 'passphrase'>,
+/** @param known whose credentials are used for an address without any */
+function sourceOf(
   positionals: string[],
   command: string,
-) {
+  known: PlaceAddress | undefined,
+): ArchiveAddress {
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) {
     throw new StartError(`Name the archive: npm run ${command} -- /path/to/archive.backup`);
   }
-  return { file: path.resolve(TYPED_IN, file), passphrase };
+  return readArchiveAddress(file, TYPED_IN, known);
 }
 
 function contentsOf({ header, entries }: Manifest): string {

@@ -9,6 +9,7 @@ import {
   readConfig as readBackendConfig,
   requireMailServer,
 } from 'supabase-in-node/config';
+import { type PlaceAddress, readPlace } from 'supabase-in-node/place-address';
 import { StartError } from 'supabase-in-node/start-error';
 import { z } from 'zod';
 
@@ -51,14 +52,13 @@ const Environment = z.object({
 
 /** Backups that the server makes by itself. */
 export interface BackupSettings {
-  /** Absolute path of the folder of the archives. */
-  folder: string;
+  place: PlaceAddress;
   everyHours: number;
   /** How many of the newest archives stay. */
   keep: number;
   passphrase: string;
-  /** Whether changes are saved all the time, for restores to any moment. */
-  savesWal: boolean;
+  /** Absolute path of the folder that gets all changes, for restores to any moment; undefined means that they are not saved. */
+  walFolder: string | undefined;
 }
 
 export interface AppConfig extends Config {
@@ -116,12 +116,19 @@ function scheduleOf(
       'BACKUP_DIR is set, but no BACKUP_PASSPHRASE, which encrypts the archives. Set it, and store it outside this machine.',
     );
   }
+  const place = readPlace(BACKUP_DIR, 'BACKUP_DIR', root);
+  const folder = 'folder' in place ? place.folder : undefined;
+  if (savesWal && folder === undefined) {
+    throw new StartError(
+      'BACKUP_WAL=on saves changes in a folder only. Name a folder on another disk or machine in BACKUP_DIR, or leave BACKUP_WAL out and keep the bucket.',
+    );
+  }
   return {
-    folder: path.resolve(root, BACKUP_DIR),
+    place,
     everyHours: BACKUP_EVERY,
     keep: BACKUP_KEEP,
     passphrase: BACKUP_PASSPHRASE,
-    savesWal,
+    walFolder: savesWal ? folder : undefined,
   };
 }
 

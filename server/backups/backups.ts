@@ -1,10 +1,10 @@
 // Backups on a schedule: of several processes one makes each.
-import { readdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { type BackupOptions, BackupRunning, createBackup } from 'supabase-in-node/create-backup';
+import { keepNewest } from 'supabase-in-node/keep-newest';
+import { withPlace } from 'supabase-in-node/place-address';
 import { Rounds } from 'supabase-in-node/rounds';
 import { StartError } from 'supabase-in-node/start-error';
 import { openWal, releaseWal, type SavedWal } from 'supabase-in-node/wal';
@@ -20,15 +20,15 @@ const AGAIN_MS = 15 * 60_000;
 export function backups(config: AppConfig, context: Context): FastifyPluginAsync {
   return async (app) => {
     const { schedule } = config;
-    if (!schedule?.savesWal && config.databaseUrl === undefined) {
+    if (schedule?.walFolder === undefined && config.databaseUrl === undefined) {
       await releaseWal(context.database.owner);
     }
     if (schedule === undefined) return;
     const stopping = new AbortController();
-    const wal = schedule.savesWal ? await saveWal(config, schedule, context, app.log) : undefined;
+    const wal = await saveWal(config, schedule, context, app.log);
     if (wal) rememberSaving(context, wal);
     const work = async (): Promise<void> => {
-      await backUpIfDue(config, schedule, context, stopping.signal);
+      await backUpIfDue(config, schedule, context, { log: app.log, signal: stopping.signal });
       await wal?.baseIfDue(stopping.signal);
     };
     const rounds = new Rounds(work, {
@@ -54,16 +54,17 @@ export function backups(config: AppConfig, context: Context): FastifyPluginAsync
 
 async function saveWal(
   { rootDir, dataDir }: AppConfig,
-  { folder, everyHours, keep, passphrase }: BackupSettings,
+  { walFolder, everyHours, keep, passphrase }: BackupSettings,
   { database, blobs }: Context,
   log: FastifyBaseLogger,
-): Promise<SavedWal> {
+): Promise<SavedWal | undefined> {
+  if (walFolder === undefined) return undefined;
   return openWal({
     ...{ dataDir, blobs, passphrase, everyHours, keep },
     owner: database.owner,
     connection: database.ownerConnection,
     product: await readProduct(rootDir),
-    backups: folder,
+    backups: walFolder,
     onError: (error) =>
       log.error({ err: error }, 'changes are not saved for a restore to a point in time'),
   });
@@ -71,23 +72,28 @@ async function saveWal(
 
 async function backUpIfDue(
   { rootDir, dataDir }: AppConfig,
-  { folder, everyHours, keep, passphrase }: BackupSettings,
+  { place: address, everyHours, keep, passphrase }: BackupSettings,
   { database, blobs }: Context,
-  signal: AbortSignal,
+  { log, signal }: { log: FastifyBaseLogger; signal: AbortSignal },
 ): Promise<void> {
   if (!(await isDue(database.owner, everyHours))) return;
   const product = await readProduct(rootDir);
-  await createBackup({
-    connection: database.ownerConnection,
-    dataDir,
-    blobs,
-    folder,
-    passphrase,
-    product,
-    isScheduled: true,
-    signal,
+  await withPlace(address, async (place) => {
+    await createBackup({
+      connection: database.ownerConnection,
+      dataDir,
+      blobs,
+      place,
+      passphrase,
+      product,
+      isScheduled: true,
+      signal,
+    });
+    // The key of a bucket may be one that can't remove anything.
+    await keepNewest(place, product.name, keep).catch((error: unknown) => {
+      log.error({ err: error }, 'old archives were not removed');
+    });
   });
-  await removeOld(folder, product.name, keep);
 }
 
 /** The way back: tables that are upgraded stay so. @throws StartError */
@@ -101,14 +107,13 @@ export async function backUpBeforeUpgrade(
     return;
   }
   progress('New tables for this version: making a backup first');
-  const { folder, passphrase } = schedule;
+  const { passphrase } = schedule;
   const product = await readProduct(rootDir);
   const { signal } = new AbortController();
-  await createBackup({
-    ...{ connection, dataDir, blobs, folder, passphrase, product, signal },
-    isScheduled: false,
-    isSettingUp: true,
-  }).catch((error: unknown) => {
+  const options = { connection, dataDir, blobs, passphrase, product, signal };
+  await withPlace(schedule.place, (place) =>
+    createBackup({ ...options, place, isScheduled: false, isSettingUp: true }),
+  ).catch((error: unknown) => {
     if (!(error instanceof StartError)) throw error;
     throw new StartError(`Not upgraded, because no backup was made first: ${error.message}`, {
       cause: error,
@@ -124,14 +129,4 @@ async function isDue(owner: Pool, everyHours: number): Promise<boolean> {
     [everyHours * 3600],
   );
   return rows[0]?.due ?? false;
-}
-
-/**
- * Removes all but the newest archives, which sort by time. Called after a backup has succeeded, so the newest is complete.
- * @param name first word of the archives' names
- */
-async function removeOld(folder: string, name: string, keep: number): Promise<void> {
-  const isArchive = new RegExp(`^${name}-\\d{8}-\\d{6}-\\d{3}\\.backup$`);
-  const archives = (await readdir(folder)).filter((file) => isArchive.test(file)).sort();
-  for (const file of archives.slice(0, -keep)) await rm(path.join(folder, file), { force: true });
 }

@@ -112,7 +112,8 @@ async function readBackups(config: AppConfig, context: Context): Promise<SystemR
     verifiedAt: Date | null;
   }>(LAST_BACKUPS);
   const product = await readProduct(rootDir);
-  const ranges = schedule?.savesWal ? await restorableRanges(schedule.folder, product.name) : [];
+  const folder = schedule?.walFolder;
+  const ranges = folder === undefined ? [] : await restorableRanges(folder, product.name);
   const range = ranges.at(-1);
   return {
     ...state,
@@ -130,8 +131,8 @@ async function readDisks(
   { diskSpace }: Context,
 ): Promise<SystemReport['storage']['disks']> {
   const data = { name: 'Data', ...(await diskSpace(dataDir)) };
-  if (schedule === undefined) return [data];
+  if (schedule === undefined || !('folder' in schedule.place)) return [data];
   // Before the first backup the folder may be missing.
-  const backups = await diskSpace(schedule.folder).catch(() => undefined);
+  const backups = await diskSpace(schedule.place.folder).catch(() => undefined);
   return backups === undefined ? [data] : [data, { name: 'Backups', ...backups }];
 }

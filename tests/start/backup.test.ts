@@ -5,6 +5,7 @@ import path from 'node:path';
 import { PDF } from 'supabase-in-node/testing/samples';
 import { describe, expect, it } from 'vitest';
 import { createBackup } from '#backend/backup/create-backup.ts';
+import { openFolder } from '#backend/backup/folder-place.ts';
 import { ownerConnection } from '#backend/database/owner-connection.ts';
 import { openDisk } from '#backend/services/storage/blobs/blob-store.ts';
 import {
@@ -165,14 +166,14 @@ describe('an archive', () => {
       connection: await ownerConnection({ dataDir: env.DATA_DIR, databaseUrl: undefined }),
       dataDir: env.DATA_DIR,
       blobs: await openDisk(path.join(env.DATA_DIR, 'storage'), true),
-      folder,
+      place: openFolder(folder),
       passphrase: BACKUP_PASSPHRASE,
       product: { name: 'statesman', version: '99.0.0' },
       isScheduled: false,
       signal: new AbortController().signal,
     });
     await kill(child, 'SIGTERM');
-    await expectRefusal(command(target, 'restore', newer.file), /newer version 99\.0\.0/);
+    await expectRefusal(command(target, 'restore', newer.address), /newer version 99\.0\.0/);
     await expect(readdir(DATA_DIR)).rejects.toThrow('ENOENT');
   });
 

@@ -13,7 +13,7 @@ import { type Backup, type BackupOptions, createBackup } from './create-backup.t
 /** A backup by a command: beside the running server, or of a stopped one. @throws StartError */
 export async function backupBeside(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storageUrl'>,
-  options: Pick<BackupOptions, 'folder' | 'passphrase' | 'product' | 'signal'>,
+  options: Pick<BackupOptions, 'place' | 'passphrase' | 'product' | 'signal'>,
 ): Promise<Backup> {
   return withOwner(config, async (connection) => {
     const blobs = await openBlobs(config, true);
@@ -24,10 +24,10 @@ export async function backupBeside(
   });
 }
 
-/** Records that an archive of the running database was verified; archives of others are not recorded anywhere. */
+/** Records that an archive of the running database was verified, by its name; archives of others are not recorded anywhere. */
 export async function recordVerified(
   config: Pick<Config, 'dataDir' | 'databaseUrl'>,
-  file: string,
+  name: string,
 ): Promise<void> {
   const running = await runningServer(config).catch(() => undefined);
   if (running === undefined) return;
@@ -35,7 +35,7 @@ export async function recordVerified(
     if (!(await hasTable(client, 'platform.backups'))) return;
     await client.query(
       `update platform.backups set verified_at = now() where right(file, length($1) + 1) in ('/' || $1, '\\' || $1)`,
-      [path.basename(file)],
+      [name],
     );
   });
 }

@@ -1,11 +1,11 @@
 // Makes one archive of database, files and keys while the system runs.
-import { stat } from 'node:fs/promises';
 import type pg from 'pg';
 import { appliedVersions } from '../database/prepare.ts';
 import { hasTable, withClient } from '../database/with-client.ts';
 import type { BlobStore } from '../services/storage/blobs/blob-store.ts';
 import { BACKUP_LOCK } from '../services/storage/blobs/space.ts';
 import { StartError } from '../start-error.ts';
+import type { ArchivePlace } from './archive-place.ts';
 import { beginSnapshot, dumpState, dumpTables, type Table } from './dump-database.ts';
 import { dumpBlobs, dumpFiles } from './dump-files.ts';
 import { type EntryRecord, writeEntry } from './entries.ts';
@@ -22,8 +22,8 @@ export interface BackupOptions {
   blobs: BlobStore;
   /** Whether the archive holds the database alone. */
   leavesOutFiles?: boolean;
-  /** Absolute path of the folder that gets the archive. */
-  folder: string;
+  /** Gets the archive. */
+  place: ArchivePlace;
   passphrase: string;
   /** Program that makes it, a word for the name of the file, and its version. */
   product: { name: string; version: string };
@@ -34,8 +34,10 @@ export interface BackupOptions {
 }
 
 export interface Backup {
-  /** Absolute path. */
-  file: string;
+  /** Name in its place. */
+  name: string;
+  /** As it is shown: a path, or s3:// without credentials. */
+  address: string;
   bytes: number;
   tables: number;
   rows: number;
@@ -53,29 +55,32 @@ export class BackupRunning extends StartError {
 
 /** Until then nothing has the archive's name. @throws StartError; no part of an archive is left */
 export async function createBackup(options: BackupOptions): Promise<Backup> {
-  return explain(options.folder, () =>
+  const { place, product, dataDir, signal } = options;
+  return explain(place.folder ?? dataDir, () =>
     withClient(options.connection, async (client) => {
       await lockBackups(client);
       const { takenAt, tables } = await beginSnapshot(client, options.isSettingUp);
       const header = {
         kind: 'rows' as const,
-        product: options.product.name,
-        version: options.product.version,
+        product: product.name,
+        version: product.version,
         postgres: await majorVersion(client),
         takenAt,
       };
       const content = new Content(client, tables, options);
-      const file = await writeArchive({
-        ...options,
+      const name = `${product.name}-${timeInName(takenAt)}.backup`;
+      const expectedBytes = await sizeOf(client);
+      const bytes = await writeArchive({
         header,
-        name: () => `${options.product.name}-${timeInName(takenAt)}.backup`,
         content: content.read(),
         secret: options.passphrase,
+        signal,
+        store: (archive) => place.write(name, archive, { expectedBytes, signal }),
       });
       await client.query('commit');
-      const { size } = await stat(file);
-      await record(client, [takenAt, file, size, options.isScheduled]);
-      return { file, bytes: size, ...content.totals() };
+      const address = place.addressOf(name);
+      await record(client, [takenAt, address, bytes, options.isScheduled]);
+      return { name, address, bytes, ...content.totals() };
     }),
   );
 }
@@ -98,6 +103,15 @@ async function record(client: pg.Client, backup: unknown[]): Promise<void> {
     'insert into platform.backups (taken_at, file, bytes, is_scheduled) values ($1, $2, $3, $4)',
     backup,
   );
+}
+
+/** Of everything that a backup reads, before it is compressed. */
+async function sizeOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: number }>(
+    `select pg_database_size(current_database())::float8
+       + coalesce((select sum((metadata ->> 'size')::float8) from storage.objects), 0) as bytes`,
+  );
+  return rows[0]?.bytes ?? 0;
 }
 
 export async function majorVersion(client: pg.ClientBase | pg.Pool): Promise<number> {
@@ -129,7 +143,7 @@ class Content {
     this.#records.push(...(yield* dumpFiles(dataDir, LEFT_OUT)));
   }
 
-  totals(): Omit<Backup, 'file' | 'bytes'> {
+  totals(): Omit<Backup, 'name' | 'address' | 'bytes'> {
     const tables = this.#records.filter(({ kind }) => kind === 'table');
     return {
       tables: tables.length,

@@ -1,17 +1,16 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { AppliedVersions } from '../database/prepare.ts';
 import { StartError } from '../start-error.ts';
 import { type ArchiveHeader, type Derive, damaged, readHeader, unseal } from './archive-format.ts';
+import type { ArchivePlace } from './archive-place.ts';
 import { ByteReader } from './byte-reader.ts';
 import { type EntryHeader, type EntryRecord, readEntries } from './entries.ts';
 
 export interface Archive {
-  /** Absolute path. */
-  file: string;
+  place: ArchivePlace;
+  name: string;
   passphrase: string;
 }
 
@@ -25,13 +24,13 @@ type Take = (header: EntryHeader, data: AsyncGenerator<Buffer>) => Promise<void>
 
 /** Reads an archive as a stream. @throws StartError for a damaged archive or a wrong passphrase */
 export async function readArchive(
-  { file, passphrase }: Archive,
+  { place, name, passphrase }: Archive,
   take: Take,
   signal: AbortSignal,
   derive?: Derive,
 ): Promise<Omit<Manifest, 'applied'>> {
-  await requireFile(file);
-  const reader = new ByteReader(createReadStream(file, { highWaterMark: 256 * 1024 }));
+  const { data } = await place.read(name);
+  const reader = new ByteReader(data);
   const { header, seal } = await readHeader(reader, passphrase, derive);
   let entries: EntryRecord[] = [];
   const sealed = Readable.from(unseal(reader, seal), { objectMode: false });
@@ -40,11 +39,6 @@ export async function readArchive(
   };
   await pipeline(sealed, createGunzip(), read, { signal });
   return { header, entries };
-}
-
-async function requireFile(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new StartError(`There is no archive ${file}.`);
 }
 
 /**
@@ -62,14 +56,22 @@ export async function checkArchive(
     if (entry.kind === 'schema') applied = entry;
   };
   const { header, entries } = await readArchive(archive, keepVersions, signal);
+  requireRows(header, product);
+  if (applied === undefined) throw damaged('it has no list of tables');
+  return { header, applied, entries };
+}
+
+/** @throws StartError for a part of another kind of backup, another program, or a newer version of this one */
+export function requireRows(
+  header: ArchiveHeader,
+  product: { name: string; version: string },
+): void {
   if (header.kind !== 'rows') {
     throw new StartError(
       'This file is a part of a backup to a point in time, so name the folder of the backups: npm run restore -- <folder> --to <time>, or npm run backup:verify -- <folder>',
     );
   }
-  if (applied === undefined) throw damaged('it has no list of tables');
   requireProduct(header, product);
-  return { header, applied, entries };
 }
 
 /** @throws StartError for another program, or a newer version of this one */

@@ -1,5 +1,5 @@
 // Fills an empty DATA_DIR, and the database at DATABASE_URL if there is one, from an archive.
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientConfig } from 'pg';
 import type { Config } from '../config.ts';
@@ -12,74 +12,82 @@ import { openBlobs } from '../services/storage/blobs/s3.ts';
 import { StartError } from '../start-error.ts';
 import { explain } from './explain.ts';
 import { loadArchive } from './load-archive.ts';
+import { type ArchiveOptions, withLocalArchive } from './local-archive.ts';
 import { type Archive, checkArchive, type Manifest } from './read-archive.ts';
 
 /** In DATA_DIR, so that finished folders are moved on the same disk. */
 const UNFINISHED = '.restoring';
 
-export interface RestoreOptions {
-  archive: Archive;
+export interface RestoreOptions extends ArchiveOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'projectDir' | 'storageUrl'>;
   /** Absolute path of `backend/src`. */
   sourceDir: string;
-  product: { name: string; version: string };
-  progress: (message: string) => void;
-  /** Ends it; nothing half done is left. */
-  signal: AbortSignal;
 }
 
 /** @throws StartError; an interrupted restore leaves a DATA_DIR that is still empty for the next one */
 export async function restoreArchive(options: RestoreOptions): Promise<Manifest> {
-  const { archive, config, sourceDir, product, progress, signal } = options;
-  const { dataDir } = config;
-  return explain(dataDir, async () => {
-    progress('Checking the archive');
-    const manifest = await checkArchive(archive, product, signal);
-    const files = await findApplied({ sourceDir, projectDir: config.projectDir }, manifest.applied);
-    await intoEmpty(dataDir, (folder) => restore(options, files, folder));
-    return manifest;
-  });
+  const { config, sourceDir, product, progress, signal } = options;
+  const { dataDir, projectDir } = config;
+  return explain(dataDir, () =>
+    intoEmpty(dataDir, (folder) =>
+      withLocalArchive(options, folder, async (archive) => {
+        progress('Checking the archive');
+        const manifest = await checkArchive(archive, product, signal);
+        const files = await findApplied({ sourceDir, projectDir }, manifest.applied);
+        await restore(options, archive, files, folder);
+        return manifest;
+      }),
+    ),
+  );
 }
 
 /**
  * Fills an empty DATA_DIR with what `work` puts into a folder, as the last step.
  * @throws StartError if it is filled or in use; DATA_DIR is still empty when `work` throws
  */
-export async function intoEmpty(
+export async function intoEmpty<T>(
   dataDir: string,
-  work: (folder: string) => Promise<void>,
-): Promise<void> {
-  await refuseFilled(dataDir);
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const isNew = await refuseFilled(dataDir);
   const unlock = await lockDataDir(dataDir);
+  let isFilled = false;
   const folder = path.join(dataDir, UNFINISHED);
   try {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder);
-    await work(folder);
+    const result = await work(folder);
     // The database last: without it DATA_DIR counts as new.
     const names = (await readdir(folder)).sort((a, b) => rank(a) - rank(b));
     for (const name of names) await rename(path.join(folder, name), path.join(dataDir, name));
+    isFilled = true;
+    return result;
   } finally {
     await rm(folder, { recursive: true, force: true });
     await unlock();
+    // It stays if something was moved there.
+    if (isNew && !isFilled) await rmdir(dataDir).catch(() => {});
   }
 }
 
-async function refuseFilled(dataDir: string): Promise<void> {
+/** @returns whether it does not exist yet @throws StartError */
+async function refuseFilled(dataDir: string): Promise<boolean> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOENT') return undefined;
     throw error;
   });
+  if (names === undefined) return true;
   // A killed server or restore leaves these.
   const data = names.filter((name) => name !== UNFINISHED && name !== LOCK_FILE);
-  if (data.length === 0) return;
+  if (data.length === 0) return false;
   throw new StartError(
     `${dataDir} (DATA_DIR) is not empty, and a restore overwrites nothing. Stop the server and set the folder aside, for example: mv ${dataDir} ${dataDir}-set-aside. Then restore again.`,
   );
 }
 
 async function restore(
-  { archive, config, progress, signal }: RestoreOptions,
+  { config, progress, signal }: RestoreOptions,
+  archive: Archive,
   files: SchemaFiles,
   folder: string,
 ): Promise<void> {

@@ -14,12 +14,13 @@ import { openDisk, syncFolder } from '../services/storage/blobs/blob-store.ts';
 import { StartError } from '../start-error.ts';
 import { createBackup } from './create-backup.ts';
 import { explain } from './explain.ts';
+import { openFolder } from './folder-place.ts';
 import { loadArchive } from './load-archive.ts';
 import { type Archive, checkArchive, type Manifest } from './read-archive.ts';
 import { type RestoreOptions, withCluster } from './restore.ts';
 import { compareAll } from './verify.ts';
 
-interface UpgradeOptions extends Omit<RestoreOptions, 'archive' | 'config'> {
+interface UpgradeOptions extends Omit<RestoreOptions, 'source' | 'passphrase' | 'config'> {
   config: Pick<Config, 'dataDir' | 'projectDir'>;
   /** Finds the programs of the PostgreSQL that made the database. @throws StartError */
   findOld: (major: string) => Promise<Binaries>;
@@ -79,18 +80,19 @@ async function copy(options: UpgradeOptions, folder: string, old: Binaries): Pro
   const blobs = await openDisk(path.join(folder, 'storage'));
   const passphrase = randomBytes(24).toString('base64url');
   const cluster = await startCluster({ dataDir, binaries: old });
-  const { file } = await createBackup({
+  const place = openFolder(folder);
+  const { name } = await createBackup({
     connection: cluster.connection,
     dataDir,
     blobs,
     leavesOutFiles: true,
-    folder,
+    place,
     passphrase,
     product,
     isScheduled: false,
     signal,
   }).finally(() => cluster.stop());
-  const archive: Archive = { file, passphrase };
+  const archive: Archive = { place, name, passphrase };
   const manifest = await checkArchive(archive, product, signal);
   const files = await findApplied({ sourceDir, projectDir }, manifest.applied);
   await withCluster(folder, async (connection) => {

@@ -13,6 +13,7 @@ import { COPY_SETTINGS, copyRows } from './dump-database.ts';
 import type { EntryRecord } from './entries.ts';
 import { explain } from './explain.ts';
 import { type Destination, loadArchive } from './load-archive.ts';
+import { withLocalArchive } from './local-archive.ts';
 import { checkArchive, type Manifest } from './read-archive.ts';
 import { type RestoreOptions, withCluster } from './restore.ts';
 
@@ -22,30 +23,32 @@ type VerifyOptions = Omit<RestoreOptions, 'config'> & { projectDir: string };
 
 /** @throws StartError with the first table or file that is not what the manifest says */
 export async function verifyArchive(options: VerifyOptions): Promise<Manifest> {
-  const { archive, product, sourceDir, projectDir, progress, signal } = options;
+  const { product, sourceDir, projectDir, progress, signal } = options;
   const parent = tmpdir();
   return explain(parent, async () => {
-    progress('Checking the archive');
-    const manifest = await checkArchive(archive, product, signal);
-    const files = await findApplied({ sourceDir, projectDir }, manifest.applied);
     const folder = await mkdtemp(path.join(parent, 'verify-backup-'));
     try {
       // PostgreSQL may run under another account, which must reach its own folder in it.
       await chmod(folder, 0o711);
-      const blobs = await openDisk(path.join(folder, 'storage'));
-      const verify = async (connection: ClientConfig): Promise<void> => {
-        progress('Restoring it beside the running system');
-        const destination = { connection, blobs, folder };
-        await loadArchive(archive, destination, files, signal);
-        progress('Comparing');
-        await compareAll(manifest, destination, signal);
-      };
-      // A temporary database need not survive a power cut.
-      await withCluster(folder, verify, { fsync: 'off' });
+      return await withLocalArchive(options, folder, async (archive) => {
+        progress('Checking the archive');
+        const manifest = await checkArchive(archive, product, signal);
+        const files = await findApplied({ sourceDir, projectDir }, manifest.applied);
+        const blobs = await openDisk(path.join(folder, 'storage'));
+        const verify = async (connection: ClientConfig): Promise<void> => {
+          progress('Restoring it beside the running system');
+          const destination = { connection, blobs, folder };
+          await loadArchive(archive, destination, files, signal);
+          progress('Comparing');
+          await compareAll(manifest, destination, signal);
+        };
+        // A temporary database need not survive a power cut.
+        await withCluster(folder, verify, { fsync: 'off' });
+        return manifest;
+      });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    return manifest;
   });
 }
 

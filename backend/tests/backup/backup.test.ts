@@ -1,10 +1,14 @@
 // Backups of an external database with its objects in an S3-compatible store.
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { beforeAll, expect, test, vi } from 'vitest';
+import type { ArchivePlace } from '#backend/backup/archive-place.ts';
 import { type Backup, createBackup } from '#backend/backup/create-backup.ts';
+import { openFolder } from '#backend/backup/folder-place.ts';
+import { readArchiveAddress, readPlace, withPlace } from '#backend/backup/place-address.ts';
 import { restoreArchive } from '#backend/backup/restore.ts';
 import { verifyArchive } from '#backend/backup/verify.ts';
 import { withClient } from '#backend/database/with-client.ts';
@@ -29,12 +33,15 @@ beforeAll(async () => {
   cleanUp(() => rm(folder, { recursive: true, force: true }));
 });
 
-const backUp = ({ database, context }: TestServer): Promise<Backup> =>
+const backUp = (
+  { database, context }: TestServer,
+  place: ArchivePlace = openFolder(folder),
+): Promise<Backup> =>
   createBackup({
     connection: database.connection,
     dataDir: context.config.dataDir,
     blobs: context.blobs,
-    folder,
+    place,
     passphrase,
     product,
     isScheduled: false,
@@ -51,11 +58,12 @@ test('rows of every type and name are the same after a restore', async () => {
     create table "By hand"."Tools; drop" (id bigserial primary key, kind text not null default 'x' check (kind <> ''), note text);
     create index on "By hand"."Tools; drop" (kind);
     insert into "By hand"."Tools; drop" (note) values (E'a\\n\tb'), (null), ('Ünïcödé')`);
-  const { file, rows } = await backUp(server);
-  const archive = { file, passphrase };
+  const { address, rows } = await backUp(server);
+  const source = readArchiveAddress(address, folder, undefined);
   const { projectDir } = server.context.config;
   const manifest = await verifyArchive({
-    archive,
+    source,
+    passphrase,
     projectDir,
     sourceDir,
     product,
@@ -80,7 +88,7 @@ test('a database and a bucket are restored into new ones, and nothing is overwri
   const bucket = await openBucket(server);
   const files = server.client().storage.from(bucket);
   expect((await files.upload('note.txt', 'at the gate')).error).toBeNull();
-  const { file, missing } = await backUp(server);
+  const { address, missing } = await backUp(server);
   expect(missing).toEqual([]);
 
   const elsewhere = await objectStore();
@@ -92,7 +100,8 @@ test('a database and a bucket are restored into new ones, and nothing is overwri
     storageUrl: elsewhere.url,
     projectDir,
   };
-  const options = { archive: { file, passphrase }, config, sourceDir, product, progress, signal };
+  const source = readArchiveAddress(address, folder, undefined);
+  const options = { source, passphrase, config, sourceDir, product, progress, signal };
   await restoreArchive(options);
   const { rows } = await target.owner.query<{ version: string }>(
     `select version from storage.objects where name = 'note.txt'`,
@@ -125,4 +134,63 @@ test('during a backup removed files stay in the store, and a second backup is re
   });
   await files.remove(['b.txt']);
   await vi.waitFor(async () => expect(await store.keys()).toEqual([]));
+});
+
+test('an archive in a bucket is recorded without secrets, verified and restored', async () => {
+  const store = await objectStore();
+  const known = readPlace(store.urlOf('backups'), 'BACKUP_DIR', folder);
+  const server = await testServer({ STORAGE_URL: store.url });
+  const files = server.client().storage.from(await openBucket(server));
+  const photo = Buffer.alloc(9 * 1024 * 1024, 'photo ');
+  expect((await files.upload('photo.bin', photo)).error).toBeNull();
+  const { address, name, bytes } = await withPlace(known, (place) => backUp(server, place));
+  expect(address).toBe(`s3://${store.host}/files/backups/${name}`);
+  expect(await store.keys('backups')).toEqual([name]);
+  const { rows } = await server.database.owner.query<{ file: string; bytes: number }>(
+    'select file, bytes::int from platform.backups order by id desc limit 1',
+  );
+  expect(rows).toEqual([{ file: address, bytes }]);
+
+  const source = readArchiveAddress(address, folder, known);
+  const { projectDir } = server.context.config;
+  const options = { source, passphrase, sourceDir, product, progress, signal };
+  const manifest = await verifyArchive({ ...options, projectDir });
+  const target = await freshDatabase('nothing');
+  const dataDir = path.join(folder, 'from-bucket');
+  const config = { dataDir, databaseUrl: target.url, storageUrl: undefined, projectDir };
+  const other = restoreArchive({ ...options, config, passphrase: 'thirteen guards' });
+  await expect(other).rejects.toThrow('is not the passphrase');
+  await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
+  expect(await restoreArchive({ ...options, config })).toEqual(manifest);
+  // The downloaded archive is gone.
+  expect((await readdir(dataDir)).sort()).toEqual(['keys', 'storage']);
+  const versions = await target.owner.query<{ version: string }>(
+    `select version from storage.objects where name = 'photo.bin'`,
+  );
+  const blobs = await openBlobs(config);
+  const read = await buffer(await blobs.read(versions.rows[0]?.version ?? ''));
+  expect(read.equals(photo)).toBe(true);
+  await blobs.close();
+});
+
+test('a backup into a bucket that fails leaves nothing', async () => {
+  const store = await objectStore();
+  const server = await testServer({ STORAGE_URL: store.url });
+  const files = server.client().storage.from(await openBucket(server));
+  // More than one part when it is encrypted.
+  expect((await files.upload('noise.bin', randomBytes(20 * 1024 * 1024))).error).toBeNull();
+  await withPlace(readPlace(store.urlOf('backups'), '--to', folder), async (place) => {
+    store.answerInstead((request) => {
+      if (request.query.partNumber !== '2') return false;
+      request.status = 403;
+      return true;
+    });
+    await expect(backUp(server, place)).rejects.toThrow(
+      /\.backup was not stored: .* refuses the key or the secret.* There is no archive of that name\./,
+    );
+  });
+  expect(await store.keys('backups')).toEqual([]);
+  expect(await store.unfinished()).toEqual([]);
+  const { rows } = await server.database.owner.query('select from platform.backups');
+  expect(rows).toEqual([]);
 });

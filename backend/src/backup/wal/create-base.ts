@@ -7,6 +7,7 @@ import { type BackupOptions, lockBackups, majorVersion } from '../create-backup.
 import { dumpBlobs, dumpFiles } from '../dump-files.ts';
 import { writeEntry } from '../entries.ts';
 import { explain } from '../explain.ts';
+import { writeToFolder } from '../folder-place.ts';
 import { writeArchive } from '../write-archive.ts';
 import { CopyMessages } from './copy-messages.ts';
 import { parsePosition, segmentName, segmentOf } from './positions.ts';
@@ -15,18 +16,18 @@ import { baseName } from './wal-folder.ts';
 
 type BaseOptions = Pick<
   BackupOptions,
-  'connection' | 'dataDir' | 'blobs' | 'folder' | 'passphrase' | 'product' | 'signal'
->;
+  'connection' | 'dataDir' | 'blobs' | 'passphrase' | 'product' | 'signal'
+> & {
+  /** Absolute path of the one of the database's run, whose slot exists. */
+  folder: string;
+};
 
 // The grammar of replication commands accepts capitals only.
 const COMMAND = "BASE_BACKUP (LABEL 'backup', CHECKPOINT 'fast', WAIT false, MANIFEST 'no')";
 /** Types of messages ("BASE_BACKUP" in the protocol's documentation). */
 const TYPE = { archive: 'n'.charCodeAt(0), data: 'd'.charCodeAt(0) };
 
-/**
- * @param options `folder` is the one of the database's run, whose slot exists
- * @returns the path of the file @throws StartError; no part of it is left
- */
+/** @returns the path of the file @throws StartError; no part of it is left */
 export async function createBase(options: BaseOptions): Promise<string> {
   const { connection, folder, product, passphrase, signal } = options;
   return explain(folder, () =>
@@ -41,8 +42,8 @@ export async function createBase(options: BaseOptions): Promise<string> {
         takenAt: await timeOf(client),
       };
       return writeArchive({
-        ...{ folder, header, signal },
-        name: () => content.name(),
+        ...{ header, signal },
+        store: (archive) => writeToFolder(folder, () => content.name(), archive),
         content: content.read(),
         secret: passphrase,
       });

@@ -12,6 +12,7 @@ import { StartError } from '../../start-error.ts';
 import { type Derive, rememberKeys } from '../archive-format.ts';
 import type { EntryHeader, EntryRecord } from '../entries.ts';
 import { explain } from '../explain.ts';
+import { openFolder } from '../folder-place.ts';
 import { readArchive, requireProduct } from '../read-archive.ts';
 import { intoEmpty, type RestoreOptions } from '../restore.ts';
 import {
@@ -29,10 +30,9 @@ import {
 /** A day of WAL may take an hour to replay. */
 const RECOVERY_LIMIT_MS = 24 * 60 * 60_000;
 
-type TimeOptions = Omit<RestoreOptions, 'archive' | 'sourceDir'> & {
-  /** An archive, or the folder of the archives. */
+type TimeOptions = Omit<RestoreOptions, 'source' | 'sourceDir'> & {
+  /** Absolute path of an archive, or of the folder of the archives. */
   source: string;
-  passphrase: string;
   to: Date;
 };
 
@@ -158,7 +158,8 @@ export class Loader {
     const { passphrase, product, signal } = this.options;
     const take = (header: EntryHeader, data: AsyncGenerator<Buffer>) => this.#take(header, data);
     try {
-      const archive = { file, passphrase };
+      const place = openFolder(path.dirname(file));
+      const archive = { place, name: path.basename(file), passphrase };
       const { header, entries } = await readArchive(archive, take, signal, this.#derive);
       requireProduct(header, product);
       return entries;

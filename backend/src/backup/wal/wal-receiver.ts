@@ -7,6 +7,7 @@ import { type BackupOptions, majorVersion } from '../create-backup.ts';
 import { dumpFiles, dumpVersions } from '../dump-files.ts';
 import { writeEntry } from '../entries.ts';
 import { explain } from '../explain.ts';
+import { writeToFolder } from '../folder-place.ts';
 import { writeArchive } from '../write-archive.ts';
 import { CopyMessages } from './copy-messages.ts';
 import {
@@ -37,8 +38,10 @@ const DATA_START = 25;
 
 type ReceiverOptions = Pick<
   BackupOptions,
-  'connection' | 'dataDir' | 'blobs' | 'folder' | 'passphrase' | 'product' | 'signal'
+  'connection' | 'dataDir' | 'blobs' | 'passphrase' | 'product' | 'signal'
 > & {
+  /** Absolute path of the one of all runs. */
+  folder: string;
   owner: Pool;
 };
 
@@ -62,7 +65,6 @@ export class WalReceiver {
     return +reach === 0 ? undefined : reach;
   }
 
-  /** @param options `folder` is the one of all runs */
   constructor(private readonly options: ReceiverOptions) {}
 
   /** Saves segments until `stop` is called. @throws StartError, or when the connection ends */
@@ -164,9 +166,9 @@ export class WalReceiver {
     const known = this.#scan?.versions;
     const added = [...scan.versions].filter((version) => known?.has(version) !== true);
     await writeArchive({
-      ...{ folder, signal },
+      signal,
       header: { ...header, takenAt: this.#reach },
-      name: () => `${segment}.wal`,
+      store: (archive) => writeToFolder(folder, () => `${segment}.wal`, archive),
       content: this.#content(segment, bytes, added),
       secret: this.#key ?? this.options.passphrase,
     });
