@@ -22,7 +22,7 @@ export function backupProblem({ isOverdue, lastAt, everyHours }: BackupState): P
   const todo =
     everyHours === null
       ? 'Set BACKUP_DIR and BACKUP_PASSPHRASE on the server, so that it backs up every night.'
-      : 'Look at the last errors of the server, and at the disk of the backups.';
+      : 'Look at the last errors of the server, and at the disk or bucket of the backups.';
   return lastAt === null
     ? { title: 'There is no backup', text: `A broken disk would lose everything. ${todo}` }
     : {
