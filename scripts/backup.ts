@@ -49,7 +49,9 @@ async function create({ config, ...call }: Call, args: string[]): Promise<void> 
     );
   }
   progress('Backing up database, files and keys');
-  const backup = await withPlace(target, (place) => backupBeside(config, { ...call, place }));
+  const backup = await withPlace(target, call.signal, (place) =>
+    backupBeside(config, { ...call, place }),
+  );
   const { tables, rows, files, bytes, missing } = backup;
   progress(
     `${counted(tables, 'table')}, ${counted(rows, 'row')}, ${counted(files, 'file')}, ${sizeOf(bytes)}`,

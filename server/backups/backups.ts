@@ -78,7 +78,7 @@ async function backUpIfDue(
 ): Promise<void> {
   if (!(await isDue(database.owner, everyHours))) return;
   const product = await readProduct(rootDir);
-  await withPlace(address, async (place) => {
+  await withPlace(address, signal, async (place) => {
     await createBackup({
       connection: database.ownerConnection,
       dataDir,
@@ -111,7 +111,7 @@ export async function backUpBeforeUpgrade(
   const product = await readProduct(rootDir);
   const { signal } = new AbortController();
   const options = { connection, dataDir, blobs, passphrase, product, signal };
-  await withPlace(schedule.place, (place) =>
+  await withPlace(schedule.place, signal, (place) =>
     createBackup({ ...options, place, isScheduled: false, isSettingUp: true }),
   ).catch((error: unknown) => {
     if (!(error instanceof StartError)) throw error;

@@ -1,11 +1,5 @@
 import type { Readable } from 'node:stream';
 
-export interface WriteOptions {
-  /** What the archive will hardly exceed. */
-  expectedBytes: number;
-  signal: AbortSignal;
-}
-
 /** Where archives are: a folder of this machine, or a bucket. Methods throw StartError for what an operator can fix. */
 export interface ArchivePlace {
   /** On this machine; undefined for a bucket. */
@@ -13,10 +7,11 @@ export interface ArchivePlace {
   /** Of an archive, as it is shown and recorded: a path, or s3://host/bucket/name without credentials. */
   addressOf(name: string): string;
   /**
-   * Until it resolves, nothing has that name; nothing is left when the source fails or the signal aborts.
+   * Until it resolves, nothing has that name; nothing is left when the source fails.
+   * @param expectedBytes what the archive will hardly exceed
    * @returns the archive's bytes
    */
-  write(name: string, archive: AsyncIterable<Buffer>, options: WriteOptions): Promise<number>;
+  write(name: string, archive: AsyncIterable<Buffer>, expectedBytes: number): Promise<number>;
   read(name: string): Promise<{ data: Readable; bytes: number }>;
   /** Names of all files in it. */
   list(): Promise<string[]>;

@@ -14,23 +14,33 @@ const MIN_PART_BYTES = 8 * 1024 * 1024;
 /** An archive that grows beyond what was expected still fits. */
 const EXPECTED_PARTS = MAX_PARTS * 0.8;
 
-/** @param idleMs for tests @throws StartError */
-export async function openBucketPlace(address: S3Address, idleMs = IDLE_MS): Promise<ArchivePlace> {
+/**
+ * @param signal ends its requests, which reject with the signal's reason
+ * @param idleMs for tests
+ * @throws StartError
+ */
+export async function openBucketPlace(
+  address: S3Address,
+  signal: AbortSignal,
+  idleMs = IDLE_MS,
+): Promise<ArchivePlace> {
   const { host } = new URL(address.endpoint);
   const segments = [address.bucket, ...address.prefix.split('/')].filter((part) => part !== '');
   const shown = `s3://${[host, ...segments.map(encodeURIComponent)].join('/')}`;
   const addressOf = (name: string): string => `${shown}/${name}`;
-  const refusal = (what: string, error: unknown, todo: string): StartError =>
-    new StartError(`${what}: ${whyUnusable(error, address)}. ${todo}`, { cause: error });
+  const refusal = (what: string, error: unknown, todo: string): unknown =>
+    signal.aborted
+      ? signal.reason
+      : new StartError(`${what}: ${whyUnusable(error, address)}. ${todo}`, { cause: error });
 
-  const bucket = await openBucket(address, idleMs).catch((error: unknown) => {
+  const bucket = await openBucket(address, { idleMs, signal }).catch((error: unknown) => {
     const todo = 'Check its address, key, secret and bucket. Nothing was changed.';
     throw refusal(`The archives in ${shown} can't be used`, error, todo);
   });
   return {
     folder: undefined,
     addressOf,
-    write: async (name, archive, { expectedBytes, signal }) => {
+    write: async (name, archive, expectedBytes) => {
       const partBytes = Math.max(MIN_PART_BYTES, Math.ceil(expectedBytes / EXPECTED_PARTS));
       let sourceError: unknown;
       const source = mapError(archive, (error) => {
@@ -38,9 +48,9 @@ export async function openBucketPlace(address: S3Address, idleMs = IDLE_MS): Pro
         return error;
       });
       try {
-        return await bucket.upload(name, source, { partBytes, signal });
+        return await bucket.upload(name, source, partBytes);
       } catch (error) {
-        if (error === sourceError || signal.aborted) throw error;
+        if (error === sourceError) throw error;
         const todo = 'There is no archive of that name.';
         throw refusal(`${addressOf(name)} was not stored`, error, todo);
       }

@@ -75,7 +75,7 @@ export async function createBackup(options: BackupOptions): Promise<Backup> {
         content: content.read(),
         secret: options.passphrase,
         signal,
-        store: (archive) => place.write(name, archive, { expectedBytes, signal }),
+        store: (archive) => place.write(name, archive, expectedBytes),
       });
       await client.query('commit');
       const address = place.addressOf(name);

@@ -29,9 +29,9 @@ export async function withLocalArchive<T>(
   folder: string,
   work: (archive: Archive) => Promise<T>,
 ): Promise<T> {
-  const { source, passphrase } = options;
+  const { source, passphrase, signal } = options;
   const { name } = source;
-  return withPlace(source.place, async (place) => {
+  return withPlace(source.place, signal, async (place) => {
     if (place.folder !== undefined) return work({ place, name, passphrase });
     await refuseEarly(place, options);
     const local = openFolder(folder);

@@ -84,13 +84,16 @@ export function localPath({ place, name }: ArchiveAddress): string | undefined {
   return 'folder' in place ? path.join(place.folder, name) : undefined;
 }
 
-/** Opens a place while `work` runs. @throws StartError */
+/** Opens a place while `work` runs. @param signal ends its requests @throws StartError */
 export async function withPlace<T>(
   address: PlaceAddress,
+  signal: AbortSignal,
   work: (place: ArchivePlace) => Promise<T>,
 ): Promise<T> {
   const place =
-    'folder' in address ? openFolder(address.folder) : await openBucketPlace(address.bucket);
+    'folder' in address
+      ? openFolder(address.folder)
+      : await openBucketPlace(address.bucket, signal);
   try {
     return await work(place);
   } finally {

@@ -143,7 +143,7 @@ test('an archive in a bucket is recorded without secrets, verified and restored'
   const files = server.client().storage.from(await openBucket(server));
   const photo = Buffer.alloc(9 * 1024 * 1024, 'photo ');
   expect((await files.upload('photo.bin', photo)).error).toBeNull();
-  const { address, name, bytes } = await withPlace(known, (place) => backUp(server, place));
+  const { address, name, bytes } = await withPlace(known, signal, (place) => backUp(server, place));
   expect(address).toBe(`s3://${store.host}/files/backups/${name}`);
   expect(await store.keys('backups')).toEqual([name]);
   const { rows } = await server.database.owner.query<{ file: string; bytes: number }>(
@@ -179,7 +179,8 @@ test('a backup into a bucket that fails leaves nothing', async () => {
   const files = server.client().storage.from(await openBucket(server));
   // More than one part when it is encrypted.
   expect((await files.upload('noise.bin', randomBytes(20 * 1024 * 1024))).error).toBeNull();
-  await withPlace(readPlace(store.urlOf('backups'), '--to', folder), async (place) => {
+  const target = readPlace(store.urlOf('backups'), '--to', folder);
+  await withPlace(target, signal, async (place) => {
     store.answerInstead((request) => {
       if (request.query.partNumber !== '2') return false;
       request.status = 403;

@@ -10,7 +10,7 @@ import { cleanUp } from '#tests/support/clean-up.ts';
 import { type ObjectStore, objectStore } from '#tests/support/object-store.ts';
 
 const MB = 1024 * 1024;
-const options = { expectedBytes: 0, signal: new AbortController().signal };
+const { signal: never } = new AbortController();
 
 let store: ObjectStore;
 let place: ArchivePlace;
@@ -20,8 +20,8 @@ beforeEach(async () => {
   place = await openPlace(store.urlOf('backups/a b'));
 });
 
-async function openPlace(url: string, idleMs?: number): Promise<ArchivePlace> {
-  const opened = await openBucketPlace(readStorageUrl(url), idleMs);
+async function openPlace(url: string, idleMs?: number, signal = never): Promise<ArchivePlace> {
+  const opened = await openBucketPlace(readStorageUrl(url), signal, idleMs);
   cleanUp(async () => opened.close());
   return opened;
 }
@@ -36,7 +36,7 @@ test.each([0, 1, 8 * MB, 8 * MB + 1, 25 * MB])(
   'an archive of %i bytes comes back unchanged',
   async (size) => {
     const bytes = randomBytes(size);
-    expect(await place.write('x.backup', pieces(bytes), options)).toBe(size);
+    expect(await place.write('x.backup', pieces(bytes), 0)).toBe(size);
     expect(await place.list()).toEqual(['x.backup']);
     expect(await store.unfinished()).toEqual([]);
     const read = await place.read('x.backup');
@@ -66,7 +66,8 @@ test('nothing has its name until it is complete, and nothing is left when it is 
       yield Buffer.alloc(MB);
     }
   }
-  const written = place.write('x.backup', endless(), { ...options, signal: stopping.signal });
+  const stoppable = await openPlace(store.urlOf('backups/a b'), undefined, stopping.signal);
+  const written = stoppable.write('x.backup', endless(), 0);
   await expect(written).rejects.toThrow(/aborted/);
   expect(await archives()).toEqual([]);
   expect(await store.unfinished()).toEqual([]);
@@ -78,7 +79,7 @@ test('a failure of its source is reported unchanged, and nothing is left', async
     yield Buffer.alloc(20 * MB);
     throw failure;
   }
-  await expect(place.write('x.backup', failing(), options)).rejects.toBe(failure);
+  await expect(place.write('x.backup', failing(), 0)).rejects.toBe(failure);
   expect(await store.unfinished()).toEqual([]);
   expect(await archives()).toEqual([]);
 });
@@ -86,11 +87,21 @@ test('a failure of its source is reported unchanged, and nothing is left', async
 test('a stalled upload ends with a sentence, and nothing is left', async () => {
   const impatient = await openPlace(store.urlOf('backups/a b'), 100);
   store.answerInstead(({ query }) => query.partNumber === '2' && new Promise(() => {}));
-  await expect(impatient.write('x.backup', pieces(Buffer.alloc(30 * MB)), options)).rejects.toThrow(
+  await expect(impatient.write('x.backup', pieces(Buffer.alloc(30 * MB)), 0)).rejects.toThrow(
     `${place.addressOf('x.backup')} was not stored: http://${store.host} does not answer. There is no archive of that name.`,
   );
   expect(await store.unfinished()).toEqual([]);
   expect(await archives()).toEqual([]);
+});
+
+test('a stop does not wait for a store that is silent', async () => {
+  const stopping = new AbortController();
+  store.answerInstead(() => {
+    stopping.abort();
+    return new Promise(() => {});
+  });
+  const opened = openPlace(store.urlOf('backups'), undefined, stopping.signal);
+  await expect(opened).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('a full store is explained, and nothing is left', async () => {
@@ -99,7 +110,7 @@ test('a full store is explained, and nothing is left', async () => {
     request.status = 507;
     return true;
   });
-  await expect(place.write('x.backup', pieces(Buffer.alloc(30 * MB)), options)).rejects.toThrow(
+  await expect(place.write('x.backup', pieces(Buffer.alloc(30 * MB)), 0)).rejects.toThrow(
     /was not stored: the store at .* is full\./,
   );
   expect(await store.unfinished()).toEqual([]);
@@ -112,12 +123,12 @@ test('an upload whose last answer was lost has succeeded', async () => {
     return false;
   });
   const bytes = Buffer.alloc(9 * MB, 'x');
-  expect(await place.write('x.backup', pieces(bytes), options)).toBe(bytes.length);
+  expect(await place.write('x.backup', pieces(bytes), 0)).toBe(bytes.length);
   expect(await archives()).toEqual(['x.backup']);
 });
 
 test('a download that is cut or stalls ends with a sentence', async () => {
-  await place.write('x.backup', pieces(Buffer.alloc(9 * MB)), options);
+  await place.write('x.backup', pieces(Buffer.alloc(9 * MB)), 0);
   const impatient = await openPlace(store.urlOf('backups/a b'), 100);
   let hasPart: (() => void) | undefined;
   store.answerInstead(({ method, path, res }) => {
@@ -169,12 +180,10 @@ test('a wrong secret is explained', async () => {
 test('old archives are removed, and nothing else', async () => {
   const days = ['01', '02', '03', '04'].map((day) => `company-202601${day}-000000-000.backup`);
   const others = ['company-1.backup', 'other-20260101-000000-000.backup', 'notes.txt'];
-  for (const name of [...days, ...others])
-    await place.write(name, pieces(Buffer.alloc(1)), options);
+  for (const name of [...days, ...others]) await place.write(name, pieces(Buffer.alloc(1)), 0);
   const below = await openPlace(store.urlOf('backups/a b/below'));
   const beside = await openPlace(store.urlOf('backups'));
-  for (const other of [below, beside])
-    await other.write(days[0] ?? '', pieces(Buffer.alloc(1)), options);
+  for (const other of [below, beside]) await other.write(days[0] ?? '', pieces(Buffer.alloc(1)), 0);
   await keepNewest(place, 'company', 2);
   expect((await place.list()).sort()).toEqual([...days.slice(2), ...others].sort());
   for (const other of [below, beside]) expect(await other.list()).toEqual([days[0]]);

@@ -11,9 +11,9 @@ export interface S3Address {
   credentials: { accessKeyId: string; secretAccessKey: string };
 }
 
-interface UploadOptions {
-  /** S3 takes 5 MiB or more, and 10,000 parts. About three of them are in memory. */
-  partBytes?: number;
+interface BucketOptions {
+  /** After which a connection without progress ends; default: never. */
+  idleMs?: number;
   /** Ends the requests under way. */
   signal?: AbortSignal;
 }
@@ -22,9 +22,10 @@ interface UploadOptions {
 export interface Bucket {
   /**
    * The object exists when this resolves. Nothing remains when the source fails or the signal aborts.
+   * @param partBytes S3 takes 5 MiB or more, and 10,000 parts. About three of them are in memory
    * @returns its bytes @throws the source's error
    */
-  upload(name: string, source: AsyncIterable<Buffer>, options?: UploadOptions): Promise<number>;
+  upload(name: string, source: AsyncIterable<Buffer>, partBytes?: number): Promise<number>;
   /** @param range first and last byte, inclusive; default: all */
   read(
     name: string,
@@ -44,11 +45,14 @@ const CONNECT_MS = 10_000;
 /** For the removal of a failed upload, which may have failed because the store does not answer. */
 const ABORT_MS = 3_000;
 
-/**
- * @param idleMs after which a connection without progress ends; default: never
- * @throws the SDK's error when the store can't be reached or the bucket can't be used
- */
-export async function openBucket(address: S3Address, idleMs?: number): Promise<Bucket> {
+/** @throws the SDK's error when the store can't be reached or the bucket can't be used */
+export async function openBucket(
+  address: S3Address,
+  { idleMs, signal }: BucketOptions = {},
+): Promise<Bucket> {
+  const abortable = { abortSignal: signal };
+  // Its notice about later versions of Node.js would stand beside every sentence of a command.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { bucket, prefix, ...connection } = address;
   const s3 = await import('@aws-sdk/client-s3');
   const client = new s3.S3Client({
@@ -59,7 +63,8 @@ export async function openBucket(address: S3Address, idleMs?: number): Promise<B
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: idleMs },
   });
-  await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
+  const head = new s3.HeadBucketCommand({ Bucket: bucket });
+  await client.send(head, abortable).catch((error: unknown) => {
     client.destroy();
     throw error;
   });
@@ -78,7 +83,6 @@ export async function openBucket(address: S3Address, idleMs?: number): Promise<B
     name: string,
     parts: AsyncGenerator<Part>,
     first: Part,
-    signal: AbortSignal | undefined,
   ): Promise<number> {
     const object = objectOf(name);
     // Not aborted: its answer names the upload that has to be removed.
@@ -130,20 +134,26 @@ export async function openBucket(address: S3Address, idleMs?: number): Promise<B
   }
 
   return {
-    upload: async (name, source, { partBytes = PART_BYTES, signal } = {}) => {
+    upload: async (name, source, partBytes = PART_BYTES) => {
       const parts = cutIntoParts(source, partBytes);
-      const { value: first } = await parts.next();
-      if (first === undefined) throw new Error('There is no first part.');
-      if (!first.isLast) return uploadParts(name, parts, first, signal);
-      const Body = first.data;
-      const object = { ...objectOf(name), Body };
-      await client.send(new s3.PutObjectCommand(object), { abortSignal: signal });
-      return Body.length;
+      try {
+        const { value: first } = await parts.next();
+        if (first === undefined) throw new Error('There is no first part.');
+        if (!first.isLast) return await uploadParts(name, parts, first);
+        const Body = first.data;
+        const object = { ...objectOf(name), Body };
+        await client.send(new s3.PutObjectCommand(object), abortable);
+        return Body.length;
+      } finally {
+        // Closes the source.
+        await parts.return(undefined);
+      }
     },
     read: async (name, range) => {
       const part = range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` };
       const { Body, ContentLength } = await client.send(
         new s3.GetObjectCommand({ ...objectOf(name), ...part }),
+        abortable,
       );
       if (!(Body instanceof Readable)) throw new Error('The object store sent no stream.');
       return { data: Body, bytes: ContentLength ?? 0 };
@@ -151,13 +161,14 @@ export async function openBucket(address: S3Address, idleMs?: number): Promise<B
     list: async () => {
       const names: string[] = [];
       const folder = { Bucket: bucket, Prefix: prefix, Delimiter: '/' };
-      for await (const { Contents } of s3.paginateListObjectsV2({ client }, folder)) {
+      const pages = s3.paginateListObjectsV2({ client }, folder, abortable);
+      for await (const { Contents } of pages) {
         for (const { Key = '' } of Contents ?? []) names.push(Key.slice(prefix.length));
       }
       return names;
     },
     remove: async (name) => {
-      await client.send(new s3.DeleteObjectCommand(objectOf(name)));
+      await client.send(new s3.DeleteObjectCommand(objectOf(name)), abortable);
     },
     close: () => client.destroy(),
   };
