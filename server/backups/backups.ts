@@ -91,7 +91,7 @@ async function backUpIfDue(
     });
     // The key of a bucket may be one that can't remove anything.
     await keepNewest(place, product.name, keep).catch((error: unknown) => {
-      log.error({ err: error }, 'old archives were not removed');
+      if (!signal.aborted) log.error({ err: error }, 'old archives were not removed');
     });
   });
 }
