@@ -53,6 +53,7 @@ export async function startServer({ config, progress, fillDemo }: StartOptions):
     progress,
     application: {
       ...applicationOf(config),
+      name: product.name,
       version: product.version,
       beforeUpgrade: (old) => backUpBeforeUpgrade(config, old, progress ?? (() => {})),
       afterMigrations: async (client, blobs) => {

@@ -13,6 +13,7 @@ import { functionsService } from './services/functions/functions.ts';
 import { realtimeService } from './services/realtime/realtime.ts';
 import { restService } from './services/rest/rest.ts';
 import { storageService } from './services/storage/storage.ts';
+import { tracedLogs, traceRequests } from './tracing/requests.ts';
 
 /** Bytes of a request body outside storage. */
 const BODY_LIMIT = 1024 * 1024;
@@ -22,11 +23,13 @@ const HEADER_LIMIT = 64 * 1024;
 const FRAME_LIMIT = 3 * 1024 * 1024;
 
 export async function buildApp(context: Context): Promise<FastifyInstance> {
+  const { tracing } = context;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     http: { maxHeaderSize: HEADER_LIMIT },
     logger: loggerOptions(context.config.logLevel, context.observed.errors),
     genReqId: requestId,
+    ...(tracing && { childLoggerFactory: tracedLogs(tracing, context.config.trustProxy) }),
     // One proxy: entries further left in X-Forwarded-For come from the client.
     trustProxy: context.config.trustProxy ? (_address, hop) => hop === 0 : false,
     // Requests on open connections are still answered while the server stops.
@@ -36,6 +39,10 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 600_000,
     clientErrorHandler: answerClientError,
   });
+  if (tracing !== undefined) {
+    traceRequests(app, tracing);
+    tracing.reportTo((details, message) => app.log.warn(details, message));
+  }
   handleErrors(app);
   inspectConnections(app);
   corsForServices(app);

@@ -11,9 +11,12 @@ import type { Metric } from './metrics/text.ts';
 import type { Organisation } from './organisation.ts';
 import type { BlobStore } from './services/storage/blobs/blob-store.ts';
 import type { Settings } from './settings/settings.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** What an application adds to the services of its project. */
 export interface Application {
+  /** Of the program, in traces. */
+  name?: string;
   /** Of the program, which other processes on the database see. */
   version?: string;
   organisation: Organisation;
@@ -57,6 +60,8 @@ export interface Context {
   diskSpace: (folder: string) => Promise<{ free: number; total: number }>;
   /** What this process has seen since its start. */
   observed: { requests: Requests; errors: RecentErrors };
+  /** Records spans, if a collector is configured. */
+  tracing: Tracing | undefined;
   /** Absolute path of `backend/src`, where SQL files and lists are read from. */
   sourceDir: string;
 }

@@ -20,6 +20,8 @@ import { disagreements, nodeName } from './nodes.ts';
 import { openBlobs } from './services/storage/blobs/s3.ts';
 import { readSettings } from './settings/settings.ts';
 import { StartError } from './start-error.ts';
+import { openTracing } from './tracing/open-tracing.ts';
+import { tracedBlobs, tracedMailer } from './tracing/outgoing.ts';
 
 /** Connections for callers' requests unless `PGRST_DB_POOL` is set (docs/measurements/data-service.md). */
 const POOL_SIZE = 8;
@@ -48,12 +50,15 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
   const { config, sourceDir, application, progress = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];
   const hurry = new AbortController();
+  let drainedBy = Number.POSITIVE_INFINITY;
   const stop = async (): Promise<void> => {
+    drainedBy = performance.now() + config.drainSeconds * 1000;
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
     const settings = await readSettings(config);
     application.adjustSettings?.(settings);
+    const tracing = await openTracing(config.env, application);
     undo.push(await lockDataDir(config.dataDir));
     await mkdir(`${config.dataDir}/keys`, { recursive: true, mode: 0o700 });
     const connection = await connect(config, progress, undo);
@@ -65,7 +70,8 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     undo.push(() => blobs.close());
     const { max_connections_per_user: connections, max_waiting_per_user: waiting } = settings.api;
     const onError = (error: Error): void => progress(error.message);
-    const database = openDatabase(connection, poolSize(config), onError, { connections, waiting });
+    const shares = { connections, waiting };
+    const database = openDatabase(connection, poolSize(config), onError, shares, tracing);
     undo.push(() => database.end());
     if (config.databaseUrl !== undefined) undo.push(follow(config.databaseUrl, database, progress));
     await prepareDatabase(connection, {
@@ -83,6 +89,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
       for (const sentence of unlike) progress(sentence);
     }
 
+    const mailer = openMailer(config, application.organisation);
     let url = '';
     const context: Context = {
       config,
@@ -90,8 +97,8 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
       settings,
       database,
       keys,
-      mailer: openMailer(config, application.organisation),
-      blobs,
+      mailer: tracing && config.smtpUrl !== undefined ? tracedMailer(mailer, tracing) : mailer,
+      blobs: tracing && config.storageUrl !== undefined ? tracedBlobs(blobs, tracing) : blobs,
       siteUrl: () => config.siteUrl ?? url,
       ownUrl: () => url,
       now: () => new Date(),
@@ -100,9 +107,12 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
         return { free: bavail * bsize, total: blocks * bsize };
       },
       observed: { requests: new Requests(), errors: new RecentErrors() },
+      tracing,
       sourceDir,
     };
     const app = await buildApp(context);
+    // Before the database stops, which takes longer.
+    undo.push(async () => tracing?.stop(Math.max(0, drainedBy - performance.now()), hurry.signal));
     const close = prepareClose(app, config);
     undo.push(() => close(hurry.signal));
     await listen(app, config);

@@ -32,7 +32,7 @@ export function notices(context: Context, pushServices: readonly string[]): Fast
     const { owner } = context.database;
     // Another project served from PROJECT_DIR has no notices.
     if (!(await hasTable(owner, 'private.notice_deliveries'))) return;
-    const texts = openSmsSender(context.settings);
+    const texts = openSmsSender(context.settings, context.tracing);
     await owner.query('update private.settings set text_messages = $1, push_services = $2', [
       texts !== undefined,
       [...KNOWN_SERVICES, ...pushServices],

@@ -48,11 +48,11 @@ export const failedRuns = new Map<string, Failures>(
   JOBS.map(({ run }) => [run, { count: 0, at: undefined, code: '' }]),
 );
 
-export function operations({ database, mailer, siteUrl }: Context): FastifyPluginAsync {
+export function operations({ database, mailer, siteUrl, tracing }: Context): FastifyPluginAsync {
   return async (app) => {
     // Another project served from PROJECT_DIR has no jobs.
     if (!(await hasTable(database.owner, 'private.jobs'))) return;
-    const rounds = new Rounds(() => runDueJobs(database.owner), {
+    const rounds = new Rounds(() => runDueJobs(database.owner, tracing), {
       everyMs: LOOK_EVERY_MS,
       afterErrorMs: LOOK_AGAIN_MS,
       onError: (error) => app.log.error({ err: error }, 'jobs of the control room failed'),
@@ -83,14 +83,12 @@ export function operations({ database, mailer, siteUrl }: Context): FastifyPlugi
 }
 
 /** @throws AggregateError after the others have run */
-async function runDueJobs(owner: Pool): Promise<void> {
+async function runDueJobs(owner: Pool, tracing: Context['tracing']): Promise<void> {
   const errors: unknown[] = [];
   for (const { run, everySeconds } of JOBS) {
     try {
-      await owner.query('select private.run_job($1, make_interval(secs => $2))', [
-        run,
-        everySeconds,
-      ]);
+      const work = () => runIfDue(owner, run, everySeconds);
+      await (tracing?.job(run, work) ?? work());
     } catch (error) {
       failedRuns.set(run, {
         count: (failedRuns.get(run)?.count ?? 0) + 1,
@@ -101,4 +99,13 @@ async function runDueJobs(owner: Pool): Promise<void> {
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, 'some jobs failed');
+}
+
+/** @returns whether it was due, and no other server had it */
+async function runIfDue(owner: Pool, run: string, everySeconds: number): Promise<boolean> {
+  const { rows } = await owner.query<{ ran: boolean }>(
+    'select private.run_job($1, make_interval(secs => $2)) as ran',
+    [run, everySeconds],
+  );
+  return rows[0]?.ran ?? false;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
-import { Exchange, type Reply, type Statement } from './exchange.ts';
+import { Exchange, type ExchangeOptions, type Reply, type Statement } from './exchange.ts';
 import { Cancelled, FairPool, type ShareLimits } from './fair-pool.ts';
 
 export interface Caller {
@@ -129,7 +129,7 @@ export class Callers {
       if (current !== undefined) this.#connections.cancel(current, share);
     });
     for (let attempt = 1; ; attempt += 1) {
-      const exchange = new Exchange(all, caller.role, { isReadOnly, maxBytes });
+      const exchange = this.exchange(all, caller, { isReadOnly, maxBytes });
       current = exchange;
       try {
         const replies = await this.#connections.send(exchange, share);
@@ -140,6 +140,14 @@ export class Callers {
       }
       await pause(Math.random() * 10 * 2 ** attempt);
     }
+  }
+
+  protected exchange(
+    statements: Statement[],
+    { role }: Caller,
+    options: ExchangeOptions,
+  ): Exchange {
+    return new Exchange(statements, role, options);
   }
 
   /**

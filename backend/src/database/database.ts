@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
+import { TracedCallers } from '../tracing/traced-callers.ts';
+import { tracePool } from '../tracing/traced-pool.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { Callers } from './callers.ts';
 import type { ShareLimits } from './fair-pool.ts';
 import type { DatabaseHost } from './primary.ts';
@@ -36,12 +39,14 @@ function passwordOf(owner: pg.ClientConfig, login: ServiceLogin): string {
  * @param poolSize connections for callers; the services get a few of their own
  * @param onError called for failures of idle connections, which pg would otherwise throw
  * @param limits of one account's share of the callers' connections
+ * @param tracing records statements and waits
  */
 export function openDatabase(
   owner: pg.ClientConfig,
   poolSize: number,
   onError: (error: Error) => void,
   limits: ShareLimits = {},
+  tracing?: Tracing,
 ): Database {
   const logins: Record<ServiceLogin, string> = {
     authenticator: passwordOf(owner, 'authenticator'),
@@ -61,6 +66,7 @@ export function openDatabase(
     made.on('error', onError);
     // The pool listens to idle connections only: one that dies while checked out would crash the process.
     made.on('connect', (client) => client.on('error', () => {}));
+    if (tracing !== undefined) tracePool(made, tracing, login !== 'authenticator');
     return made;
   };
   const callers = pool(poolSize, 'authenticator');
@@ -69,7 +75,10 @@ export function openDatabase(
   const ownerPool = pool(3);
   const pools = [callers, auth, storage, ownerPool];
   return {
-    callers: new Callers(callers, onError, limits),
+    callers:
+      tracing === undefined
+        ? new Callers(callers, onError, limits)
+        : new TracedCallers(tracing, callers, onError, limits),
     auth,
     storage,
     owner: ownerPool,

@@ -1,6 +1,7 @@
 // One network write per request: settings, then the statement, then one Sync. Messages up to a Sync are one implicit
 // transaction (PostgreSQL docs, "Pipelining"), so local settings end with it and an error rolls everything back.
 import type { Connection } from 'pg';
+import type { StatementSummary } from '../tracing/statement.ts';
 import {
   type ColumnType,
   JsonRows,
@@ -18,6 +19,8 @@ export interface Statement {
   returnsBytes?: boolean;
   /** Returns the rows as one JSON array in `Reply.bytes`; all columns have types that `isWritten`. */
   returnsJson?: boolean;
+  /** What traces show of it; by default derived from the text. */
+  summary?: StatementSummary;
 }
 
 export interface Reply {
@@ -44,7 +47,7 @@ export class ResultTooLarge extends Error {
   }
 }
 
-interface ExchangeOptions {
+export interface ExchangeOptions {
   /** A read never waits for another transaction's row locks. */
   isReadOnly?: boolean | undefined;
   /** Maximum bytes of all rows together; more fails with ResultTooLarge. */

@@ -58,6 +58,7 @@ export function serveMetrics(app: FastifyInstance, context: Context): void {
       ...requests.metrics(),
       ...connectionMetrics(context.database),
       ...process.metrics(),
+      ...(context.tracing?.metrics() ?? []),
       ...(await collect(context, request)),
     ];
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(render(metrics));

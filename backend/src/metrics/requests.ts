@@ -13,8 +13,12 @@ interface Durations {
   count: number;
 }
 
-const serviceOf = (url: string): string =>
-  SERVICE.exec(url)?.[1] ?? (OWN.test(url) ? 'health' : 'static');
+export const isHealth = (url: string): boolean => OWN.test(url);
+
+export const serviceOf = (url: string): string =>
+  SERVICE.exec(url)?.[1] ?? (isHealth(url) ? 'health' : 'static');
+
+export const methodOf = (method: string): string => (METHODS.has(method) ? method : 'other');
 
 export class Requests {
   readonly #counts = new Map<string, { labels: Record<string, string>; value: number }>();
@@ -24,7 +28,7 @@ export class Requests {
     const service = serviceOf(url);
     const labels = {
       service,
-      method: METHODS.has(method) ? method : 'other',
+      method: methodOf(method),
       status: `${Math.floor(status / 100)}xx`,
     };
     const key = `${service} ${labels.method} ${labels.status}`;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Settings } from '../settings/settings.ts';
 import { StartError } from '../start-error.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 
 export interface TextMessage {
   /** E.164 digits without the plus sign. */
@@ -85,7 +86,16 @@ export function openTwilio(account: TwilioAccount): SmsSender {
 // The configured carrier of text messages: the operator's gateway (a hook) or Twilio; undefined without either.
 
 /** @throws StartError if one is enabled but incomplete */
-export function openSmsSender({ auth }: Settings): SmsSender | undefined {
+export function openSmsSender(settings: Settings, tracing?: Tracing): SmsSender | undefined {
+  const sender = configuredSender(settings);
+  if (sender === undefined || tracing === undefined) return sender;
+  return {
+    ...sender,
+    send: (message) => tracing.outgoing('SMS send', () => sender.send(message)),
+  };
+}
+
+function configuredSender({ auth }: Settings): SmsSender | undefined {
   const { send_sms: hook } = auth.hook;
   if (hook.enabled) {
     if (!/^https?:\/\//.test(hook.uri) || !hook.secrets.startsWith('v1,whsec_')) {

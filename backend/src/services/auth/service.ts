@@ -63,7 +63,7 @@ export async function openService(context: Context): Promise<Service> {
     limits: openLimits(pool, auth),
     passwords: openPasswords(auth.minimum_password_length, isCommon),
     discovery: new Discovery(),
-    sms: openSmsSender(context.settings),
+    sms: openSmsSender(context.settings, context.tracing),
     open: new Set(),
   };
 }

@@ -14,7 +14,17 @@ export interface Exchanged {
 }
 
 /** @param parameters of the callback; @throws AuthError bad_oauth_callback, provider_unavailable */
-export async function exchange(
+export function exchange(
+  service: Service,
+  provider: Provider,
+  flow: Flow,
+  parameters: URLSearchParams,
+): Promise<Exchanged> {
+  const work = () => exchangeCode(service, provider, flow, parameters);
+  return service.context.tracing?.outgoing('identity provider', work) ?? work();
+}
+
+async function exchangeCode(
   service: Service,
   provider: Provider,
   flow: Flow,

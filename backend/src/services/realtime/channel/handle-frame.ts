@@ -28,7 +28,10 @@ export async function handleFrame(realtime: Realtime, socket: Socket, frame: Fra
     socket.reply(frame, 'error', { reason: 'unmatched topic' });
     return;
   }
-  if (event === 'phx_join') return join(realtime, socket, frame);
+  if (event === 'phx_join') {
+    const work = () => join(realtime, socket, frame);
+    return realtime.context.tracing?.request('realtime join', work) ?? work();
+  }
   const channel = realtime.hub.channelsOf(socket).get(topic);
   if (channel === undefined) {
     if (event === 'phx_leave') socket.reply(frame, 'ok', {});

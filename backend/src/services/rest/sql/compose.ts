@@ -2,6 +2,7 @@
 // list returns its rows instead, which Node writes as JSON in half of PostgreSQL's time.
 import type { Statement } from '../../../database/exchange.ts';
 import { isWritten } from '../../../database/wire/json-rows.ts';
+import type { StatementSummary } from '../../../tracing/statement.ts';
 import type { MediaHandler, Routine } from '../cache/model.ts';
 import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -238,9 +239,9 @@ function composeCall(
 
 function explained({ statement }: Composed, plan: NonNullable<Format['plan']>): Composed {
   const options = [`format ${plan.format}`, ...plan.options].join(', ');
-  const { values } = statement;
+  const { returnsBytes: _, ...others } = statement;
   return {
-    statement: { text: `explain (${options}) ${statement.text}`, values },
+    statement: { ...others, text: `explain (${options}) ${statement.text}` },
     estimate: undefined,
   };
 }
@@ -256,9 +257,21 @@ type Limited = Pick<RestSettings, 'maxRows' | 'limits' | 'sendsRows'>;
 
 export function compose(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const composed = composeResult(request, plan, settings);
+  composed.statement.summary = summaryOf(plan);
   const { plan: requested } = request.format;
   return requested === undefined ? composed : explained(composed, requested);
 }
+
+/** Names of the schema cache: a request can't put anything else here. */
+function summaryOf(plan: Plan): StatementSummary {
+  if (plan.kind === 'call') return { operation: 'CALL', target: nameOf(plan.call.routine) };
+  if (plan.kind === 'write') {
+    return { operation: plan.write.kind.toUpperCase(), target: nameOf(plan.write.table) };
+  }
+  return { operation: 'SELECT', target: plan.node.table && nameOf(plan.node.table) };
+}
+
+const nameOf = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`;
 
 // SQL that builds the response body from the result rows `_r`; Node passes the text through. JSON is not cast to text,
 // which would copy a list of 200 rows twice.

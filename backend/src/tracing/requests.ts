@@ -1,0 +1,66 @@
+// A span for each sampled request, from its arrival until its answer has left.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { isHealth, methodOf, serviceOf } from '../metrics/requests.ts';
+import type { ActiveSpan, Tracing } from './tracing.ts';
+
+const spans = new WeakMap<IncomingMessage, ActiveSpan>();
+
+/** A socket lasts as long as its page is open: its joins have spans. Probes every few seconds are no work. */
+const isLeftOut = ({ headers, url = '' }: IncomingMessage): boolean =>
+  headers.upgrade !== undefined || isHealth(url);
+
+/**
+ * The first that Fastify calls for a request, so all its log lines have the trace's id.
+ * @param trustsProxy whether the peer's headers are a proxy's; anybody else could have every request sampled
+ */
+export function tracedLogs(
+  tracing: Tracing,
+  trustsProxy: boolean,
+): NonNullable<FastifyServerOptions['childLoggerFactory']> {
+  return (logger, bindings, options, raw) => {
+    const { traceparent } = raw.headers;
+    const parent = trustsProxy && typeof traceparent === 'string' ? traceparent : undefined;
+    const span = isLeftOut(raw)
+      ? undefined
+      : tracing.startRequest(methodOf(raw.method ?? ''), parent);
+    if (span === undefined) return logger.child(bindings, options);
+    spans.set(raw, span);
+    return logger.child({ ...bindings, traceId: span.traceId }, options);
+  };
+}
+
+function end(span: ActiveSpan, request: FastifyRequest, reply: FastifyReply): void {
+  const method = methodOf(request.method);
+  // The pattern in the code, with the names of its parameters: never the path.
+  const route = request.routeOptions.url ?? serviceOf(request.url);
+  span.span.updateName(`${method} ${route}`).setAttributes({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': reply.statusCode,
+    'request.id': request.id,
+    service: serviceOf(request.url),
+  });
+  if (!reply.raw.writableFinished) span.fail('client_disconnected');
+  else if (reply.statusCode >= 500) span.fail(String(reply.statusCode));
+  span.end();
+}
+
+/** Must be called before other hooks are added: what they do belongs to the request too. */
+export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const span = spans.get(request.raw);
+    if (span === undefined) {
+      done();
+      return;
+    }
+    reply.raw.once('close', () => end(span, request, reply));
+    tracing.run(span, done);
+  });
+  // Reading a body continues in the context of its connection.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request.raw);
+    if (span === undefined) done();
+    else tracing.run(span, done);
+  });
+}
