@@ -9,7 +9,7 @@ import { growth } from '../backend/bench/data-service/growth.mjs';
 import { hasPgbench, pgbench } from '../backend/bench/data-service/pgbench.mjs';
 import { load } from '../backend/bench/data-service/run-load.mjs';
 import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
-import { compare } from './data-service/against.mjs';
+import { compare, compareTraces } from './data-service/against.mjs';
 import { casesOf } from './data-service/cases.mjs';
 import { startMeasured } from './data-service/measured.mjs';
 import { onService, signIn } from './data-service/sign-in.mjs';
@@ -106,21 +106,24 @@ async function growing(measured, token) {
   );
 }
 
-/** `--against <folder of another clone> [--rounds 7] [--only 'insert|update']`: compares the two servers instead. */
+/**
+ * `--against <folder of another clone> [--rounds 7] [--only 'insert|update']` compares the two servers instead;
+ * `--traces <ratio>` this one with traces of this part of the requests and without.
+ */
 export default async function data(options) {
   const { values } = parseArgs({
     args: options,
     options: {
       against: { type: 'string' },
+      traces: { type: 'string' },
       rounds: { type: 'string', default: '7' },
       only: { type: 'string' },
     },
   });
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-bench-'));
-  if (values.against !== undefined) {
-    await compare(values.against, folder, { rounds: Number(values.rounds), only: values.only });
-    return;
-  }
+  const comparing = { rounds: Number(values.rounds), only: values.only };
+  if (values.against !== undefined) return compare(values.against, folder, comparing);
+  if (values.traces !== undefined) return compareTraces(Number(values.traces), folder, comparing);
   const dataDir = path.join(folder, 'data');
   const measured = await startMeasured(dataDir);
   let lite;

@@ -1,6 +1,8 @@
 // This clone's server against that of another clone, usually at an earlier commit. Requests a second depend on what else
 // the machine does; processor time per request much less, and alternating rounds share what is left.
+import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { load } from '../../backend/bench/data-service/run-load.mjs';
@@ -69,12 +71,39 @@ function row(what, ours, theirs) {
  * @param {string} dataDirs where both keep their data
  * @param {{ rounds: number, only?: string }} options `only`: a regular expression for the names of the requests
  */
-export async function compare(folder, dataDirs, { rounds, only = '' }) {
+export async function compare(folder, dataDirs, options) {
   const other = path.join(path.resolve(folder), 'bench', 'data-service', 'measured.mjs');
   const { startMeasured: startOther } = await import(pathToFileURL(other).href);
+  await alternate([startMeasured, startOther], dataDirs, options);
+}
+
+/**
+ * This server with traces against itself without.
+ * @param {number} ratio of requests that are traced
+ */
+export async function compareTraces(ratio, dataDirs, options) {
+  // A collector that takes everything at once; its own time is not counted.
+  const collector = createServer((request, response) => {
+    request.resume().on('end', () => response.end('{}'));
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
+    OTEL_TRACES_SAMPLER_ARG: String(ratio),
+    OTEL_BSP_MAX_QUEUE_SIZE: '50000',
+  };
+  try {
+    const traced = (dataDir) => startMeasured(dataDir, [], env);
+    await alternate([traced, startMeasured], dataDirs, options);
+  } finally {
+    collector.close();
+  }
+}
+
+async function alternate(starts, dataDirs, { rounds, only = '' }) {
   const sides = [];
   try {
-    for (const [i, start] of [startMeasured, startOther].entries()) {
+    for (const [i, start] of starts.entries()) {
       sides.push(await startSide(start, path.join(dataDirs, String(i))));
     }
     const rows = [];

@@ -5,13 +5,14 @@ import path from 'node:path';
 import { asking } from '../../backend/bench/data-service/run-load.mjs';
 import { built } from '../built.mjs';
 
-/** @param {string} dataDir of a new or kept demo company @param {string[]} [nodeOptions] */
-export async function startMeasured(dataDir, nodeOptions = []) {
+/** @param {string} dataDir of a new or kept demo company @param {string[]} [nodeOptions] @param {object} [env] OTEL_* */
+export async function startMeasured(dataDir, nodeOptions = [], env = {}) {
   const child = fork(
     await built(path.join(import.meta.dirname, 'server.mjs'), 'bench-data-server'),
     [dataDir],
     {
       execArgv: ['--expose-gc', ...nodeOptions],
+      env: { ...process.env, ...env },
     },
   );
   const [facts] = await once(child, 'message');

@@ -8,8 +8,15 @@ import { fillDemo } from '../../server/demo/fill.ts';
 import { startServer } from '../../server/start.ts';
 
 const [dataDir] = process.argv.slice(2);
+const tracing = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
 const running = await startServer({
-  config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'error' }, ROOT),
+  config: readConfig(
+    {
+      ...Object.fromEntries(tracing),
+      ...{ PORT: '0', DATA_DIR: dataDir, DEMO: 'on', LOG_LEVEL: 'error' },
+    },
+    ROOT,
+  ),
   fillDemo: (client, blobs) => fillDemo(client, new Date(), blobs),
 });
 const { database, keys } = running.context;

@@ -5,6 +5,7 @@ import type { Context } from 'supabase-in-node/context';
 import { layOut } from 'supabase-in-node/mail-layout';
 import { MailQueue } from 'supabase-in-node/mail-queue';
 import { Rounds } from 'supabase-in-node/rounds';
+import type { Tracing } from 'supabase-in-node/tracing';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import { reportFacts, reportMessage } from './report-message.ts';
@@ -83,7 +84,7 @@ export function operations({ database, mailer, siteUrl, tracing }: Context): Fas
 }
 
 /** @throws AggregateError after the others have run */
-async function runDueJobs(owner: Pool, tracing: Context['tracing']): Promise<void> {
+async function runDueJobs(owner: Pool, tracing: Tracing | undefined): Promise<void> {
   const errors: unknown[] = [];
   for (const { run, everySeconds } of JOBS) {
     try {

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { isHealth, methodOf, serviceOf } from '../metrics/requests.ts';
 import type { ActiveSpan, Tracing } from './tracing.ts';
 
-const spans = new WeakMap<IncomingMessage, ActiveSpan>();
+/** Null for a request that is not sampled. */
+const spans = new WeakMap<IncomingMessage, ActiveSpan | null>();
 
 /** A socket lasts as long as its page is open: its joins have spans. Probes every few seconds are no work. */
 const isLeftOut = ({ headers, url = '' }: IncomingMessage): boolean =>
@@ -19,13 +20,12 @@ export function tracedLogs(
   trustsProxy: boolean,
 ): NonNullable<FastifyServerOptions['childLoggerFactory']> {
   return (logger, bindings, options, raw) => {
+    if (isLeftOut(raw)) return logger.child(bindings, options);
     const { traceparent } = raw.headers;
     const parent = trustsProxy && typeof traceparent === 'string' ? traceparent : undefined;
-    const span = isLeftOut(raw)
-      ? undefined
-      : tracing.startRequest(methodOf(raw.method ?? ''), parent);
+    const span = tracing.startRequest(methodOf(raw.method ?? ''), parent);
+    spans.set(raw, span ?? null);
     if (span === undefined) return logger.child(bindings, options);
-    spans.set(raw, span);
     return logger.child({ ...bindings, traceId: span.traceId }, options);
   };
 }
@@ -54,7 +54,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
       done();
       return;
     }
-    reply.raw.once('close', () => end(span, request, reply));
+    if (span !== null) reply.raw.once('close', () => end(span, request, reply));
     tracing.run(span, done);
   });
   // Reading a body continues in the context of its connection.

@@ -79,7 +79,8 @@ export class ActiveSpan {
 }
 
 export class Tracing {
-  readonly #active = new AsyncLocalStorage<ActiveSpan>();
+  /** Null in a request that is not sampled. */
+  readonly #active = new AsyncLocalStorage<ActiveSpan | null>();
 
   constructor(
     private readonly api: Api,
@@ -88,11 +89,12 @@ export class Tracing {
 
   /** The sampled span that the running code belongs to. */
   get active(): ActiveSpan | undefined {
-    const active = this.#active.getStore();
+    const active = this.#active.getStore() ?? undefined;
     return active?.isOver ? undefined : active;
   }
 
-  run<T>(active: ActiveSpan, work: () => T): T {
+  /** @param active null for work of a request that is not sampled, so that no part of it begins a trace of its own */
+  run<T>(active: ActiveSpan | null, work: () => T): T {
     return this.#active.run(active, work);
   }
 
@@ -110,6 +112,7 @@ export class Tracing {
 
   /** A call to another system: of the active request, or on its own. */
   outgoing<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (this.#active.getStore() === null) return work();
     const { active } = this;
     const span =
       active === undefined
