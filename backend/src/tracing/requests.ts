@@ -2,10 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { isHealth, methodOf, serviceOf } from '../metrics/requests.ts';
-import type { ActiveSpan, Tracing } from './tracing.ts';
+import { ActiveSpan, type Tracing, type Unsampled } from './tracing.ts';
 
-/** Null for a request that is not sampled. */
-const spans = new WeakMap<IncomingMessage, ActiveSpan | null>();
+const spans = new WeakMap<IncomingMessage, ActiveSpan | Unsampled>();
 
 /** A socket lasts as long as its page is open: its joins have spans. Probes every few seconds are no work. */
 const isLeftOut = ({ headers, url = '' }: IncomingMessage): boolean =>
@@ -24,22 +23,23 @@ export function tracedLogs(
     const { traceparent } = raw.headers;
     const parent = trustsProxy && typeof traceparent === 'string' ? traceparent : undefined;
     const span = tracing.startRequest(methodOf(raw.method ?? ''), parent);
-    spans.set(raw, span ?? null);
-    if (span === undefined) return logger.child(bindings, options);
-    return logger.child({ ...bindings, traceId: span.traceId }, options);
+    spans.set(raw, span);
+    const ids = span instanceof ActiveSpan ? { ...bindings, traceId: span.traceId } : bindings;
+    return logger.child(ids, options);
   };
 }
 
 function end(span: ActiveSpan, request: FastifyRequest, reply: FastifyReply): void {
   const method = methodOf(request.method);
+  const service = serviceOf(request.url);
   // The pattern in the code, with the names of its parameters: never the path.
-  const route = request.routeOptions.url ?? serviceOf(request.url);
-  span.span.updateName(`${method} ${route}`).setAttributes({
+  const { url: route } = request.routeOptions;
+  span.span.updateName(`${method} ${route ?? service}`).setAttributes({
     'http.request.method': method,
     'http.route': route,
     'http.response.status_code': reply.statusCode,
     'request.id': request.id,
-    service: serviceOf(request.url),
+    service,
   });
   if (!reply.raw.writableFinished) span.fail('client_disconnected');
   else if (reply.statusCode >= 500) span.fail(String(reply.statusCode));
@@ -54,7 +54,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
       done();
       return;
     }
-    if (span !== null) reply.raw.once('close', () => end(span, request, reply));
+    if (span instanceof ActiveSpan) reply.raw.once('close', () => end(span, request, reply));
     tracing.run(span, done);
   });
   // Reading a body continues in the context of its connection.

@@ -78,9 +78,17 @@ export class ActiveSpan {
   }
 }
 
+/** A request, or other work, that is not sampled: no part of it begins a trace of its own. */
+export class Unsampled {
+  readonly #since = performance.now();
+
+  get isOver(): boolean {
+    return performance.now() - this.#since > LATE_MS;
+  }
+}
+
 export class Tracing {
-  /** Null in a request that is not sampled. */
-  readonly #active = new AsyncLocalStorage<ActiveSpan | null>();
+  readonly #current = new AsyncLocalStorage<ActiveSpan | Unsampled>();
 
   constructor(
     private readonly api: Api,
@@ -89,17 +97,16 @@ export class Tracing {
 
   /** The sampled span that the running code belongs to. */
   get active(): ActiveSpan | undefined {
-    const active = this.#active.getStore() ?? undefined;
-    return active?.isOver ? undefined : active;
+    const current = this.#current.getStore();
+    return current instanceof ActiveSpan && !current.isOver ? current : undefined;
   }
 
-  /** @param active null for work of a request that is not sampled, so that no part of it begins a trace of its own */
-  run<T>(active: ActiveSpan | null, work: () => T): T {
-    return this.#active.run(active, work);
+  run<T>(current: ActiveSpan | Unsampled, work: () => T): T {
+    return this.#current.run(current, work);
   }
 
-  /** @param traceParent of a caller that is trusted; @returns undefined for a request that is not sampled */
-  startRequest(name: string, traceParent?: string): ActiveSpan | undefined {
+  /** @param traceParent of a caller that is trusted */
+  startRequest(name: string, traceParent?: string): ActiveSpan | Unsampled {
     const remote = traceParent === undefined ? null : this.api.parseTraceParent(traceParent);
     const context = remote === null ? this.api.root : this.api.contextOfRemote(remote);
     return this.#start(name, SERVER, context);
@@ -112,7 +119,8 @@ export class Tracing {
 
   /** A call to another system: of the active request, or on its own. */
   outgoing<T>(name: string, work: () => Promise<T>): Promise<T> {
-    if (this.#active.getStore() === null) return work();
+    const current = this.#current.getStore();
+    if (current instanceof Unsampled && !current.isOver) return work();
     const { active } = this;
     const span =
       active === undefined
@@ -126,8 +134,9 @@ export class Tracing {
     const clock = newClock();
     const record = (error?: unknown): void => {
       const root = this.#start(name, INTERNAL, this.api.root, clock);
-      if (error !== undefined) root?.fail(errorCode(error));
-      root?.end();
+      if (root instanceof Unsampled) return;
+      if (error !== undefined) root.fail(errorCode(error));
+      root.end();
     };
     try {
       const isDone = await work();
@@ -188,14 +197,15 @@ export class Tracing {
     kind: SpanKind,
     parent: Context,
     clock: Clock & { start?: number } = newClock(),
-  ): ActiveSpan | undefined {
+  ): ActiveSpan | Unsampled {
     const options = { kind, startTime: clock.start ?? clock.epoch };
     const span = this.api.tracer.startSpan(name, options, parent);
-    return span.isRecording() ? new ActiveSpan(span, this.api.contextOf(span), clock) : undefined;
+    if (!span.isRecording()) return new Unsampled();
+    return new ActiveSpan(span, this.api.contextOf(span), clock);
   }
 
-  async #within<T>(span: ActiveSpan | undefined, work: () => Promise<T>): Promise<T> {
-    if (span === undefined) return work();
+  async #within<T>(span: ActiveSpan | Unsampled, work: () => Promise<T>): Promise<T> {
+    if (span instanceof Unsampled) return this.run(span, work);
     try {
       return await this.run(span, work);
     } catch (error) {
