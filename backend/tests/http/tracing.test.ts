@@ -5,7 +5,9 @@ import { openBucket } from '#tests/support/buckets.ts';
 import { type CollectedSpan, type Collector, collector } from '#tests/support/collector.ts';
 import { loggedLines } from '#tests/support/logged.ts';
 import { objectStore } from '#tests/support/object-store.ts';
+import { CLIENT_SECRET } from '#tests/support/oidc-provider.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
+import { serverWithProvider } from '#tests/support/server-with-provider.ts';
 import { smtpServer } from '#tests/support/smtp.ts';
 
 const PARENT = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
@@ -195,6 +197,19 @@ describe('a traced request', () => {
     const mail = await spans.span('SMTP send', ({ traceId }) => traceId === recover.traceId);
     expect(mail.parentSpanId).toBe(recover.spanId);
     for (const secret of [email, 'letter.txt', 'Dear Zoe', 'S3RVER', bucket]) {
+      expect(spans.bodies.join()).not.toContain(secret);
+    }
+  });
+
+  it('has the call to an identity provider', async () => {
+    const spans = await collector();
+    const { person, arrive } = await serverWithProvider('', to(spans));
+    const { sub } = person();
+    expect((await arrive(sub)).hash).toContain('access_token');
+    const callback = await spans.span('GET /auth/v1/callback');
+    const call = await spans.span('identity provider');
+    expect(call.parentSpanId).toBe(callback.spanId);
+    for (const secret of [sub, CLIENT_SECRET, 'Ama Doe', 'code=']) {
       expect(spans.bodies.join()).not.toContain(secret);
     }
   });

@@ -24,8 +24,11 @@ export interface ServerWithProvider {
   actionsOf(id: string | undefined): Promise<string[]>;
 }
 
-/** @param more lines for config.toml */
-export async function serverWithProvider(more = ''): Promise<ServerWithProvider> {
+/** @param more lines for config.toml; @param env further settings */
+export async function serverWithProvider(
+  more = '',
+  env: Record<string, string> = {},
+): Promise<ServerWithProvider> {
   const provider = await oidcProvider();
   const settings = `[auth.external.club]
 enabled = true
@@ -35,6 +38,7 @@ url = "${provider.issuer}"
 ${more}`;
   const server = await testServer({
     LOG_LEVEL: 'fatal',
+    ...env,
     CLUB_SECRET: CLIENT_SECRET,
     PROJECT_DIR: await projectWith({}, settings),
   });
