@@ -7067,6 +7067,12 @@ export type Database = {
           p_from?: string;
           p_to?: string;
           p_shift_ids?: string[];
+          p_state?: string;
+          p_client?: string;
+          p_supervisor?: string;
+          p_counties?: string[];
+          p_sites?: string[];
+          p_q?: string;
         };
         Returns: Json;
       };

@@ -119,7 +119,7 @@ describe('the window', () => {
       const { shifts } = await board(admin, 'p_shift_ids => $1', [[far, gone]]);
       expect(shifts.map(({ id }) => id)).toEqual([far]);
       const { at, ...rest } = await board(admin, `p_shift_ids => '{}'`);
-      expect(rest).toEqual({ sites: [], shifts: [] });
+      expect(rest).toEqual({ sites: [], shifts: [], part: null });
       expect(Number.isNaN(Date.parse(at))).toBe(false);
     }));
 });

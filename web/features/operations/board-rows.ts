@@ -1,6 +1,6 @@
 // The rows of the board: one for each post, or a site's shifts without a post; shifts of one row never overlap.
 import { slots } from '#company';
-import type { BoardAnswer, Shift, Site } from './operations-schema.ts';
+import type { BoardAnswer, BoardPart, Shift, Site } from './operations-schema.ts';
 import type { SEAT_STATES } from './operations-search.ts';
 import {
   AHEAD_MS,
@@ -15,7 +15,8 @@ import { isOffAxis, scaleAt } from './time-scale.ts';
 
 // The company's regions (company.config.ts) and the counties in them, as one filter.
 
-const countiesOf = (region: string): readonly string[] =>
+/** @param region name of a region or of a county */
+export const countiesOf = (region: string): readonly string[] =>
   slots.regions.find(({ name }) => name === region)?.counties ?? [region];
 
 /** @param region name of a region or of a county */
@@ -37,13 +38,15 @@ export type Board = {
   offset: number;
   sites: ReadonlyMap<string, Site>;
   shifts: ReadonlyMap<string, Shift>;
+  part: BoardPart | undefined;
 };
 
-export function boardOf({ at, sites, shifts }: BoardAnswer, receivedAt: number): Board {
+export function boardOf({ at, sites, shifts, part }: BoardAnswer, receivedAt: number): Board {
   return {
     offset: Date.parse(at) - receivedAt,
     sites: new Map(sites.map((site) => [site.id, site])),
     shifts: new Map(shifts.map((shift) => [shift.id, shift])),
+    part: part ?? undefined,
   };
 }
 

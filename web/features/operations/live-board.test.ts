@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLiveBoard } from './live-board.ts';
-import type { BoardAnswer, Shift } from './operations-schema.ts';
+import type { BoardAnswer, BoardPart, Shift } from './operations-schema.ts';
 
 const NOW = Date.parse('2026-03-02T02:00:00Z');
 const SITE = 'site';
@@ -22,7 +22,27 @@ const shift = (id: string, needed = 1): Shift => ({
 });
 
 /** A board whose server has these shifts and records what it is asked. */
-function boardWith(...ids: string[]) {
+const boardWith = (...ids: string[]) => boardOf(null, ids);
+
+const PART: BoardPart = {
+  counts: {
+    sos: 0,
+    missing: 0,
+    empty: 0,
+    left_early: 0,
+    no_signal: 0,
+    late: 0,
+    due: 0,
+    on_post: 0,
+  },
+  posts: 9000,
+  clients: [],
+  supervisors: [],
+  counties: [],
+};
+const partWith = (...ids: string[]) => boardOf(PART, ids);
+
+function boardOf(part: BoardPart | null, ids: string[]) {
   const stored = new Map(ids.map((id) => [id, shift(id)]));
   const requests: (string[] | 'all')[] = [];
   let isDown = false;
@@ -30,7 +50,7 @@ function boardWith(...ids: string[]) {
     requests.push(asked);
     if (isDown) throw new TypeError('Failed to fetch');
     const shifts = [...stored.values()].filter(({ id }) => asked === 'all' || asked.includes(id));
-    return { at: new Date().toISOString(), sites: [], shifts };
+    return { at: new Date().toISOString(), sites: [], shifts, part: asked === 'all' ? part : null };
   }
   const live = createLiveBoard({
     fetchWindow: () => answer('all'),
@@ -124,5 +144,19 @@ describe('the board', () => {
     live.changed('assignments');
     await wait(600);
     expect(requests).toEqual(['all', 'all']);
+  });
+
+  it('fetches a shift that has an alert, or whose details are opened, also if it is of another part', async () => {
+    const { live, requests, stored, shown } = partWith('a');
+    await wait(400);
+    stored.set('b', shift('b')).set('c', shift('c'));
+    live.changed('alerts', { eventType: 'INSERT', new: { id: 'x', shift_id: 'b' }, old: {} });
+    live.changed('assignments', clockedIn('c'));
+    await wait(600);
+    expect(requests).toEqual(['all', ['b']]);
+    live.want('c');
+    await wait(600);
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    expect(live.get().board?.part?.posts).toBe(9000);
   });
 });

@@ -111,7 +111,8 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
     }
     if (table === 'alerts') {
       const ids = [textAt(row, 'shift_id'), textAt(old, 'shift_id')];
-      return ids.filter((id) => id !== undefined && isOnBoard(id));
+      // Of a part: a post that was quiet until now.
+      return ids.filter((id) => id !== undefined && (isOnBoard(id) || state.board?.part));
     }
     return [shiftWith(textAt(row, 'assignment_id'))];
   }
@@ -132,6 +133,13 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
     /** Fetches everything now. */
     reload() {
       needsAll = true;
+      refresh(0);
+    },
+    /** Fetches a shift that a part of a large board does not have. */
+    want(id: string) {
+      if (isOnBoard(id)) return;
+      waiting.add(id);
+      asked.add(id);
       refresh(0);
     },
     /** Asks for the server's time, and for everything if the last request failed. */

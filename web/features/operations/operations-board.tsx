@@ -19,7 +19,7 @@ import {
 } from './board-rows.ts';
 import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
 import { OperationsMap } from './operations-map.tsx';
-import type { Guard } from './operations-schema.ts';
+import type { BoardPart, Guard } from './operations-schema.ts';
 import type { OperationsSearch } from './operations-search.ts';
 import { PostBars } from './post-bars.tsx';
 import { ShiftDetail } from './shift-detail.tsx';
@@ -44,11 +44,15 @@ type BoardProps = {
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
 
-function filtersOf(rows: readonly BoardRow[], search: OperationsSearch): Filter[] {
+function filtersOf(
+  rows: readonly BoardRow[],
+  part: BoardPart | undefined,
+  search: OperationsSearch,
+): Filter[] {
   const { supervisor, region } = search;
-  const regions = regionsOf(rows.map(({ site }) => site.county));
-  const clients = sortedOnce(rows.map(({ site }) => site.client));
-  const supervisors = sortedOnce(rows.flatMap(({ site }) => site.supervisors));
+  const regions = regionsOf(part?.counties ?? rows.map(({ site }) => site.county));
+  const clients = sortedOnce(part?.clients ?? rows.map(({ site }) => site.client));
+  const supervisors = sortedOnce(part?.supervisors ?? rows.flatMap(({ site }) => site.supervisors));
   return [
     ...(regions.length > 0 || region
       ? [nameChoice('region', 'Region', 'All regions', regions)]
@@ -62,7 +66,8 @@ function filtersOf(rows: readonly BoardRow[], search: OperationsSearch): Filter[
 
 /** The operations room: every post of the last 12 and the next 2 hours. */
 export function OperationsBoard(props: BoardProps) {
-  const { board, error, isLost, confirmedAt, reload } = useLiveBoard();
+  const { search } = props;
+  const { board, error, isLost, confirmedAt, reload } = useLiveBoard(search, search.open);
   const now = useNow(board?.offset ?? 0);
   return (
     <div className="flex flex-col gap-3 md:-my-6 lg:h-[calc(100dvh-var(--top-bar)-2rem)] lg:min-h-[40rem] compact:-my-1">
@@ -116,7 +121,7 @@ function Content(props: ContentProps) {
   return (
     <>
       <StateCounts
-        counts={countsOf(rows)}
+        counts={board.part?.counts ?? countsOf(rows)}
         chosen={state}
         onChoose={(next) => onChange({ state: next })}
       />
@@ -125,7 +130,7 @@ function Content(props: ContentProps) {
           search={search}
           onChange={onChange}
           searchLabel="Search posts and guards"
-          filters={filtersOf(all, search)}
+          filters={filtersOf(all, board.part, search)}
         >
           {first && (
             <Button
@@ -162,7 +167,12 @@ function Content(props: ContentProps) {
           </div>
         </div>
         <div className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:order-4">
-          <PostBars rows={shown} now={now} onOpen={(shiftId) => onChange({ open: shiftId })} />
+          <PostBars
+            rows={shown}
+            total={board.part?.posts}
+            now={now}
+            onOpen={(shiftId) => onChange({ open: shiftId })}
+          />
         </div>
       </div>
       {shift && site && (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEAT_STATES } from './operations-search.ts';
 
 const guardSchema = z.object({
   assignment_id: z.string(),
@@ -56,15 +57,31 @@ const siteSchema = z.object({
   supervisors: z.array(z.string()),
 });
 
+const names = z.array(z.string());
+
+const partSchema = z.object({
+  /** Seats of all posts that match the filters other than the state. */
+  counts: z.record(z.enum(SEAT_STATES), z.number()),
+  /** That match all filters. */
+  posts: z.number(),
+  // What the filters can choose.
+  clients: names,
+  supervisors: names,
+  counties: names,
+});
+
 /** What operations_board returns. */
 export const boardSchema = z.object({
   /** The server's time. */
   at: z.string(),
   sites: z.array(siteSchema),
   shifts: z.array(shiftSchema),
+  /** Set when the caller plans more sites than one board shows: these are the gravest posts. */
+  part: partSchema.nullish(),
 });
 
 export type Guard = z.infer<typeof guardSchema>;
 export type Shift = z.infer<typeof shiftSchema>;
 export type Site = z.infer<typeof siteSchema>;
+export type BoardPart = z.infer<typeof partSchema>;
 export type BoardAnswer = z.infer<typeof boardSchema>;

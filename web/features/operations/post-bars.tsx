@@ -11,7 +11,13 @@ import type { BoardRow } from './board-rows.ts';
 import { HOUR_MS } from './seat-states.ts';
 import { percentAt, scaleAt, type TimeScale, ticksOf } from './time-scale.ts';
 
-type PostBarsProps = { rows: readonly BoardRow[]; now: number; onOpen: (shiftId: string) => void };
+type PostBarsProps = {
+  rows: readonly BoardRow[];
+  /** Posts in all, if these are the gravest of more. */
+  total: number | undefined;
+  now: number;
+  onOpen: (shiftId: string) => void;
+};
 
 const SHOWN_ON_PHONE = 30;
 type AxisProps = {
@@ -63,7 +69,13 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   bar.focus();
 }
 
-function PhoneList({ rows, now, onOpen }: PostBarsProps) {
+/** @param total posts in all, if the rows are the gravest of more */
+function postCount(rows: number, total = 0): string {
+  const count = total > rows ? `${formatCount(rows)} of ${formatCount(total)}` : formatCount(rows);
+  return `${count} ${Math.max(rows, total) === 1 ? 'post' : 'posts'}`;
+}
+
+function PhoneList({ rows, total, now, onOpen }: PostBarsProps) {
   const [shown, setShown] = useState(SHOWN_ON_PHONE);
   const scale = useMemo(() => scaleAt(now), [now]);
   return (
@@ -83,11 +95,14 @@ function PhoneList({ rows, now, onOpen }: PostBarsProps) {
           Show more ({formatCount(rows.length - shown)})
         </Button>
       )}
+      {total !== undefined && total > rows.length && rows.length <= shown && (
+        <p className="px-3 py-2 text-sm text-muted">{postCount(rows.length, total)}</p>
+      )}
     </div>
   );
 }
 
-function Frame({ rows, now, onOpen }: PostBarsProps) {
+function Frame({ rows, total, now, onOpen }: PostBarsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const scale = useMemo(() => scaleAt(now), [now]);
   const isWide = useMediaQuery('(width >= 100rem)');
@@ -106,7 +121,7 @@ function Frame({ rows, now, onOpen }: PostBarsProps) {
     >
       <div className="sticky top-0 z-20 grid grid-cols-(--columns) border-b border-line bg-sunken">
         <p className="self-end border-r border-line px-4 pb-1 text-xs text-muted">
-          {formatCount(rows.length)} {rows.length === 1 ? 'post' : 'posts'}
+          {postCount(rows.length, total)}
         </p>
         <Axis scale={scale} now={now} step={isWide ? 2 : 3} room={isWide ? 1.4 : 2.4} />
       </div>

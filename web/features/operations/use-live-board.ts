@@ -1,24 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { listenTo } from '#web/lib/realtime/live-tables.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { createLiveBoard } from './live-board.ts';
-import { fetchShifts, fetchWindow, firstWindowQuery } from './operations-api.ts';
+import { type BoardFilters, fetchShifts, fetchWindow, firstWindowQuery } from './operations-api.ts';
 import { BOARD_TABLES } from './seat-states.ts';
 
 /** How soon a silent loss of the connection shows. */
 const BEAT_MS = 10_000;
 /** Well within the margin that is loaded ahead. */
 const RELOAD_MS = 10 * 60_000;
+/** A part has no news of the other posts but their alerts. */
+const PART_RELOAD_MS = 30_000;
 
-/** The board, kept up to date while the component is mounted. */
-export function useLiveBoard() {
+/**
+ * The board, kept up to date while the component is mounted.
+ * @param open id of a shift that is shown whatever the filters
+ */
+export function useLiveBoard(filters: BoardFilters, open: string | undefined) {
   const queryClient = useQueryClient();
+  const wanted = useRef(filters);
   const [live] = useState(() => {
     let isFirst = true;
     return createLiveBoard({
       fetchWindow: (now) => {
-        if (!isFirst) return fetchWindow(now);
+        if (!isFirst) return fetchWindow(now, wanted.current);
         isFirst = false;
         return queryClient.fetchQuery(firstWindowQuery);
       },
@@ -26,12 +32,29 @@ export function useLiveBoard() {
     });
   });
   const state = useSyncExternalStore(live.subscribe, live.get);
+  const { board } = state;
+  const isPart = board?.part !== undefined;
+
+  const { q, state: seats, client, supervisor, region, sites } = filters;
+  const loaded = useRef('{}');
+  useEffect(() => {
+    wanted.current = { q, state: seats, client, supervisor, region, sites };
+    const key = JSON.stringify(wanted.current);
+    if (!isPart || loaded.current === key) return;
+    loaded.current = key;
+    live.reload();
+  }, [live, isPart, q, seats, client, supervisor, region, sites]);
+
+  useEffect(() => {
+    if (isPart && open !== undefined && !board?.shifts.has(open)) live.want(open);
+  }, [live, isPart, board, open]);
 
   useEffect(() => {
     let reloadedAt = Date.now();
     function beat() {
       // Without the socket no change arrives: the board then reads everything with each beat.
-      const isDue = Date.now() - reloadedAt > RELOAD_MS;
+      const reloadMs = live.get().board?.part ? PART_RELOAD_MS : RELOAD_MS;
+      const isDue = Date.now() - reloadedAt >= reloadMs;
       if (!isDue && supabase().realtime.isConnected()) return live.beat();
       reloadedAt = Date.now();
       return live.reload();
