@@ -99,8 +99,10 @@ function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
   if (severity) query = query.eq('severity', severity);
   for (const filter of searchFilters) query = query.or(filter);
   const { column, ascending } = orderOf(sort, SORTS, queue ? MOST_URGENT_FIRST : NEWEST_FIRST);
+  // Never null, and its index is read only in the usual order of nulls.
+  const isByTime = column === NEWEST_FIRST.column;
   return query
-    .order(column, { ascending, nullsFirst: false })
+    .order(column, { ascending, ...(!isByTime && { nullsFirst: false }) })
     .order('created_at', { ascending: false })
     .order('id')
     .returns<IncidentRow[]>();

@@ -107,15 +107,16 @@ const asksFor = (embed: ReadNode, logic: PlannedLogic): boolean =>
     : logic.kind === 'embed-is-null' && logic.embed === embed;
 
 /**
- * Whether an embed is a list that is used only in the output, in a sorted page of a view. PostgreSQL evaluates a subselect
- * for the rows of the page only, but a join for all rows that it sorts. (Tables are mostly read in index order.)
+ * Whether an embed is a list that is used only in the output, in a sorted page of a view, or of a table by columns of
+ * another. PostgreSQL evaluates a subselect for the rows of the page only, but a join for all rows that it sorts. (Other
+ * tables are mostly read in index order.)
  */
 function canComeLast(embed: ReadNode, parent: ReadNode): boolean {
   const { join } = embed;
   if (join === undefined || join.isToOne || join.isInner || join.isSpread) return false;
-  if (parent.table?.isView !== true || parent.limit === undefined || isGrouped(parent))
-    return false;
-  if (parent.order.length === 0) return false;
+  if (parent.limit === undefined || parent.order.length === 0 || isGrouped(parent)) return false;
+  const isSorted = parent.order.some((term) => term.embed !== undefined);
+  if (parent.table?.isView !== true && !isSorted) return false;
   return isShown(embed) && !parent.where.some((logic) => asksFor(embed, logic));
 }
 
