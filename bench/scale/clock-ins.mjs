@@ -1,4 +1,5 @@
 // How long a guard's clock-in takes in the database, from the call until all that follows from it is checked.
+import { register } from 'tsx/esm/api';
 import { median } from '../../backend/bench/support/report.mjs';
 
 const CLOCK_INS = 60;
@@ -23,6 +24,9 @@ export async function clockInTime([client]) {
   const { rows } = await client.query(EXPECTED, [CLOCK_INS]);
   if (rows.length === 0)
     throw new Error('No guard is expected now, so there is no clock-in to measure.');
+  const unregister = register();
+  const { timeOrderedId } = await import('../../web/lib/outbox/time-ordered-id.ts');
+  await unregister();
   const times = [];
   for (const { id, user_id: user } of rows) {
     await client.query('begin');
@@ -33,8 +37,8 @@ export async function clockInTime([client]) {
     ]);
     const started = performance.now();
     await client.query(
-      `select public.record_clock_event(gen_random_uuid(), 'in', $1, now(), p_gps => '6.3000,-10.8000')`,
-      [id],
+      `select public.record_clock_event($2, 'in', $1, now(), p_gps => '6.3000,-10.8000')`,
+      [id, timeOrderedId()],
     );
     await client.query('set constraints all immediate');
     times.push(performance.now() - started);

@@ -1,6 +1,7 @@
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
+import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
 import { gpsText, type Position } from '#web/lib/position/locate.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashOf } from './clock-event.ts';
 
@@ -31,7 +32,7 @@ async function chain(userId: string, unlinked: Omit<ClockEvent, 'hash' | 'previo
 async function makeEvent(action: ClockAction): Promise<ClockEvent> {
   const { userId, kind, shift, position, reason, enteredAt } = action;
   const { at, offsetMs } = await deviceTime();
-  const id = crypto.randomUUID();
+  const id = timeOrderedId();
   const unlinked = {
     id,
     kind,

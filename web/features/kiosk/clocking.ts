@@ -6,6 +6,7 @@ import { retryLoop } from '#web/lib/outbox/retry-loop.ts';
 import { type Send, sendWaiting } from '#web/lib/outbox/sender.ts';
 import { learnServerOffset, serverOffset } from '#web/lib/outbox/server-clock.ts';
 import { outboxStore, requestPersistence } from '#web/lib/outbox/store.ts';
+import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
 import { toBase64 } from '#web/lib/photos/small-picture.ts';
 import { type KioskClient, kioskClient, readSecret, requireSecret } from './binding.ts';
 import { eventSchema, type KioskEvent } from './event.ts';
@@ -116,7 +117,7 @@ export async function clockOnDevice({
 }: Clocking): Promise<Answer | { outcome: 'waiting' }> {
   const store = await outboxStore();
   void requestPersistence();
-  const id = crypto.randomUUID();
+  const id = timeOrderedId();
   const payload: KioskEvent = { ...event, pin: await sealPin(pin) };
   const made = { id, userId: OWNER, kind: OWNER, title: `Clock ${event.kind}`, payload };
   const answered = new Promise<Answer>((resolve) => live.set(id, resolve));

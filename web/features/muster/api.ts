@@ -6,6 +6,7 @@ import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { MUSTER_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { submitForm } from '#web/lib/outbox/submit.ts';
+import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
 import { gpsText, type Position } from '#web/lib/position/locate.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -47,7 +48,7 @@ export async function muster({ userId, row, position, picture }: Muster) {
   const { at } = await deviceTime();
   return submitForm(
     {
-      id: crypto.randomUUID(),
+      id: timeOrderedId(),
       userId,
       kind: MUSTER_KIND,
       title: `${row.guard_name} at post, ${row.site_name}`,
