@@ -3,7 +3,7 @@
 
 -- What today's list has besides the shifts that start today: those of earlier days that are still running, and every open record.
 create function private.attendance_besides(bounds tstzrange) returns uuid[]
-language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql stable set search_path = '' as $$
 begin
   return array(
     (
@@ -21,7 +21,7 @@ revoke all on function private.attendance_besides from public;
 grant execute on function private.attendance_besides to authenticated;
 
 create or replace function public.attendance_of(p_day date default null) returns setof public.attendance_overview
-language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql stable set search_path = '' as $$
 declare
   bounds tstzrange;
   chosen uuid[];
@@ -51,7 +51,7 @@ $$;
 -- As before, without the columns of the list.
 create or replace function public.attendance_counts(p_day date default null, p_site_id uuid default null)
 returns table (state text, rows integer)
-language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql stable set search_path = '' as $$
 declare
   day constant date := coalesce(p_day, private.company_date());
   bounds tstzrange;
