@@ -20,17 +20,17 @@ begin
     return guards;
   end if;
   near := array(
-    select p.id from (
-      select a.user_id from public.assignments a
-      where a.starts_at >= begins - interval '84 days' and a.starts_at < ends and a.site_id = any (chosen)
-      union
-      select c.user_id from public.roster_changes c
-      where c.starts_at >= begins and c.starts_at < ends and c.site_id = any (chosen)
-      union
-      select i.user_id from public.site_inductions i where i.site_id = any (chosen)
-    ) n
-    join public.profiles p on p.id = n.user_id
-    where p.left_on is null and exists (
+    select a.user_id from public.assignments a
+    where a.starts_at >= begins - interval '84 days' and a.starts_at < ends and a.site_id = any (chosen)
+    union
+    select c.user_id from public.roster_changes c
+    where c.starts_at >= begins and c.starts_at < ends and c.site_id = any (chosen)
+    union
+    select i.user_id from public.site_inductions i where i.site_id = any (chosen)
+  );
+  near := array(
+    select p.id from public.profiles p
+    where p.id = any (near) and p.left_on is null and exists (
       select from public.user_roles r where r.user_id = p.id and r.role = 'guard'
     )
   );
