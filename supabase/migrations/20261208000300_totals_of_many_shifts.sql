@@ -1,8 +1,9 @@
 -- Counts of hundreds of thousands of shifts to come, from two indexes alone.
 
--- What shift_totals counts without a search, at these sites or at all. For callers who may read all shifts there.
+-- What shift_totals counts without a search or a guard, at these sites or at all. For callers who may read all shifts
+-- there.
 create function private.totals_of_shifts(
-  starts timestamptz, ends timestamptz, ends_after timestamptz, sites uuid[]
+  starts timestamptz, ends timestamptz, ends_after timestamptz, sites uuid[], staffing text
 ) returns table (shifts integer, assigned integer, required integer)
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
 declare
@@ -10,6 +11,30 @@ declare
   -- What starts later ends later, too.
   whole_from constant timestamptz := greatest(starts, ends_after);
 begin
+  if staffing is not null then
+    return query
+    with staffed as materialized (
+      select a.shift_id, count(*)::integer as guards from public.assignments a
+      where a.starts_at >= earliest and a.starts_at < ends and a.counts_as_staffed
+        and (sites is null or a.site_id = any (sites))
+      group by 1
+    ),
+    found as (
+      select s.required_headcount as needed, coalesce(w.guards, 0) as guards
+      from public.shifts s left join staffed w on w.shift_id = s.id
+      where s.start_time >= earliest and s.start_time < ends and s.end_time > ends_after
+        and (sites is null or s.site_id = any (sites))
+    )
+    select count(*)::integer, coalesce(sum(f.guards), 0)::integer, coalesce(sum(f.needed), 0)::integer
+    from found f
+    -- As shift_board computes it.
+    where case
+      when f.guards >= f.needed then staffing = 'full'
+      when f.guards > 0 then staffing in ('partial', 'open')
+      else staffing in ('none', 'open')
+    end;
+    return;
+  end if;
   return query
   select count(*)::integer, (
     -- An assignment starts with its shift.
@@ -48,17 +73,19 @@ declare
   earliest timestamptz;
 begin
   perform private.require_period(coalesce(p_from, p_ends_after, now()), coalesce(p_to, now()));
-  if coalesce(p_search, '') = '' and p_staffing is null and p_guard_id is null then
+  if coalesce(p_search, '') = '' and p_guard_id is null then
     if reads_all or p_site_id = any (own_sites) then
       return query select t.* from private.totals_of_shifts(
-        starts, ends, ends_after, case when p_site_id is not null then array[p_site_id] end) t;
+        starts, ends, ends_after, case when p_site_id is not null then array[p_site_id] end, p_staffing) t;
       return;
     elsif p_site_id is null and own_sites <> '{}' and not exists (
       select from public.assignments a where a.user_id = auth.uid() and a.site_id <> all (own_sites)
     ) then
-      return query select t.* from private.totals_of_shifts(starts, ends, ends_after, own_sites) t;
+      return query select t.* from private.totals_of_shifts(starts, ends, ends_after, own_sites, p_staffing) t;
       return;
     end if;
+  end if;
+  if coalesce(p_search, '') = '' and p_staffing is null and p_guard_id is null then
     -- Guards see the shifts that they are assigned to.
     earliest := greatest(starts, private.first_start(ends_after));
     return query
