@@ -6902,6 +6902,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      journal_page: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_page?: number;
+          p_size?: number;
+        };
+        Returns: Json;
+      };
       leave_colleagues: {
         Args: {
           p_id: string;
@@ -6954,6 +6963,19 @@ export type Database = {
           p_site_id?: string;
         };
         Returns: { billed_minutes: number; full_name: string; paid_minutes: number; user_id: string; worked_minutes: number }[];
+      };
+      margin_sums: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_currency?: string;
+          p_by?: string;
+          p_client_id?: string;
+          p_is_without_client?: boolean;
+          p_page?: number;
+          p_size?: number;
+        };
+        Returns: Json;
       };
       mark_no_show: {
         Args: {
@@ -7539,6 +7561,8 @@ export type Database = {
         Args: {
           p_month: string;
           p_kind: string;
+          p_page?: number;
+          p_size?: number;
         };
         Returns: Json;
       };

@@ -148,6 +148,8 @@ describe('the margin', () => {
         const summed = await margin(client);
         await asOwner('delete from private.summed_pay_runs; delete from private.paid_minutes');
         await asOwner('delete from private.summed_invoices; delete from private.billed_minutes');
+        await asOwner('delete from private.settled_runs; delete from private.wage_sums');
+        await asOwner('delete from private.settled_invoices; delete from private.billed_sums');
         expect(await margin(client)).toEqual(summed);
         return summed;
       };
@@ -155,7 +157,7 @@ describe('the margin', () => {
         `update timesheets set status = 'locked', locked_at = now(), pay_run_id = (
            select id from pay_runs where period_start = '2026-06-22') where period_start = '2026-06-01'`,
       );
-      const SUM = 'select private.sum_for_margin()';
+      const SUM = 'select private.sum_for_margin(); select private.sum_for_margin()';
       await asOwner(SUM);
       const before = await bothWays();
 

@@ -19,8 +19,8 @@ type AccountingScreenProps = {
 /** Journal lines for an accountant's package, and the accounts that they are booked to. */
 export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
   const days = shownDays(search);
-  const { tab = 'journal' } = search;
-  const query = useJournal(days);
+  const { tab = 'journal', page = 1 } = search;
+  const query = useJournal(days, page);
   const filters: Filter[] = [
     { kind: 'day', key: 'from', label: 'From', value: days.from },
     { kind: 'day', key: 'to', label: 'To', value: days.to },
@@ -33,11 +33,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
         subtitle="Invoices, credit notes, receipts and pay runs as journal lines, for an accountant’s package."
       >
         {tab === 'journal' && query.data && (
-          <ExportButton
-            exportRecords={async () => {
-              if (query.data) await exportJournal(days, query.data);
-            }}
-          />
+          <ExportButton exportRecords={() => exportJournal(days)} />
         )}
       </ScreenHeading>
       <Tabs
@@ -56,8 +52,8 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
             {(journal) => (
               <JournalPanel
                 journal={journal}
-                page={search.page ?? 1}
-                onPage={(page) => onChange({ page: page === 1 ? undefined : page })}
+                page={page}
+                onPage={(next) => onChange({ page: next === 1 ? undefined : next })}
               />
             )}
           </Loaded>

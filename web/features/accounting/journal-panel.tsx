@@ -7,8 +7,8 @@ import { Figures } from '#web/components/ui/figures.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { type Journal, PREVIEWED, pageOfJournal } from './api.ts';
-import { isZero, type JournalDocument, totalsOf } from './rules.ts';
+import { PREVIEWED } from './api.ts';
+import { documentsOf, isZero, type JournalDocument, type JournalPage } from './rules.ts';
 
 const FIGURE = 'py-2 pl-4 text-right whitespace-nowrap';
 
@@ -44,32 +44,31 @@ function Rows({ document }: { document: JournalDocument }) {
   );
 }
 
-type JournalPanelProps = { journal: Journal; page: number; onPage: (page: number) => void };
+type JournalPanelProps = { journal: JournalPage; page: number; onPage: (page: number) => void };
 
 /** A preview of what is exported: each document with its debits and credits. */
 export function JournalPanel({ journal, page, onPage }: JournalPanelProps) {
-  const { documents, lines } = journal;
-  if (documents.length === 0)
+  const { documents, lines, totals, unbalanced, rows } = journal;
+  if (documents === 0)
     return <EmptyNote>No documents in these days. Change them to see others.</EmptyNote>;
-  const wrong = documents.filter(({ isBalanced }) => !isBalanced);
   return (
     <div className="grid gap-6">
       <Figures
         figures={[
-          ['Documents', formatCount(documents.length)],
-          ['Journal lines', formatCount(lines.length)],
-          ...totalsOf(lines).flatMap(({ currency, debit, credit }) => [
+          ['Documents', formatCount(documents)],
+          ['Journal lines', formatCount(lines)],
+          ...totals.flatMap(({ currency, debit, credit }) => [
             [`Debits, ${currency}`, formatMoney(debit, currency)] as const,
             [`Credits, ${currency}`, formatMoney(credit, currency)] as const,
           ]),
         ]}
         className="lg:grid-cols-6"
       />
-      {wrong.length === 0 ? (
+      {unbalanced.length === 0 ? (
         <Alert tone="success" title="Every document is balanced in its currency" />
       ) : (
         <Alert tone="danger" title="Some documents are not balanced">
-          {wrong.map(({ document }) => document).join(', ')}
+          {unbalanced.join(', ')}
         </Alert>
       )}
       <ScrollRegion label="Journal lines">
@@ -90,12 +89,12 @@ export function JournalPanel({ journal, page, onPage }: JournalPanelProps) {
               </th>
             </tr>
           </thead>
-          {pageOfJournal(journal, page).map((document) => (
+          {documentsOf(rows).map((document) => (
             <Rows key={document.id} document={document} />
           ))}
         </table>
       </ScrollRegion>
-      <Pager page={page} pageSize={PREVIEWED} total={documents.length} onPage={onPage} />
+      <Pager page={page} pageSize={PREVIEWED} total={documents} onPage={onPage} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentsOf, type JournalLine, totalsOf } from './rules.ts';
+import { documentsOf, type JournalLine } from './rules.ts';
 
 const line = (document: string, debit: string, credit: string, currency = 'USD'): JournalLine => ({
   day: '2026-03-01',
@@ -30,9 +30,5 @@ test('lines belong to their document, and one that does not balance shows', () =
   ).toEqual([
     ['INV-1', 3, true],
     ['INV-2', 2, false],
-  ]);
-  expect(totalsOf(lines)).toEqual([
-    { currency: 'USD', debit: 30n, credit: 30n },
-    { currency: 'LRD', debit: 500n, credit: 499n },
   ]);
 });

@@ -20,6 +20,17 @@ export const journalSchema = z.array(
 );
 export type JournalLine = z.infer<typeof journalSchema>[number];
 
+/** Figures of all documents, and the lines of those on one page. */
+export const journalPageSchema = z.object({
+  documents: z.number(),
+  lines: z.number(),
+  totals: z.array(z.object({ currency: z.string(), debit: z.string(), credit: z.string() })),
+  /** Names of documents whose debits and credits differ. */
+  unbalanced: z.array(z.string()),
+  rows: journalSchema,
+});
+export type JournalPage = z.infer<typeof journalPageSchema>;
+
 export const accountSchema = z.object({
   code: textField('Code', 20).min(1, 'Code is required'),
   name: textField('Name', 100).min(1, 'Name is required'),
@@ -73,15 +84,5 @@ export function documentsOf(lines: readonly JournalLine[]): JournalDocument[] {
     };
   });
 }
-
-/** @returns for each currency: debits and credits in cents */
-export const totalsOf = (lines: readonly JournalLine[]) =>
-  [...new Set(lines.map(({ currency }) => currency))]
-    .sort()
-    .reverse()
-    .map((currency) => {
-      const of = lines.filter((line) => line.currency === currency);
-      return { currency, debit: debits(of), credit: credits(of) };
-    });
 
 export const isZero = (amount: string): boolean => centsOf(amount) === 0n;

@@ -1,24 +1,49 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { invoicesKey } from '#web/lib/data/keys.ts';
-import { downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type MarginRow, type Months, marginSchema } from './rules.ts';
+import {
+  type MarginGroup,
+  type MarginRow,
+  type Months,
+  marginSchema,
+  marginSumsSchema,
+} from './rules.ts';
 import { NONE } from './search.ts';
 
-/** @param currency undefined: each currency apart */
-async function fetchMargin({ from, to }: Months, currency: string | undefined) {
+/** What the screen shows; without a currency each one apart. */
+type Shown = Months & { currency: string | undefined; client: string | undefined };
+
+const converted = ({ from, to, currency }: Shown) => ({
+  p_from: from,
+  p_to: to,
+  ...(currency ? { p_currency: currency } : {}),
+});
+
+/** At most as many sites are on one page. */
+export const SUMS_PAGE = 200;
+
+/** @param page from 1 */
+async function fetchSums(shown: Shown, by: MarginGroup, page: number) {
+  const { client } = shown;
   const { data } = await supabase()
-    .rpc('margin', { p_from: from, p_to: to, ...(currency ? { p_currency: currency } : {}) })
+    .rpc('margin_sums', {
+      ...converted(shown),
+      p_by: by,
+      ...(client === NONE ? { p_is_without_client: true } : client ? { p_client_id: client } : {}),
+      p_page: page,
+      p_size: SUMS_PAGE,
+    })
     .throwOnError();
-  return marginSchema.parse(data);
+  return marginSumsSchema.parse(data);
 }
 
-export function useMargin(months: Months, currency: string | undefined) {
+export function useMargin(shown: Shown, by: MarginGroup, page: number) {
   useLiveTable(['invoices', 'pay_runs'], invoicesKey);
   return useQuery({
-    queryKey: [...invoicesKey, 'margin', months, currency ?? null],
-    queryFn: () => fetchMargin(months, currency),
+    queryKey: [...invoicesKey, 'margin', shown, by, page],
+    queryFn: () => fetchSums(shown, by, page),
     placeholderData: keepPreviousData,
   });
 }
@@ -46,22 +71,26 @@ export const useMarginHours = (months: Months, site: string) =>
 
 const hours = (minutes: number) => (minutes / 60).toFixed(2);
 
-export const exportMargin = (rows: MarginRow[]): Promise<void> =>
-  downloadCsv(
-    'margin',
-    [
-      { heading: 'Month', value: (row) => row.month.slice(0, 7) },
-      { heading: 'Client', value: (row) => row.client_name },
-      { heading: 'Site', value: (row) => row.site_name },
-      { heading: 'Currency', value: (row) => row.currency },
-      { heading: 'Billed', value: (row) => row.billed },
-      { heading: 'Wages', value: (row) => row.wages },
-      { heading: 'Employer Share', value: (row) => row.employer },
-      { heading: 'Direct Costs', value: (row) => row.direct },
-      { heading: 'Margin', value: (row) => row.margin },
-      { heading: 'Billed Hours', value: (row) => hours(row.billed_minutes) },
-      { heading: 'Paid Hours', value: (row) => hours(row.worked_minutes) },
-      { heading: 'Rates', value: (row) => row.rates.join(' ') },
-    ],
-    rows,
-  );
+const columns: CsvColumn<MarginRow>[] = [
+  { heading: 'Month', value: (row) => row.month.slice(0, 7) },
+  { heading: 'Client', value: (row) => row.client_name },
+  { heading: 'Site', value: (row) => row.site_name },
+  { heading: 'Currency', value: (row) => row.currency },
+  { heading: 'Billed', value: (row) => row.billed },
+  { heading: 'Wages', value: (row) => row.wages },
+  { heading: 'Employer Share', value: (row) => row.employer },
+  { heading: 'Direct Costs', value: (row) => row.direct },
+  { heading: 'Margin', value: (row) => row.margin },
+  { heading: 'Billed Hours', value: (row) => hours(row.billed_minutes) },
+  { heading: 'Paid Hours', value: (row) => hours(row.worked_minutes) },
+  { heading: 'Rates', value: (row) => row.rates.join(' ') },
+];
+
+/** Every site in every month. */
+export async function exportMargin(shown: Shown): Promise<void> {
+  const { data } = await supabase().rpc('margin', converted(shown)).throwOnError();
+  const rows = marginSchema
+    .parse(data)
+    .filter(({ client_id }) => !shown.client || (client_id ?? NONE) === shown.client);
+  await downloadCsv('margin', columns, rows);
+}

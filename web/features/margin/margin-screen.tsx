@@ -1,10 +1,11 @@
-import { formatMoney, sumOf } from '#shared/money.ts';
+import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { choice, type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
 import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
+import { Pager } from '#web/components/list/pager.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
@@ -13,15 +14,16 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
-import { exportMargin, useMargin } from './api.ts';
+import { exportMargin, SUMS_PAGE, useMargin } from './api.ts';
 import { HoursDialog } from './hours-dialog.tsx';
 import {
-  type MarginRow,
+  type CurrencyMargin,
+  headOf,
+  type MarginGroup,
   type MarginSum,
   ratesText,
   shareOf,
   shownMonths,
-  sumsBy,
 } from './rules.ts';
 import { type MarginSearch, NONE } from './search.ts';
 
@@ -31,7 +33,9 @@ const SERIES = [
   { name: 'Margin', colour: 'var(--success)', line: true },
 ];
 
-const columns: Column<MarginSum>[] = [
+type Row = MarginSum & ReturnType<typeof headOf> & { currency: string };
+
+const columns: Column<Row>[] = [
   {
     header: 'Name',
     card: 'title',
@@ -54,7 +58,7 @@ const columns: Column<MarginSum>[] = [
     className: TOTAL,
     cell: (sum) => (
       <>
-        <span className={sum.margin < 0n ? 'text-danger' : undefined}>
+        <span className={centsOf(sum.margin) < 0n ? 'text-danger' : undefined}>
           {formatMoney(sum.margin, sum.currency)}
         </span>
         <SecondLine>{shareOf(sum)}</SecondLine>
@@ -74,54 +78,62 @@ const GROUPS = choice('by', 'Sum by', 'By site', [
   ['month', 'By month'],
 ]);
 
-type CurrencyProps = { currency: string; rows: MarginRow[] } & Pick<ScreenProps, 'search'> & {
-    onOpen: ((sum: MarginSum) => void) | undefined;
-  };
+type CurrencyProps = { sums: CurrencyMargin; by: MarginGroup; page: number } & Pick<
+  ScreenProps,
+  'onChange'
+>;
 
 /** Chart, sums and table of one currency. */
-function Currency({ currency, rows, search, onOpen }: CurrencyProps) {
-  const { by = 'site' } = search;
-  const months = sumsBy(rows, 'month');
-  const total = (key: 'billed' | 'wages' | 'employer' | 'direct' | 'margin') =>
-    formatMoney(sumOf(rows.map((row) => row[key])), currency);
-  const rates = ratesText(rows.flatMap((row) => row.rates));
+function Currency({ sums, by, page, onChange }: CurrencyProps) {
+  const { currency, months, count } = sums;
+  const money = (amount: string) => formatMoney(amount, currency);
+  const converted = ratesText(sums.rates);
+  const rows = sums.rows.map((sum) => ({ ...sum, ...headOf(sum, by), currency }));
+  const open = ({ opens }: Row) =>
+    onChange(by === 'client' ? { client: opens, by: undefined, page: undefined } : { open: opens });
   return (
     <section aria-label={`Margin in ${currency}`} className="grid min-w-0 gap-6">
       <Figures
         figures={[
-          [`Billed, ${currency}`, total('billed')],
-          ['Wages', total('wages')],
-          ['Employer’s share', total('employer')],
-          ['Direct costs', total('direct')],
-          ['Margin', total('margin')],
+          [`Billed, ${currency}`, money(sums.billed)],
+          ['Wages', money(sums.wages)],
+          ['Employer’s share', money(sums.employer)],
+          ['Direct costs', money(sums.direct)],
+          ['Margin', money(sums.margin)],
         ]}
         className="lg:grid-cols-5"
       />
-      {rates && (
+      {converted && (
         <p className="text-sm text-muted">
           Converted with the rate of each pay run, and the rate in force on the day of each invoice
-          and expense: <span className="tabular-nums">{rates}</span>
+          and expense: <span className="tabular-nums">{converted}</span>
         </p>
       )}
       {months.length > 1 && (
         <MoneyBars
           caption={`Billed, costs and margin by month, ${currency}`}
           series={SERIES}
-          groups={months.map(({ id, name, billed, wages, employer, direct, margin }) => ({
-            id,
-            name,
-            cents: [billed, wages + employer + direct, margin],
+          groups={months.map(({ month, billed, wages, employer, direct, margin }) => ({
+            id: month,
+            name: formatMonths(month, month),
+            cents: [centsOf(billed), sumOf([wages, employer, direct]), centsOf(margin)],
           }))}
         />
       )}
       <DataTable
         label={`Margin in ${currency}, ${by === 'month' ? 'by month' : 'worst first'}`}
         columns={columns}
-        rows={sumsBy(rows, by)}
+        rows={rows}
         rowId={({ id }) => id}
         dense
         room={60}
-        {...(onOpen ? { onOpen } : {})}
+        {...(by === 'month' ? {} : { onOpen: open })}
+      />
+      <Pager
+        page={page}
+        pageSize={SUMS_PAGE}
+        total={count}
+        onPage={(next) => onChange({ page: next > 1 ? next : undefined })}
       />
     </section>
   );
@@ -132,8 +144,9 @@ type ScreenProps = { search: MarginSearch; onChange: ChangeSearch<MarginSearch> 
 /** What each site earns, and which ones lose money. */
 export function MarginScreen({ search, onChange }: ScreenProps) {
   const months = shownMonths(search);
-  const { currency = 'USD', by = 'site' } = search;
-  const query = useMargin(months, currency === 'apart' ? undefined : currency);
+  const { currency = 'USD', by = 'site', page = 1, client } = search;
+  const shown = { ...months, currency: currency === 'apart' ? undefined : currency, client };
+  const query = useMargin(shown, by, page);
   const { data: clients = [] } = useClientOptions();
   const filters: Filter[] = [
     { kind: 'day', key: 'from', label: 'From', value: months.from },
@@ -145,13 +158,8 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
     GROUPS,
     CURRENCIES,
   ];
-  const shown = (rows: MarginRow[]) =>
-    rows.filter(
-      ({ client_id }) => search.client === undefined || (client_id ?? NONE) === search.client,
-    );
-  const open = ({ opens }: MarginSum) =>
-    onChange(by === 'client' ? { client: opens, by: undefined } : { open: opens });
-  const siteName = query.data?.find(({ site_id }) => site_id === search.open)?.site_name;
+  const site = query.data?.flatMap(({ rows }) => rows).find((row) => row.site_id === search.open);
+  const title = search.open === NONE ? 'without a site' : `at ${site?.site_name ?? 'the site'}`;
   return (
     <>
       <Breadcrumbs trail={[{ label: 'Invoices', to: '/admin/invoices' }]} current="Margin" />
@@ -160,35 +168,26 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
         subtitle={`${formatMonths(months.from, months.to)}: issued invoices without tax, less wages and the employer’s share of locked pay runs, and expenses of the site. The worst come first.`}
       >
         <PrintButton />
-        <ExportButton exportRecords={() => exportMargin(shown(query.data ?? []))} />
+        <ExportButton exportRecords={() => exportMargin(shown)} />
       </ScreenHeading>
       <ListToolbar search={search} onChange={onChange} filters={filters} />
       <Loaded query={query} loadingText="Loading the margin...">
-        {(all) => {
-          const rows = shown(all);
-          if (rows.length === 0)
-            return <EmptyNote>Nothing was billed or paid in these months</EmptyNote>;
-          return (
+        {(currencies) =>
+          currencies.length === 0 ? (
+            <EmptyNote>Nothing was billed or paid in these months</EmptyNote>
+          ) : (
             <div className="grid gap-10">
-              {[...new Set(rows.map((row) => row.currency))]
-                .sort((a, b) => (a < b ? 1 : -1))
-                .map((each) => (
-                  <Currency
-                    key={each}
-                    currency={each}
-                    rows={rows.filter((row) => row.currency === each)}
-                    search={search}
-                    onOpen={by === 'month' ? undefined : open}
-                  />
-                ))}
+              {currencies.map((sums) => (
+                <Currency key={sums.currency} {...{ sums, by, page, onChange }} />
+              ))}
             </div>
-          );
-        }}
+          )
+        }
       </Loaded>
       {search.open && query.data && (
         <HoursDialog
           site={search.open}
-          title={siteName ? `Hours at ${siteName}` : 'Hours without a site'}
+          title={`Hours ${title}`}
           months={months}
           onClose={() => onChange({ open: undefined })}
         />

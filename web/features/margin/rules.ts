@@ -7,29 +7,58 @@ import { type MARGIN_GROUPS, type MarginSearch, NONE } from './search.ts';
 
 const text = z.string().nullable();
 
+/** Exact, as text. */
+const amounts = {
+  billed: z.string(),
+  wages: z.string(),
+  employer: z.string(),
+  /** Expenses of the site. */
+  direct: z.string(),
+  margin: z.string(),
+  billed_minutes: z.number(),
+  worked_minutes: z.number(),
+};
+
+const place = { site_id: text, site_name: text, client_id: text, client_name: text };
+
+/** Liberian dollars for a US dollar that were used to convert. */
+const rates = z.array(z.number());
+
 export const marginSchema = z.array(
   z.object({
-    site_id: text,
-    site_name: text,
-    client_id: text,
-    client_name: text,
+    ...place,
     /** Its first day. */
     month: z.string(),
     currency: z.string(),
-    billed: z.string(),
-    wages: z.string(),
-    employer: z.string(),
-    /** Expenses of the site. */
-    direct: z.string(),
-    margin: z.string(),
-    billed_minutes: z.number(),
-    worked_minutes: z.number(),
-    /** Liberian dollars for a US dollar that were used to convert. */
-    rates: z.array(z.number()),
+    ...amounts,
+    rates,
   }),
 );
 /** A site in a month and a currency. */
 export type MarginRow = z.infer<typeof marginSchema>[number];
+
+const sumSchema = z.object({
+  ...place,
+  /** Its first day, if the sums are by month. */
+  month: text,
+  ...amounts,
+});
+/** Of a site, a client or a month, in one currency. */
+export type MarginSum = z.infer<typeof sumSchema>;
+
+export const marginSumsSchema = z.array(
+  z.object({
+    currency: z.string(),
+    ...amounts,
+    rates,
+    months: z.array(z.object({ month: z.string(), ...amounts })),
+    /** Sums on all pages. */
+    count: z.number(),
+    rows: z.array(sumSchema),
+  }),
+);
+/** All amounts in one currency, with a page of the sums. */
+export type CurrencyMargin = z.infer<typeof marginSumsSchema>[number];
 
 /** Days in the first and the last month, yyyy-MM-dd. */
 export type Months = { from: string; to: string };
@@ -42,95 +71,41 @@ export const shownMonths = ({ from, to }: Pick<MarginSearch, 'from' | 'to'>): Mo
 
 export type MarginGroup = (typeof MARGIN_GROUPS)[number];
 
-/** Sums in cents of the rows of a site, a client or a month, in one currency. */
-export type MarginSum = {
+type Head = {
   id: string;
   name: string;
   /** The client of a site. */
   hint: string | undefined;
   /** What opens: the hours of a site, the sites of a client. */
   opens: string | undefined;
-  currency: string;
-  billed: bigint;
-  wages: bigint;
-  employer: bigint;
-  direct: bigint;
-  margin: bigint;
-  billed_minutes: number;
-  worked_minutes: number;
-  rates: number[];
 };
 
-function headOf(
-  row: MarginRow,
-  by: MarginGroup,
-): Pick<MarginSum, 'id' | 'name' | 'hint' | 'opens'> {
-  if (by === 'month') {
-    return {
-      id: row.month,
-      name: formatMonths(row.month, row.month),
-      hint: undefined,
-      opens: undefined,
-    };
+/** What a sum by site, client or month shows beside its amounts. */
+export function headOf(sum: MarginSum, by: MarginGroup): Head {
+  if (sum.month !== null) {
+    const name = formatMonths(sum.month, sum.month);
+    return { id: sum.month, name, hint: undefined, opens: undefined };
   }
   if (by === 'client') {
-    const name = row.client_name ?? 'No client';
-    return { id: row.client_id ?? '', name, hint: undefined, opens: row.client_id ?? NONE };
+    const name = sum.client_name ?? 'No client';
+    return { id: sum.client_id ?? '', name, hint: undefined, opens: sum.client_id ?? NONE };
   }
-  const isOffice = row.site_id === null;
+  const isOffice = sum.site_id === null;
   return {
-    id: `${row.site_id} ${row.client_id}`,
-    name: row.site_name ?? 'No site',
+    id: `${sum.site_id} ${sum.client_id}`,
+    name: sum.site_name ?? 'No site',
     hint:
-      row.client_name ??
+      sum.client_name ??
       (isOffice ? 'Pay without hours at a site, lines without one' : 'No client'),
-    opens: row.site_id ?? NONE,
+    opens: sum.site_id ?? NONE,
   };
 }
 
-/** @returns the sums by site, client or month; the worst margin first, months in their order */
-export function sumsBy(rows: readonly MarginRow[], by: MarginGroup): MarginSum[] {
-  const sums = new Map<string, MarginSum>();
-  for (const row of rows) {
-    const head = headOf(row, by);
-    const key = `${head.id} ${row.currency}`;
-    const sum = sums.get(key) ?? {
-      ...head,
-      id: key,
-      currency: row.currency,
-      billed: 0n,
-      wages: 0n,
-      employer: 0n,
-      direct: 0n,
-      margin: 0n,
-      billed_minutes: 0,
-      worked_minutes: 0,
-      rates: [],
-    };
-    sums.set(key, {
-      ...sum,
-      billed: sum.billed + centsOf(row.billed),
-      wages: sum.wages + centsOf(row.wages),
-      employer: sum.employer + centsOf(row.employer),
-      direct: sum.direct + centsOf(row.direct),
-      margin: sum.margin + centsOf(row.margin),
-      billed_minutes: sum.billed_minutes + row.billed_minutes,
-      worked_minutes: sum.worked_minutes + row.worked_minutes,
-      rates: [...new Set([...sum.rates, ...row.rates])],
-    });
-  }
-  return [...sums.values()].sort((a, b) => {
-    if (a.currency !== b.currency) return a.currency < b.currency ? 1 : -1;
-    if (by === 'month') return a.id < b.id ? -1 : 1;
-    if (a.margin === b.margin) return a.name.localeCompare(b.name);
-    return a.margin < b.margin ? -1 : 1;
-  });
-}
-
 /** @returns for example "12.5 % of billed"; undefined without revenue */
-export function shareOf({ margin, billed }: Pick<MarginSum, 'margin' | 'billed'>) {
+export function shareOf(sum: Pick<MarginSum, 'margin' | 'billed'>) {
+  const billed = centsOf(sum.billed);
   if (billed <= 0n) return undefined;
-  return `${(Number((margin * 1000n) / billed) / 10).toFixed(1)} % of billed`;
+  return `${(Number((centsOf(sum.margin) * 1000n) / billed) / 10).toFixed(1)} % of billed`;
 }
 
 /** @returns for example "L$195.00 for $1.00" of each rate, ascending; undefined if nothing was converted */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listSearch } from '#web/lib/data/list-search.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 export const MARGIN_GROUPS = ['site', 'client', 'month'] as const;
@@ -22,6 +23,7 @@ export const marginSearch = z.object({
     .catch(undefined),
   client: idOrNone,
   by: z.enum(MARGIN_GROUPS).optional().catch(undefined),
+  page: listSearch.page,
   /** The site whose hours are open. */
   open: idOrNone,
 });

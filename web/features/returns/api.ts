@@ -1,26 +1,38 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { returnsKey } from '#web/lib/data/keys.ts';
+import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { AMOUNT_COLUMNS, type ReturnRow, type Schedule, scheduleSchema } from './schema.ts';
 import type { ReturnKind } from './search.ts';
 
-/** @param month yyyy-MM */
-async function fetchSchedule(month: string, kind: ReturnKind): Promise<Schedule> {
+/**
+ * @param month yyyy-MM
+ * @param page from 1; without it the schedule has everybody
+ */
+async function fetchSchedule(month: string, kind: ReturnKind, page?: number): Promise<Schedule> {
   const { data } = await supabase()
-    .rpc('statutory_schedule', { p_month: `${month}-01`, p_kind: kind })
+    .rpc('statutory_schedule', {
+      p_month: `${month}-01`,
+      p_kind: kind,
+      ...(page === undefined ? {} : { p_page: page, p_size: PAGE_SIZE }),
+    })
     .throwOnError();
   return scheduleSchema.parse(data);
 }
 
+/** Everybody, for a file. */
+export const fetchWholeSchedule = (month: string, kind: ReturnKind) => fetchSchedule(month, kind);
+
 const LIVE = ['pay_runs', 'pay_rates'] as const;
 
-export function useSchedule(month: string, kind: ReturnKind) {
+/** @param page from 1 */
+export function useSchedule(month: string, kind: ReturnKind, page: number) {
   useLiveTable(LIVE, returnsKey);
   return useQuery({
-    queryKey: [...returnsKey, month, kind],
-    queryFn: () => fetchSchedule(month, kind),
+    queryKey: [...returnsKey, month, kind, page],
+    queryFn: () => fetchSchedule(month, kind, page),
     placeholderData: keepPreviousData,
   });
 }
@@ -28,7 +40,8 @@ export function useSchedule(month: string, kind: ReturnKind) {
 /** @param month yyyy-MM */
 export const fileNameOf = (month: string, kind: ReturnKind) => `${kind}-${month}`;
 
-export function exportSchedule(month: string, kind: ReturnKind, { rows }: Schedule) {
+export async function exportSchedule(month: string, kind: ReturnKind) {
+  const { rows } = await fetchWholeSchedule(month, kind);
   const columns: CsvColumn<ReturnRow>[] = [
     { heading: 'Name', value: (row) => row.full_name },
     { heading: 'Currency', value: (row) => row.currency },
@@ -37,5 +50,5 @@ export function exportSchedule(month: string, kind: ReturnKind, { rows }: Schedu
       value: (row: ReturnRow) => row[key],
     })),
   ];
-  return downloadCsv(fileNameOf(month, kind), columns, rows);
+  await downloadCsv(fileNameOf(month, kind), columns, rows);
 }

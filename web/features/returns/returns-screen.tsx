@@ -19,12 +19,12 @@ import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { type ChangeSearch, rangeOf } from '#web/lib/data/list-search.ts';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
 import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
-import { exportSchedule, fileNameOf, useSchedule } from './api.ts';
+import { exportSchedule, fetchWholeSchedule, fileNameOf, useSchedule } from './api.ts';
 import {
   AMOUNT_COLUMNS,
   describeRate,
@@ -99,28 +99,26 @@ type ReturnProps = { kind: ReturnKind; schedule: Schedule };
 
 type PeopleProps = ReturnProps & { page: number; onChange: ChangeSearch<ReturnSearch> };
 
-function People({ kind, schedule: { rows }, page, onChange }: PeopleProps) {
+function People({ kind, schedule: { rows, count }, page, onChange }: PeopleProps) {
   const columns = useMemo(() => columnsOf(kind), [kind]);
-  const [first, last] = rangeOf(page, PAGE_SIZE);
-  const shown = useMemo(() => rows.slice(first, last + 1), [rows, first, last]);
-  const onPage = usePages({ rows: shown, total: rows.length }, page, PAGE_SIZE, onChange);
+  const onPage = usePages({ rows, total: count }, page, PAGE_SIZE, onChange);
   return (
     <div>
       <DataTable
         label={RETURN_TITLES[kind]}
         dense
         columns={columns}
-        rows={shown}
+        rows={rows}
         rowId={({ staff_id, currency }) => `${staff_id} ${currency}`}
       />
-      <Pager page={page} pageSize={PAGE_SIZE} total={rows.length} onPage={onPage} />
+      <Pager page={page} pageSize={PAGE_SIZE} total={count} onPage={onPage} />
     </div>
   );
 }
 
 function Content(props: PeopleProps) {
   const { kind, schedule } = props;
-  const { rows, open_runs, due_on, month } = schedule;
+  const { count, open_runs, due_on, month } = schedule;
   return (
     <div className="grid gap-5">
       <p>
@@ -134,7 +132,7 @@ function Content(props: PeopleProps) {
           The schedule has only what is locked. Come back when all runs are.
         </Alert>
       )}
-      {rows.length === 0 ? (
+      {count === 0 ? (
         <EmptyNote>No locked pay run ends in this month</EmptyNote>
       ) : (
         <>
@@ -147,13 +145,16 @@ function Content(props: PeopleProps) {
   );
 }
 
-type PdfButtonProps = ReturnProps & { name: string };
+type PdfButtonProps = { month: string; kind: ReturnKind };
 
-function PdfButton({ name, kind, schedule }: PdfButtonProps) {
+function PdfButton({ month, kind }: PdfButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const { returnPdf } = await import('./return-pdf.ts');
-      download(`${name}.pdf`, returnPdf(kind, schedule));
+      const [schedule, { returnPdf }] = await Promise.all([
+        fetchWholeSchedule(month, kind),
+        import('./return-pdf.ts'),
+      ]);
+      download(`${fileNameOf(month, kind)}.pdf`, returnPdf(kind, schedule));
     },
     onError: (error) => showError('Error', messageOf(error)),
   });
@@ -168,16 +169,16 @@ type ReturnsScreenProps = { search: ReturnSearch; onChange: ChangeSearch<ReturnS
 
 export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
   const { month = lastMonth(), kind = 'paye', page = 1 } = search;
-  const query = useSchedule(month, kind);
+  const query = useSchedule(month, kind, page);
   const { data: schedule } = query;
   return (
     <>
       <Breadcrumbs trail={[{ label: 'Payroll', to: '/admin/payroll' }]} current="Returns" />
       <ScreenHeading title="Statutory Returns">
-        {schedule && schedule.rows.length > 0 && (
+        {schedule && schedule.count > 0 && (
           <>
-            <ExportButton exportRecords={() => exportSchedule(month, kind, schedule)} />
-            <PdfButton name={fileNameOf(month, kind)} kind={kind} schedule={schedule} />
+            <ExportButton exportRecords={() => exportSchedule(month, kind)} />
+            <PdfButton month={month} kind={kind} />
           </>
         )}
       </ScreenHeading>

@@ -50,6 +50,8 @@ export const scheduleSchema = z.object({
   exchange_rates: z.array(z.number()),
   runs: z.number(),
   open_runs: z.number(),
+  /** Rows on all pages. */
+  count: z.number(),
   rows: z.array(rowSchema),
   totals: z.array(totalSchema),
 });
