@@ -81,7 +81,7 @@ $$;
 -- As before, but with the sums of settled invoices, and not summed further.
 create or replace function private.billed_by_site(p_from date, p_to date)
 returns table (site_id uuid, client_id uuid, month date, currency text, amount numeric, minutes bigint, lrd_per_usd numeric)
-language sql stable rows 10000 security definer set search_path = '' as $$
+language sql stable as $$
   with sums as materialized (
     select b.site_id, b.client_id, b.month, b.currency, b.amount, b.minutes, b.issued_on
     from private.billed_sums b
@@ -159,7 +159,7 @@ create or replace function private.wages_by_site(p_from date, p_to date)
 returns table (
   site_id uuid, month date, currency text, wages numeric, employer numeric, minutes bigint, lrd_per_usd numeric
 )
-language sql stable rows 10000 security definer set search_path = '' as $$
+language sql stable as $$
   with runs as materialized (
     select r.id, r.currency, r.lrd_per_usd, coalesce(
       d.is_summed and d.apart = (select count(*) from private.payslips_apart a where a.pay_run_id = r.id), false) as is_settled
