@@ -67,9 +67,18 @@ const JOBS = {
     end loop;
   end $$`,
   after: `do $$ begin
+    -- As of a company that has been in its time zone for long.
+    update private.settings set time_zone_since = now() - interval '1 year';
+    -- Of the demo alone.
     delete from private.summed_invoices; delete from private.billed_minutes;
-    while exists (select from invoices where status <> 'draft' and id not in (select invoice_id from private.summed_invoices))
-      or exists (select from pay_runs where status in ('locked', 'paid') and id not in (select pay_run_id from private.summed_pay_runs))
+    delete from private.summed_pay_runs; delete from private.paid_minutes;
+    delete from private.settled_invoices; delete from private.billed_sums;
+    delete from private.settled_runs; delete from private.wage_sums;
+    delete from private.payslips_apart; delete from private.pay_run_sums;
+    while exists (select from invoices where status <> 'draft' and id not in (select invoice_id from private.settled_invoices))
+      or exists (select from pay_runs where status in ('locked', 'paid')
+        and id not in (select pay_run_id from private.settled_runs where is_summed))
+      or exists (select from pay_runs where status in ('locked', 'paid') and id not in (select pay_run_id from private.pay_run_sums))
     loop
       perform private.sum_for_margin();
     end loop;

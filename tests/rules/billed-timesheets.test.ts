@@ -19,7 +19,7 @@ const story = (work: (caller: Caller) => Promise<void>) => billingStory(database
 
 const check = ({ owner }: Caller) => owner('select private.check_billed_timesheets()');
 
-/** How many of the locked timesheets are left out. */
+/** How many of the approved and locked timesheets are left out. */
 async function leftOut({ owner }: Caller): Promise<number> {
   const [row] = await owner(
     `select count(*)::integer as n from private.billed_timesheets
@@ -54,6 +54,17 @@ async function lockedWork({ story, owner }: Caller) {
   await owner(`update timesheets set status = 'locked', locked_at = now()`);
 }
 
+/** The same, and one guard's timesheets are only approved: their hours still change. */
+async function workOfBoth(caller: Caller) {
+  await lockedWork(caller);
+  await caller.owner('alter table timesheets disable trigger y_locked');
+  await caller.owner(
+    `update timesheets set status = 'approved', locked_at = null where user_id = $1`,
+    [guardElsewhere.id],
+  );
+  await caller.owner('alter table timesheets enable trigger y_locked');
+}
+
 const credited = `select credit_invoice(i.id, 'Wrong') from invoices i
   where i.client_id = $1 and i.status = 'issued' and exists (
     select from invoice_lines l where l.invoice_id = i.id and l.credited_at is null)`;
@@ -85,7 +96,7 @@ test('a timesheet is left out once all of it is billed, and read again after a c
     expect(read).toEqual(all);
   }));
 
-test('a run that is voided opens its timesheets, and they are read again', () =>
+test('timesheets that a voided run opens are left out until they are reopened or change', () =>
   story(async (caller) => {
     const { story, draft, owner } = caller;
     await story.bill(undefined);
@@ -95,8 +106,38 @@ test('a run that is voided opens its timesheets, and they are read again', () =>
     await check(caller);
     expect(await leftOut(caller)).toBe(4);
     await owner('alter table timesheets disable trigger y_locked');
-    await owner(`update timesheets set status = 'approved' where user_id = $1`, [guardHere.id]);
+    await owner(`update timesheets set status = 'approved'`);
+    expect(await leftOut(caller)).toBe(4);
+    await owner(
+      `delete from time_segments where id in (select id from time_segments where user_id = $1 order by starts_at limit 1)`,
+      [guardHere.id],
+    );
+    expect(await leftOut(caller)).toBe(3);
+    await owner(`update timesheets set computed_at = now() + interval '1 minute'`);
+    expect(await leftOut(caller)).toBe(0);
+    await check(caller);
+    expect(await leftOut(caller)).toBe(4);
+    await owner(`update timesheets set status = 'open' where user_id = $1`, [guardHere.id]);
     expect(await leftOut(caller)).toBe(2);
+  }));
+
+test('a timesheet that borders on the days is read only if the zone has changed since', () =>
+  story(async (caller) => {
+    const { owner } = caller;
+    await lockedWork(caller);
+    const read = async () => {
+      const [row] = await owner(
+        'select cardinality(private.timesheets_to_bill($1, $2)) as n',
+        // April: the timesheets of March border on it.
+        [dateOf(32), dateOf(61)],
+      );
+      return Number(row?.n);
+    };
+    expect(await read()).toBe(4);
+    await owner(`update private.settings set time_zone_since = '2025-01-01'`);
+    expect(await read()).toBe(2);
+    await owner(`update private.settings set time_zone = 'Pacific/Kiritimati'`);
+    expect(await read()).toBe(4);
   }));
 
 /** What changes what is billed. Some of it is refused, for example a change of a billed post. */
@@ -136,6 +177,28 @@ const CHANGES: ((caller: Caller, pick: (count: number) => number) => Promise<unk
       [story.site, [null, story.posts.gate, story.posts.yard][pick(3)], pick(12)],
     ),
   ({ story }, pick) => story.rate(2 + pick(2), { effective_from: dateOf(1 + pick(50)) }),
+  ({ owner }, pick) =>
+    owner('update timesheets set status = $2 where user_id = $1 and period_start = $3', [
+      guardElsewhere.id,
+      ['open', 'submitted', 'approved', 'locked'][pick(4)],
+      dateOf([1, 32][pick(2)] ?? 1),
+    ]),
+  ({ owner }, pick) =>
+    owner(
+      `delete from time_segments where id in (
+         select id from time_segments where user_id = $1 order by starts_at offset $2 limit 1)`,
+      [guardElsewhere.id, pick(12)],
+    ),
+  ({ owner }, pick) =>
+    owner(
+      `update time_segments set ends_at = ends_at - interval '10 minutes' where id in (
+         select id from time_segments where user_id = $1 order by starts_at offset $2 limit 1)`,
+      [guardElsewhere.id, pick(12)],
+    ),
+  async ({ story }, pick) => {
+    const day = [5, 12, 20, 36, 50][pick(5)] ?? 5;
+    await story.work(guardElsewhere, await story.shift('gate', day, '10:00-16:00'), '10:00-16:00');
+  },
 ];
 
 /** Park and Miller's generator, so that a failure can be repeated. */
@@ -147,12 +210,12 @@ function picker(seed: number) {
   };
 }
 
-test.for([1, 2, 3])(
+test.for([1, 2, 3, 4, 5])(
   'after any changes the screen shows what a full computation finds: %i',
   (seed) =>
     story(async (caller) => {
       const pick = picker(seed * 7919);
-      await lockedWork(caller);
+      await workOfBoth(caller);
       await caller.story.rate(2);
       const seen = new Set<number>();
       for (let turn = 0; turn < 80; turn += 1) {
