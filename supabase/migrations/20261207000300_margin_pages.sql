@@ -90,7 +90,6 @@ create function public.margin_sums(
   p_is_without_client boolean default false, p_page integer default 1, p_size integer default 200
 ) returns jsonb
 language plpgsql stable security definer set search_path = '' set statement_timeout = '30s' set work_mem = '64MB'
-set plan_cache_mode = 'force_custom_plan'
 set jit = off as $$
 declare
   months daterange := private.margin_months(p_from, p_to, p_currency);

@@ -192,8 +192,40 @@ interface JournalLine {
   currency: string;
 }
 
-const journal = async (client: PoolClient): Promise<JournalLine[]> =>
-  call<JournalLine[]>(client, 'journal_lines($1, $2)', ['2026-01-01', '2026-12-31']);
+interface JournalPage {
+  documents: number;
+  lines: number;
+  totals: { currency: string; debit: string; credit: string }[];
+  unbalanced: string[];
+  rows: JournalLine[];
+}
+
+/** The lines of a year. Their preview has the same, with and without stored sums of runs. */
+async function journal(client: PoolClient): Promise<JournalLine[]> {
+  const days = ['2026-01-01', '2026-12-31'];
+  const lines = await call<JournalLine[]>(client, 'journal_lines($1, $2)', days);
+  await becomeOwner(client);
+  for (let run = 0; run < 5; run += 1) await client.query('select private.sum_locked_runs()');
+  await become(client, finance);
+  const page = (number: number, size: number) =>
+    call<JournalPage>(client, 'journal_page($1, $2, $3, $4)', [...days, number, size]);
+  const whole = await page(1, 1000);
+  expect(whole.rows).toEqual(lines);
+  expect(whole.lines).toBe(lines.length);
+  expect(whole.unbalanced).toEqual([]);
+  const sum = (key: 'debit' | 'credit') =>
+    lines.reduce((total, line) => total + Math.round(Number(line[key]) * 100), 0);
+  for (const key of ['debit', 'credit'] as const) {
+    const total = whole.totals.reduce((all, each) => all + Math.round(Number(each[key]) * 100), 0);
+    expect(total).toBe(sum(key));
+  }
+  const rows: JournalLine[] = [];
+  for (let number = 1; number <= whole.documents; number += 1) {
+    rows.push(...(await page(number, 1)).rows);
+  }
+  expect(rows).toEqual(lines);
+  return lines;
+}
 
 const booked = (lines: JournalLine[], kind: string) =>
   lines
@@ -338,7 +370,7 @@ describe('the journal', () => {
   test('and the margin are for admins and finance, and for at most 400 days', () =>
     story(async (client) => {
       await become(client, opsManager);
-      for (const name of ['journal_lines', 'margin']) {
+      for (const name of ['journal_lines', 'journal_page', 'margin', 'margin_sums']) {
         const ask = (to: string) => () => client.query(`select ${name}('2026-01-01', $1)`, [to]);
         expect((await refusal(client, ask('2026-01-31'))).code).toBe('42501');
         await become(client, finance);

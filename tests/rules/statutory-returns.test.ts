@@ -51,7 +51,10 @@ async function addRun(
   }
   const steps = ['calculated', 'approved', 'locked'];
   for (const status of steps.slice(0, steps.indexOf(run.status ?? 'locked') + 1)) {
-    await client.query('update pay_runs set status = $2 where id = $1', [id, status]);
+    await client.query(
+      `update pay_runs set status = $2, locked_at = case when $2 = 'locked' then now() end where id = $1`,
+      [id, status],
+    );
   }
 }
 
@@ -89,6 +92,27 @@ describe('a return', () => {
       const paye = await schedule(client, '2026-09-17', 'paye');
       expect(paye.totals).toMatchObject([{ taxable: '243.00', tax: '15.81' }]);
       expect(paye.exchange_rates).toEqual([184]);
+    }));
+
+  test('comes in pages with the totals of everybody, also from stored sums', () =>
+    story(async (client) => {
+      await addRun(client, SEPTEMBER, [MUSU, KORPO]);
+      await addRun(client, { ...SEPTEMBER, currency: 'LRD' }, [MUSU]);
+      const whole = await schedule(client, '2026-09-01', 'paye');
+      expect(whole.count).toBe(3);
+      const page = async (number: number) => {
+        const { rows } = await client.query(
+          `select statutory_schedule('2026-09-01', 'paye', $1, 2) as schedule`,
+          [number],
+        );
+        return rows[0].schedule;
+      };
+      expect(await page(1)).toEqual({ ...whole, rows: whole.rows.slice(0, 2) });
+      await becomeOwner(client);
+      for (const _ of [1, 2, 3]) await client.query('select private.sum_locked_runs()');
+      expect(await schedule(client, '2026-09-01', 'paye')).toEqual(whole);
+      expect(await page(2)).toEqual({ ...whole, rows: whole.rows.slice(2) });
+      expect(await page(3)).toMatchObject({ count: 3, rows: [] });
     }));
 
   test('names the rates in force at the end of the month, and their sources', () =>
