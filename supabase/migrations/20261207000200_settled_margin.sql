@@ -349,6 +349,8 @@ alter function private.sum_for_margin() rename to sum_minutes_for_margin;
 create function private.sum_for_margin() returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  -- Before the lock, because a change of the zone writes timesheets.
+  perform from private.settings s for share;
   -- Timesheets that are being written come first.
   if not pg_try_advisory_xact_lock(hashtextextended('private.payslips_apart', 0)) then
     return;
