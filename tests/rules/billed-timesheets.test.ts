@@ -3,6 +3,7 @@ import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/datab
 import { beforeAll, expect, test } from 'vitest';
 import { billingStory, type Caller, dateOf } from '#tests/support/billing-story.ts';
 import { finance, guardElsewhere, guardHere } from '#tests/support/people.ts';
+import { picker } from '#tests/support/picker.ts';
 import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
 
 let database: TestDatabase;
@@ -200,15 +201,6 @@ const CHANGES: ((caller: Caller, pick: (count: number) => number) => Promise<unk
     await story.work(guardElsewhere, await story.shift('gate', day, '10:00-16:00'), '10:00-16:00');
   },
 ];
-
-/** Park and Miller's generator, so that a failure can be repeated. */
-function picker(seed: number) {
-  let state = seed;
-  return (count: number) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % count;
-  };
-}
 
 test.for([1, 2, 3, 4, 5])(
   'after any changes the screen shows what a full computation finds: %i',

@@ -4,6 +4,7 @@ import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/datab
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addClient, addDraft, issueAsIs } from '#tests/support/invoice-story.ts';
 import { finance, guardElsewhere, guardHere } from '#tests/support/people.ts';
+import { picker } from '#tests/support/picker.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
@@ -223,15 +224,6 @@ async function attempted(client: PoolClient, change: () => Promise<unknown>): Pr
   }
 }
 
-/** Park and Miller's generator, so that a failure can be repeated. */
-function picker(seed: number) {
-  let state = seed;
-  return (count: number) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % count;
-  };
-}
-
 describe('the margin', () => {
   test.for([1, 2, 3, 4])('is the same with and without stored sums after any changes: %i', (seed) =>
     story(async (client) => {
@@ -249,6 +241,19 @@ describe('the margin', () => {
       expect(seen.size).toBeGreaterThan(3);
     }),
   );
+
+  test('is not stored while somebody writes a timesheet', () =>
+    story(async (client) => {
+      await rolledBack(database.owner, async (other) => {
+        await addSheet(other, guardHere.id, 400, 430);
+        await job(client);
+        await job(client);
+        expect(await settled(client)).toBe('0 0 0');
+      });
+      await job(client);
+      await job(client);
+      expect(await settled(client)).not.toMatch(/^0 0/);
+    }));
 
   test('is summed by site, client and month as its rows', () =>
     story(async (client) => {
