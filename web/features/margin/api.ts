@@ -36,7 +36,8 @@ async function fetchSums(shown: Shown, by: MarginGroup, page: number) {
       p_size: SUMS_PAGE,
     })
     .throwOnError();
-  return marginSumsSchema.parse(data);
+  // With what they are summed by: the screen shows them until the next ones come.
+  return { by, currencies: marginSumsSchema.parse(data) };
 }
 
 export function useMargin(shown: Shown, by: MarginGroup, page: number) {

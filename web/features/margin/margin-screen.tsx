@@ -158,7 +158,9 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
     GROUPS,
     CURRENCIES,
   ];
-  const site = query.data?.flatMap(({ rows }) => rows).find((row) => row.site_id === search.open);
+  const site = query.data?.currencies
+    .flatMap(({ rows }) => rows)
+    .find((row) => row.site_id === search.open);
   const title = search.open === NONE ? 'without a site' : `at ${site?.site_name ?? 'the site'}`;
   return (
     <>
@@ -172,13 +174,13 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
       </ScreenHeading>
       <ListToolbar search={search} onChange={onChange} filters={filters} />
       <Loaded query={query} loadingText="Loading the margin...">
-        {(currencies) =>
+        {({ by: summedBy, currencies }) =>
           currencies.length === 0 ? (
             <EmptyNote>Nothing was billed or paid in these months</EmptyNote>
           ) : (
             <div className="grid gap-10">
               {currencies.map((sums) => (
-                <Currency key={sums.currency} {...{ sums, by, page, onChange }} />
+                <Currency key={sums.currency} by={summedBy} {...{ sums, page, onChange }} />
               ))}
             </div>
           )
