@@ -1,13 +1,13 @@
-import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import { day, defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 
 export const ACCOUNTING_TABS = ['journal', 'chart'] as const;
 
-export const accountingSearch = z.object({
+export const accountingSearch = defineSearch({
   ...listSearch,
-  tab: z.enum(ACCOUNTING_TABS).optional().catch(undefined),
+  tab: oneOf(ACCOUNTING_TABS),
   /** First and last day, yyyy-MM-dd; last month without them. */
-  from: z.iso.date().optional().catch(undefined),
-  to: z.iso.date().optional().catch(undefined),
+  from: day,
+  to: day,
 });
-export type AccountingSearch = z.infer<typeof accountingSearch>;
+export type AccountingSearch = SearchOf<typeof accountingSearch>;

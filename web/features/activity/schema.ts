@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { type TableName, tables } from '#shared/permissions.ts';
 import { listSearch } from '#web/lib/data/list-search.ts';
 import { logSearch } from '#web/lib/data/log-page.ts';
+import { defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 
 export type Entry = Database['public']['Tables']['audit_log']['Row'];
 type View = Database['public']['Views']['security_events']['Row'];
@@ -68,18 +68,18 @@ export const EVENTS = [
 ] as const;
 export type EventName = (typeof EVENTS)[number];
 
-export const activitySearch = z.object({
+export const activitySearch = defineSearch({
   ...logSearch,
   open: listSearch.open,
-  view: z.enum(['security']).optional().catch(undefined),
-  person: z.uuid().optional().catch(undefined),
-  table: z.enum(RECORDED_TABLES).optional().catch(undefined),
-  action: z.enum(ACTIONS).optional().catch(undefined),
+  view: oneOf(['security']),
+  person: uuid,
+  table: oneOf(RECORDED_TABLES),
+  action: oneOf(ACTIONS),
   /** Id of the record whose history is shown. */
-  row: z.uuid().optional().catch(undefined),
-  event: z.enum(EVENTS).optional().catch(undefined),
+  row: uuid,
+  event: oneOf(EVENTS),
 });
-export type ActivitySearch = z.infer<typeof activitySearch>;
+export type ActivitySearch = SearchOf<typeof activitySearch>;
 export type EntryFilters = Pick<
   ActivitySearch,
   'person' | 'table' | 'action' | 'row' | 'from' | 'to'

@@ -11,13 +11,8 @@ import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import { exceptionsText, presenceOf } from './attendance-states.ts';
-import {
-  type AttendanceFilters,
-  type AttendanceRow,
-  type AttendanceSearch,
-  type Correction,
-  shownDay,
-} from './schema.ts';
+import type { AttendanceRow, Correction } from './schema.ts';
+import { type AttendanceFilters, type AttendanceSearch, shownDay } from './search.ts';
 
 const SORTS = {
   guard: 'guard_name',

@@ -18,7 +18,7 @@ import { presenceOf } from './attendance-states.ts';
 import { ClockExceptions } from './clock-exceptions.tsx';
 import { ClockWay } from './clock-way.tsx';
 import { DaySheet } from './day-sheet.tsx';
-import { type AttendanceSearch, shownDay } from './schema.ts';
+import { type AttendanceSearch, shownDay } from './search.ts';
 import { StateChips } from './state-chips.tsx';
 
 const minutes = (count: number): string => (count === 0 ? '' : `${count} min`);

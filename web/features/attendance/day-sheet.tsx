@@ -9,7 +9,8 @@ import { attendanceKey } from '#web/lib/data/keys.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { attendanceList } from './api.ts';
 import { exceptionsText, presenceOf, STATE_LABELS } from './attendance-states.ts';
-import { type AttendanceFilters, type AttendanceRow, shownDay } from './schema.ts';
+import type { AttendanceRow } from './schema.ts';
+import { type AttendanceFilters, shownDay } from './search.ts';
 
 const HEADINGS = ['Guard', 'Site', 'Shift', 'In', 'Out', 'Late', 'State', 'Exceptions'];
 

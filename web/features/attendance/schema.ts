@@ -1,27 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, sortField } from '#web/lib/data/list-search.ts';
-import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { STATES, WORKLISTS } from './attendance-states.ts';
+import { fromLocalInput } from '#web/lib/format/dates.ts';
 
 /** An assignment with its attendance record, if any. */
 export type AttendanceRow = Database['public']['Views']['attendance_overview']['Row'];
-
-export const attendanceSearch = z.object({
-  ...listSearch,
-  /** In the company's zone, yyyy-MM-dd. */
-  day: z.iso.date().optional().catch(undefined),
-  site: z.uuid().optional().catch(undefined),
-  state: z.enum(STATES).optional().catch(undefined),
-  sort: sortField(['guard', 'site', 'shift', 'in', 'out', 'late', 'early']),
-});
-export type AttendanceSearch = z.infer<typeof attendanceSearch>;
-export type AttendanceFilters = Pick<AttendanceSearch, 'q' | 'day' | 'site' | 'state' | 'sort'>;
-
-/** @returns yyyy-MM-dd; undefined when a worklist shows every day */
-export function shownDay({ day, state }: Pick<AttendanceSearch, 'day' | 'state'>) {
-  return day ?? (state && WORKLISTS.includes(state) ? undefined : today());
-}
 
 const reasonField = z
   .string()

@@ -9,7 +9,7 @@ import {
   URGENT_STATES,
   WORKLISTS,
 } from './attendance-states.ts';
-import type { AttendanceSearch } from './schema.ts';
+import type { AttendanceSearch } from './search.ts';
 
 type StateChipsProps = {
   search: AttendanceSearch;

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 import { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 
-export const certificationSearch = z.object({
+export const certificationSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  view: z.enum(['courses']).optional().catch(undefined),
+  view: oneOf(['courses']),
   sort: sortField(['person', 'course', 'issued', 'expires']),
-  state: z.enum(VALIDITIES).optional().catch(undefined),
-  course: z.uuid().optional().catch(undefined),
-  person: z.uuid().optional().catch(undefined),
+  state: oneOf(VALIDITIES),
+  course: uuid,
+  person: uuid,
 });
-export type CertificationSearch = z.infer<typeof certificationSearch>;
+export type CertificationSearch = SearchOf<typeof certificationSearch>;

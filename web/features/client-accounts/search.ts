@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import { day, defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
-export const statementSearch = z.object({
+export const statementSearch = defineSearch({
   ...listSearch,
   /** Whose statement is shown; what all clients owe without one. */
-  client: z.uuid().optional().catch(undefined),
-  currency: z.enum(PAY_CURRENCIES).optional().catch(undefined),
+  client: uuid,
+  currency: oneOf(PAY_CURRENCIES),
   /** First and last day, yyyy-MM-dd; from three months ago until today without them. */
-  from: z.iso.date().optional().catch(undefined),
-  to: z.iso.date().optional().catch(undefined),
+  from: day,
+  to: day,
 });
-export type StatementSearch = z.infer<typeof statementSearch>;
+export type StatementSearch = SearchOf<typeof statementSearch>;

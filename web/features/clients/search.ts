@@ -1,16 +1,16 @@
-import { z } from 'zod';
 import { listSearch, openForm } from '#web/lib/data/list-search.ts';
+import { defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 
 /** Sort options of the list; by name without one. */
 export const SORTS = ['-name', '-number_of_guards', '-monthly_rate', 'location'] as const;
 
-export const clientSearch = z.object({
+export const clientSearch = defineSearch({
   ...listSearch,
   open: openForm,
   /** Id of the client whose contacts are open. */
-  contacts: z.uuid().optional().catch(undefined),
+  contacts: uuid,
   /** Id of the client whose monthly report is open. */
-  report: z.uuid().optional().catch(undefined),
-  sort: z.enum(SORTS).optional().catch(undefined),
+  report: uuid,
+  sort: oneOf(SORTS),
 });
-export type ClientSearch = z.infer<typeof clientSearch>;
+export type ClientSearch = SearchOf<typeof clientSearch>;

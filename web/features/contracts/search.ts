@@ -1,23 +1,23 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { day, defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 
-export const contractSearch = z.object({
+export const contractSearch = defineSearch({
   ...listSearch,
   open: openForm,
   /** Contracts that have ended too. */
-  show: z.literal('all').optional().catch(undefined),
+  show: oneOf(['all']),
   sort: sortField(['client', 'title', 'starts', 'ends']),
 });
-export type ContractSearch = z.infer<typeof contractSearch>;
+export type ContractSearch = SearchOf<typeof contractSearch>;
 
 export const CONTRACT_TABS = ['posts', 'coverage'] as const;
 
 /** The address of one contract's page. */
-export const contractPageSearch = z.object({
+export const contractPageSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  tab: z.enum(CONTRACT_TABS).optional().catch(undefined),
+  tab: oneOf(CONTRACT_TABS),
   /** A day of the month whose coverage is shown, yyyy-MM-dd. */
-  day: z.iso.date().optional().catch(undefined),
+  day: day,
 });
-export type ContractPageSearch = z.infer<typeof contractPageSearch>;
+export type ContractPageSearch = SearchOf<typeof contractPageSearch>;

@@ -3,7 +3,7 @@ import { takeEarly } from '#web/lib/cache/early-answers.ts';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { CARDS_PAGE, type Page, pageOf } from '#web/lib/data/pages.ts';
-import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import {
@@ -16,23 +16,20 @@ import {
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import {
-  type Deployment,
-  type DeploymentSearch,
-  deploymentSchema,
-  formOf,
-  rowOf,
-} from './schema.ts';
+import { rowOf } from './deployment-row.ts';
+import type { Deployment } from './schema.ts';
+import type { DeploymentSearch } from './search.ts';
 
-export const deployments = recordHooks({
+export const DEPLOYMENTS = {
   table: 'deployments',
   key: deploymentsKey,
   name: 'deployment',
-  schema: deploymentSchema,
-  formOf,
   toColumns: rowOf,
   toNewRow: withAuthor,
-});
+} as const;
+
+/** Without the form's schema, which the office's first screen doesn't load. */
+export const deploymentChanges = recordChanges(DEPLOYMENTS);
 
 type Filters = Pick<DeploymentSearch, 'q' | 'status'>;
 

@@ -7,7 +7,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
-import { deployments } from './api.ts';
+import { deploymentChanges } from './api.ts';
 import type { Deployment } from './schema.ts';
 
 type DeploymentCardProps = {
@@ -87,7 +87,7 @@ type DeleteDeploymentButtonProps = {
 
 /** Deletes without asking; the toast offers Undo. */
 export function DeleteDeploymentButton({ deployment, success }: DeleteDeploymentButtonProps) {
-  const { remove, deletingId } = useUndoableDelete(deployments, {
+  const { remove, deletingId } = useUndoableDelete(deploymentChanges, {
     deleted: success,
     failure: 'Error deleting deployment',
   });

@@ -3,11 +3,14 @@ import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
+import { recordHooks } from '#web/lib/data/records.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { deployments } from './api.ts';
-import type { Deployment, DeploymentForm } from './schema.ts';
+import { DEPLOYMENTS } from './api.ts';
+import { type Deployment, type DeploymentForm, deploymentSchema, formOf } from './schema.ts';
+
+const deployments = recordHooks({ ...DEPLOYMENTS, schema: deploymentSchema, formOf });
 
 const STATUSES = optionsOf(DEPLOYMENT_STATUSES, STATUS_LABELS);
 const TIME = { type: 'datetime-local', hint: `${zoneName} time` };

@@ -10,7 +10,8 @@ import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses
 import { deploymentList } from './api.ts';
 import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
 import { DeploymentDialog } from './deployment-dialog.tsx';
-import type { Deployment, DeploymentSearch } from './schema.ts';
+import type { Deployment } from './schema.ts';
+import type { DeploymentSearch } from './search.ts';
 
 const FILTERS = [
   choice('status', 'Status', 'All statuses', optionsOf(DEPLOYMENT_STATUSES, STATUS_LABELS)),

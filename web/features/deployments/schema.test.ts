@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type DeploymentForm, deploymentSchema, formOf, rowOf } from './schema.ts';
+import { rowOf } from './deployment-row.ts';
+import { type DeploymentForm, deploymentSchema, formOf } from './schema.ts';
 
 const valid: DeploymentForm = {
   guard_name: 'James Kollie',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
 import { DEPLOYMENT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
@@ -56,27 +55,3 @@ export function formOf(row?: Deployment): DeploymentForm {
     notes: row?.notes ?? '',
   };
 }
-
-function instant(local: string): string {
-  const value = fromLocalInput(local);
-  if (value === undefined) throw new RangeError(`${local} is not a valid date and time.`);
-  return value;
-}
-
-/** @returns the columns to store: times in UTC, null for empty fields */
-export function rowOf(form: DeploymentForm) {
-  return {
-    ...form,
-    client_name: form.client_name || null,
-    notes: form.notes || null,
-    shift_start: instant(form.shift_start),
-    shift_end: instant(form.shift_end),
-  };
-}
-
-export const deploymentSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  status: z.enum(DEPLOYMENT_STATUSES).optional().catch(undefined),
-});
-export type DeploymentSearch = z.infer<typeof deploymentSearch>;

@@ -6,7 +6,8 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import type { Enquiry, EnquirySearch, Handling } from './schema.ts';
+import type { Enquiry, Handling } from './schema.ts';
+import type { EnquirySearch } from './search.ts';
 
 const SEARCHED_COLUMNS = ['name', 'email', 'company', 'message', 'note'];
 

@@ -11,7 +11,8 @@ import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts
 import { enquiryList } from './api.ts';
 import { enquiryActions } from './enquiry-actions.ts';
 import { EnquiryDialog } from './enquiry-dialog.tsx';
-import type { Enquiry, EnquirySearch } from './schema.ts';
+import type { Enquiry } from './schema.ts';
+import type { EnquirySearch } from './search.ts';
 
 const enquiryColumns: Column<Enquiry>[] = [
   {

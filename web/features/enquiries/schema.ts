@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch } from '#web/lib/data/list-search.ts';
 import { ENQUIRY_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Enquiry = Database['public']['Tables']['contact_messages']['Row'];
-
-export const enquirySearch = z.object({
-  ...listSearch,
-  state: z.enum(ENQUIRY_STATUSES).optional().catch(undefined),
-});
-export type EnquirySearch = z.infer<typeof enquirySearch>;
 
 export const handlingSchema = z.object({
   state: z.enum(ENQUIRY_STATUSES),

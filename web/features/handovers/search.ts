@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import { defineSearch, type SearchOf, text, uuid } from '#web/lib/data/search-fields.ts';
 
-export const handoverSearch = z.object({
-  site: z.uuid().optional().catch(undefined),
-  open: z.string().optional().catch(undefined),
+export const handoverSearch = defineSearch({
+  site: uuid,
+  open: text(),
 });
-export type HandoverSearch = z.infer<typeof handoverSearch>;
+export type HandoverSearch = SearchOf<typeof handoverSearch>;

@@ -17,12 +17,11 @@ import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
   type Incident,
   type IncidentDetails,
-  type IncidentFilters,
   type IncidentRow,
   nameOf,
-  type Queue,
   type StatusChange,
 } from './schema.ts';
+import type { IncidentFilters, Queue } from './search.ts';
 
 /** A word that is in more site names than this doesn't narrow the search. */
 const MAX_SITES = 200;

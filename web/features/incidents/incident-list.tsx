@@ -23,15 +23,8 @@ import { incidentActions } from './incident-actions.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import { useOwners } from './office-api.ts';
 import { QueueChips } from './queue-chips.tsx';
-import {
-  type Incident,
-  type IncidentRow,
-  type IncidentSearch,
-  isOverdue,
-  nameOf,
-  STATUS_FILTER_LABELS,
-  STATUS_FILTERS,
-} from './schema.ts';
+import { type Incident, type IncidentRow, isOverdue, nameOf } from './schema.ts';
+import { type IncidentSearch, STATUS_FILTER_LABELS, STATUS_FILTERS } from './search.ts';
 
 const STEPS: Partial<
   Record<Incident['status'], { label: string; to: Incident['status']; Icon: typeof Check }>

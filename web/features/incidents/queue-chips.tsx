@@ -1,7 +1,7 @@
 import { CountChips } from '#web/components/list/count-chips.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { useIncidentQueue } from './review-api.ts';
-import { QUEUES, type Queue } from './schema.ts';
+import { QUEUES, type Queue } from './search.ts';
 
 type Look = { label: string; hint: string; isUrgent: boolean };
 

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import {
-  INCIDENT_STATUSES,
-  type REVIEW_STATES,
-  SEVERITIES,
-  STATUS_LABELS,
-} from '#web/lib/vocabulary/statuses.ts';
+import { INCIDENT_STATUSES, type REVIEW_STATES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
 export type Incident = Tables['incidents']['Row'];
@@ -49,40 +43,6 @@ export type IncidentDetails = Incident &
     incident_reviews: Review[];
     incident_escalations: Tables['incident_escalations']['Row'][];
   };
-
-/** `active`: open or investigating. */
-export const STATUS_FILTERS = ['active', ...INCIDENT_STATUSES] as const;
-export const STATUS_FILTER_LABELS = { ...STATUS_LABELS, active: 'Open or investigating' };
-
-/** `me` is the user; `none` has no owner. */
-export const OWNER_FILTERS = ['me', 'none'] as const;
-/** `overdue`: open or investigating, and past the due time. */
-const DUE_FILTERS = ['overdue'] as const;
-
-/** What somebody must do next: review a report, answer a question, approve a letter, or catch up. */
-export const QUEUES = ['review', 'returned', 'approve', 'late'] as const;
-export type Queue = (typeof QUEUES)[number];
-
-export const incidentSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  status: z.enum(STATUS_FILTERS).optional().catch(undefined),
-  severity: z.enum(SEVERITIES).optional().catch(undefined),
-  site: z.uuid().optional().catch(undefined),
-  /** Id of the owner, or one of OWNER_FILTERS. */
-  owner: z
-    .union([z.enum(OWNER_FILTERS), z.uuid()])
-    .optional()
-    .catch(undefined),
-  queue: z.enum(QUEUES).optional().catch(undefined),
-  due: z.enum(DUE_FILTERS).optional().catch(undefined),
-  /** Reported from `from` to `to`, both inclusive; yyyy-MM-dd. */
-  from: z.iso.date().optional().catch(undefined),
-  to: z.iso.date().optional().catch(undefined),
-  sort: sortField(['title', 'site', 'severity', 'status', 'due', 'reported']),
-});
-export type IncidentSearch = z.infer<typeof incidentSearch>;
-export type IncidentFilters = Omit<IncidentSearch, 'open' | 'page'>;
 
 export const statusChangeSchema = z.object({
   status: z.enum(INCIDENT_STATUSES),

@@ -1,16 +1,16 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { day, defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { INVOICE_FILTERS } from '#web/lib/vocabulary/statuses.ts';
 
-export const invoiceSearch = z.object({
+export const invoiceSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: z.enum(INVOICE_FILTERS).optional().catch(undefined),
-  currency: z.enum(PAY_CURRENCIES).optional().catch(undefined),
+  status: oneOf(INVOICE_FILTERS),
+  currency: oneOf(PAY_CURRENCIES),
   sort: sortField(['client', 'period', 'due', 'total', 'open']),
 });
-export type InvoiceSearch = z.infer<typeof invoiceSearch>;
+export type InvoiceSearch = SearchOf<typeof invoiceSearch>;
 
 /** What keeps worked hours from being billed, in the order of unbilled_hours' reasons; or that they were waived. */
 export const UNBILLED_STATES = [
@@ -22,21 +22,21 @@ export const UNBILLED_STATES = [
   'waived',
 ] as const;
 
-export const unbilledSearch = z.object({
+export const unbilledSearch = defineSearch({
   ...listSearch,
   /** First and last day, yyyy-MM-dd; the last three whole months without them. */
-  from: z.iso.date().optional().catch(undefined),
-  to: z.iso.date().optional().catch(undefined),
-  client: z.uuid().optional().catch(undefined),
+  from: day,
+  to: day,
+  client: uuid,
   /** All but the waived ones without it. */
-  state: z.enum(UNBILLED_STATES).optional().catch(undefined),
+  state: oneOf(UNBILLED_STATES),
   sort: sortField(['client', 'guard', 'first', 'hours']),
 });
-export type UnbilledSearch = z.infer<typeof unbilledSearch>;
+export type UnbilledSearch = SearchOf<typeof unbilledSearch>;
 
 /** The address of one invoice's page. */
-export const invoicePageSearch = z.object({
+export const invoicePageSearch = defineSearch({
   ...listSearch,
   open: openForm,
 });
-export type InvoicePageSearch = z.infer<typeof invoicePageSearch>;
+export type InvoicePageSearch = SearchOf<typeof invoicePageSearch>;

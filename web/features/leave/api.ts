@@ -11,7 +11,8 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { submittedSchema } from './guard/request-schema.ts';
-import type { LeaveFilters, LeaveRow, PhonedRequest } from './schema.ts';
+import type { LeaveRow, PhonedRequest } from './schema.ts';
+import type { LeaveFilters } from './search.ts';
 
 const SORTS = {
   person: 'person_name',

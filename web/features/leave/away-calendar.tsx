@@ -7,7 +7,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { useAway } from './api.ts';
 import { addToMonth, daysOfMonth, filterAwayOn } from './rules.ts';
-import type { LeaveSearch } from './schema.ts';
+import type { LeaveSearch } from './search.ts';
 
 type DayProps = { day: string; away: number; max: number; chosen: boolean; onChoose: () => void };
 

@@ -15,7 +15,8 @@ import { AwayCalendar } from './away-calendar.tsx';
 import { EnterLeaveDialog } from './enter-leave-dialog.tsx';
 import { leaveActions } from './leave-actions.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
-import type { LeaveRow, LeaveSearch } from './schema.ts';
+import type { LeaveRow } from './schema.ts';
+import type { LeaveSearch } from './search.ts';
 
 const leaveColumns: Column<LeaveRow>[] = [
   {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
-import { LEAVE_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+import type { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
+import type { LEAVE_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 import { requestSchema } from './guard/request-schema.ts';
 
 type Overview = Database['public']['Views']['leave_overview']['Row'];
@@ -13,27 +12,6 @@ export type LeaveRow = Omit<Overview, 'type' | 'status'> & {
   type: (typeof LEAVE_TYPES)[number];
   status: (typeof LEAVE_STATUSES)[number];
 };
-
-const day = z.iso.date().optional().catch(undefined);
-
-export const leaveSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  status: z.enum(LEAVE_STATUSES).optional().catch(undefined),
-  type: z.enum(LEAVE_TYPES).optional().catch(undefined),
-  sort: sortField(['person', 'type', 'dates', 'days', 'status']),
-  /** Leave that overlaps `from` to `to`, both inclusive; yyyy-MM-dd. */
-  from: day,
-  to: day,
-  /** Shown in the calendar, yyyy-MM; default this month. */
-  month: z
-    .string()
-    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
-    .optional()
-    .catch(undefined),
-});
-export type LeaveSearch = z.infer<typeof leaveSearch>;
-export type LeaveFilters = Pick<LeaveSearch, 'q' | 'status' | 'type' | 'from' | 'to' | 'sort'>;
 
 /** The request of somebody who phones in. */
 export const phonedRequestSchema = requestSchema.safeExtend({

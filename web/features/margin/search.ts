@@ -1,5 +1,12 @@
-import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import {
+  day,
+  defineSearch,
+  either,
+  oneOf,
+  type SearchOf,
+  uuid,
+} from '#web/lib/data/search-fields.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 export const MARGIN_GROUPS = ['site', 'client', 'month'] as const;
@@ -7,24 +14,18 @@ export const MARGIN_GROUPS = ['site', 'client', 'month'] as const;
 /** Of pay and lines that belong to no site or client. */
 export const NONE = 'none';
 
-const idOrNone = z
-  .union([z.uuid(), z.literal(NONE)])
-  .optional()
-  .catch(undefined);
+const idOrNone = either(uuid, oneOf([NONE]));
 
-export const marginSearch = z.object({
+export const marginSearch = defineSearch({
   /** Days of the first and the last month, yyyy-MM-dd; the last six whole months without them. */
-  from: z.iso.date().optional().catch(undefined),
-  to: z.iso.date().optional().catch(undefined),
+  from: day,
+  to: day,
   /** What is converted into US dollars without it. */
-  currency: z
-    .enum([...PAY_CURRENCIES, 'apart'])
-    .optional()
-    .catch(undefined),
+  currency: oneOf([...PAY_CURRENCIES, 'apart']),
   client: idOrNone,
-  by: z.enum(MARGIN_GROUPS).optional().catch(undefined),
+  by: oneOf(MARGIN_GROUPS),
   page: listSearch.page,
   /** The site whose hours are open. */
   open: idOrNone,
 });
-export type MarginSearch = z.infer<typeof marginSearch>;
+export type MarginSearch = SearchOf<typeof marginSearch>;

@@ -1,4 +1,11 @@
-import { z } from 'zod';
+import {
+  defineSearch,
+  oneOf,
+  type SearchOf,
+  searchText,
+  textUpTo,
+  uuid,
+} from '#web/lib/data/search-fields.ts';
 
 /** From the gravest, as the board sorts its rows. */
 export const SEAT_STATES = [
@@ -12,19 +19,19 @@ export const SEAT_STATES = [
   'on_post',
 ] as const;
 
-const text = z.string().max(300).optional().catch(undefined);
+const text = textUpTo(300);
 
-export const operationsSearch = z.object({
+export const operationsSearch = defineSearch({
   /** Id of the shift whose details are open. */
-  open: z.uuid().optional().catch(undefined),
-  q: z.coerce.string().trim().max(200).optional().catch(undefined),
-  state: z.enum(SEAT_STATES).optional().catch(undefined),
+  open: uuid,
+  q: searchText,
+  state: oneOf(SEAT_STATES),
   /** By name. */
   client: text,
   supervisor: text,
   /** Name of a county, or of a region of the company. */
   region: text,
   /** Ids of sites chosen on the map, separated by commas. */
-  sites: z.string().max(4_000).optional().catch(undefined),
+  sites: textUpTo(4_000),
 });
-export type OperationsSearch = z.infer<typeof operationsSearch>;
+export type OperationsSearch = SearchOf<typeof operationsSearch>;

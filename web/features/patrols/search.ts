@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import { day, defineSearch, type SearchOf, text, uuid } from '#web/lib/data/search-fields.ts';
 
-export const patrolSearch = z.object({
-  site: z.uuid().optional().catch(undefined),
-  day: z.iso.date().optional().catch(undefined),
-  open: z.string().optional().catch(undefined),
+export const patrolSearch = defineSearch({
+  site: uuid,
+  day: day,
+  open: text(),
 });
-export type PatrolSearch = z.infer<typeof patrolSearch>;
+export type PatrolSearch = SearchOf<typeof patrolSearch>;

@@ -1,22 +1,22 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
-export const payRunSearch = z.object({
+export const payRunSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: z.enum(PAY_RUN_STATUSES).optional().catch(undefined),
-  group: z.enum(PAY_FREQUENCIES).optional().catch(undefined),
+  status: oneOf(PAY_RUN_STATUSES),
+  group: oneOf(PAY_FREQUENCIES),
 });
-export type PayRunSearch = z.infer<typeof payRunSearch>;
+export type PayRunSearch = SearchOf<typeof payRunSearch>;
 
 export const RUN_TABS = ['payslips', 'review', 'payments'] as const;
 
 /** The address of one run's page. */
-export const runPageSearch = z.object({
+export const runPageSearch = defineSearch({
   ...listSearch,
-  tab: z.enum(RUN_TABS).optional().catch(undefined),
+  tab: oneOf(RUN_TABS),
   sort: sortField(['name', 'gross', 'net']),
 });
-export type RunPageSearch = z.infer<typeof runPageSearch>;
+export type RunPageSearch = SearchOf<typeof runPageSearch>;

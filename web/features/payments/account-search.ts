@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 
 export const ACCOUNT_STATES = ['unverified', 'verified'] as const;
 
-export const accountSearch = z.object({
+export const accountSearch = defineSearch({
   ...listSearch,
-  state: z.enum(ACCOUNT_STATES).optional().catch(undefined),
+  state: oneOf(ACCOUNT_STATES),
 });
-export type AccountSearch = z.infer<typeof accountSearch>;
+export type AccountSearch = SearchOf<typeof accountSearch>;

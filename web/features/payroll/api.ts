@@ -14,7 +14,8 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_CURRENCIES, type PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { formOf, type PayrollRow, type PayrollSearch, payrollSchema, rowOf } from './schema.ts';
+import { formOf, type PayrollRow, payrollSchema, rowOf } from './schema.ts';
+import type { PayrollSearch } from './search.ts';
 
 const SELECTED = '*, staff!inner(full_name, role, payment_frequency)';
 

@@ -23,7 +23,8 @@ import { OVERLAP_FIELD, PayrollFields } from './payroll-form.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
 import { RatesButton } from './rates-dialog.tsx';
-import type { PayrollRow, PayrollSearch } from './schema.ts';
+import type { PayrollRow } from './schema.ts';
+import type { PayrollSearch } from './search.ts';
 
 /** SQLSTATE exclusion_violation: the person already has a record for part of the period. */
 const OVERLAPS = '23P01';

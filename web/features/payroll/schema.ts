@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
-import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { calculationSchema } from '#web/lib/data/payslips.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
@@ -75,17 +74,3 @@ export function rowOf(form: PayrollForm) {
     notes: orNull(form.notes),
   };
 }
-
-export const payrollSearch = z.object({
-  ...listSearch,
-  open: openForm,
-  status: z.enum(PAYROLL_STATUSES).optional().catch(undefined),
-  /** First and last day of one period, "2026-10-01 2026-10-31". */
-  period: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2} \d{4}-\d{2}-\d{2}$/)
-    .optional()
-    .catch(undefined),
-  sort: sortField(['name', 'period', 'net', 'paid']),
-});
-export type PayrollSearch = z.infer<typeof payrollSearch>;

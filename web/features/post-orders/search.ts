@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { defineSearch, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 
-export const orderSearch = z.object({
+export const orderSearch = defineSearch({
   ...listSearch,
   open: openForm,
   sort: sortField(['site', 'title', 'from']),
-  site: z.uuid().optional().catch(undefined),
+  site: uuid,
 });
-export type OrderSearch = z.infer<typeof orderSearch>;
+export type OrderSearch = SearchOf<typeof orderSearch>;

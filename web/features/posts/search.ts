@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { defineSearch, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
 
-export const postSearch = z.object({
+export const postSearch = defineSearch({
   ...listSearch,
   open: openForm,
   sort: sortField(['name', 'site']),
-  site: z.uuid().optional().catch(undefined),
+  site: uuid,
 });
-export type PostSearch = z.infer<typeof postSearch>;
+export type PostSearch = SearchOf<typeof postSearch>;

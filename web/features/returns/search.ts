@@ -1,19 +1,15 @@
-import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import { defineSearch, matching, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 
 export const RETURN_KINDS = ['paye', 'nasscorp'] as const;
 export type ReturnKind = (typeof RETURN_KINDS)[number];
 
-export const returnSearch = z.object({
+export const returnSearch = defineSearch({
   /** yyyy-MM; the last month by default. */
-  month: z
-    .string()
-    .regex(/^20\d{2}-(0[1-9]|1[0-2])$/)
-    .optional()
-    .catch(undefined),
-  kind: z.enum(RETURN_KINDS).optional().catch(undefined),
+  month: matching(/^20\d{2}-(0[1-9]|1[0-2])$/),
+  kind: oneOf(RETURN_KINDS),
   page: listSearch.page,
   /** A return has no dialogs. */
-  open: z.undefined().optional().catch(undefined),
+  open: (): undefined => undefined,
 });
-export type ReturnSearch = z.infer<typeof returnSearch>;
+export type ReturnSearch = SearchOf<typeof returnSearch>;

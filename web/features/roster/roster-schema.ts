@@ -1,34 +1,40 @@
-import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import {
+  defineSearch,
+  oneOf,
+  type SearchOf,
+  text,
+  textUpTo,
+  uuid,
+} from '#web/lib/data/search-fields.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 
-const id = z.uuid().optional().catch(undefined);
 const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
 
-export const rosterSearch = z.object({
+export const rosterSearch = defineSearch({
   /** Id of the shift whose dialog is open. */
-  open: id,
+  open: uuid,
   q: listSearch.q,
   /** From 1, of sites. */
   page: listSearch.page,
   /** Any day of the first week. */
-  week: z.string().refine(isDay).optional().catch(undefined),
+  week: text(isDay),
   /** How many weeks; one by default. */
-  weeks: z.literal(4).optional().catch(undefined),
+  weeks: oneOf([4]),
   /** What the rows are; posts by default. */
-  view: z.literal('guards').optional().catch(undefined),
-  site: id,
-  client: z.string().max(300).optional().catch(undefined),
+  view: oneOf(['guards']),
+  site: uuid,
+  client: textUpTo(300),
   /** By name. */
-  supervisor: z.string().max(300).optional().catch(undefined),
-  course: id,
+  supervisor: textUpTo(300),
+  course: uuid,
   /** Only rows with something left to fill; of guards, those below their hours. */
-  gaps: z.literal('open').optional().catch(undefined),
+  gaps: oneOf(['open']),
   /** The day that a phone shows. */
-  day: z.string().refine(isDay).optional().catch(undefined),
+  day: text(isDay),
 });
-export type RosterSearch = z.infer<typeof rosterSearch>;
+export type RosterSearch = SearchOf<typeof rosterSearch>;
 
 /** @returns the days of the board, inclusive; next week unless the address names another one */
 export function spanOf({ week, weeks }: Pick<RosterSearch, 'week' | 'weeks'>) {

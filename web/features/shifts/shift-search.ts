@@ -1,10 +1,17 @@
-import { z } from 'zod';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
+import {
+  defineSearch,
+  either,
+  oneOf,
+  type SearchOf,
+  text,
+  uuid,
+} from '#web/lib/data/search-fields.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { STAFFINGS } from '#web/lib/vocabulary/statuses.ts';
 
 const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
-const day = z.string().refine(isDay);
+const dayHere = text(isDay);
 
 const VIEWS = ['week'] as const;
 const WEEK_ROWS = ['guards'] as const;
@@ -14,30 +21,27 @@ const TABS = ['details', 'repeat', 'replacement'] as const;
 /** `open`: fewer guards than required. */
 export const STAFFING_FILTERS = ['open', ...STAFFINGS] as const;
 
-export const shiftSearch = z.object({
+export const shiftSearch = defineSearch({
   ...listSearch,
-  site: z.uuid().optional().catch(undefined),
-  staffing: z.enum(STAFFING_FILTERS).optional().catch(undefined),
+  site: uuid,
+  staffing: oneOf(STAFFING_FILTERS),
   /** Only shifts that this guard is assigned to. */
-  guard: z.uuid().optional().catch(undefined),
+  guard: uuid,
   /** Only this day; `today` keeps links valid on later days. */
-  day: z
-    .union([z.literal('today'), day])
-    .optional()
-    .catch(undefined),
+  day: either(oneOf(['today']), dayHere),
   /** Shows the week instead of the list. */
-  view: z.enum(VIEWS).optional().catch(undefined),
+  view: oneOf(VIEWS),
   /** What the rows of the week are; sites by default. */
-  rows: z.enum(WEEK_ROWS).optional().catch(undefined),
+  rows: oneOf(WEEK_ROWS),
   /** Any day of the displayed week. */
-  week: day.optional().catch(undefined),
+  week: dayHere,
   sort: sortField(['time', 'site', 'staffing']),
   /** Shows what guards ask for. */
-  requests: z.literal('open').optional().catch(undefined),
+  requests: oneOf(['open']),
   /** Tab of the open shift's dialog. */
-  tab: z.enum(TABS).optional().catch(undefined),
+  tab: oneOf(TABS),
 });
-export type ShiftSearch = z.infer<typeof shiftSearch>;
+export type ShiftSearch = SearchOf<typeof shiftSearch>;
 export type ShiftTab = (typeof TABS)[number];
 
 /** @returns yyyy-MM-dd */

@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 
-export const siteSearch = z.object({
+export const siteSearch = defineSearch({
   ...listSearch,
   open: openForm,
   sort: sortField(['name', 'client', 'address', 'timezone']),
   /** Only the sites without coordinates. */
-  position: z.literal('none').optional().catch(undefined),
+  position: oneOf(['none']),
 });
-export type SiteSearch = z.infer<typeof siteSearch>;
+export type SiteSearch = SearchOf<typeof siteSearch>;

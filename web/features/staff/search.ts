@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
+import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 import { STAFF_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
-export const staffSearch = z.object({
+export const staffSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: z.enum(STAFF_STATUSES).optional().catch(undefined),
+  status: oneOf(STAFF_STATUSES),
   sort: sortField(['name', 'hired', 'salary']),
 });
-export type StaffSearch = z.infer<typeof staffSearch>;
+export type StaffSearch = SearchOf<typeof staffSearch>;

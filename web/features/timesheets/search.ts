@@ -1,23 +1,30 @@
-import { z } from 'zod';
 import { listSearch } from '#web/lib/data/list-search.ts';
+import {
+  day,
+  defineSearch,
+  oneOf,
+  type SearchOf,
+  textUpTo,
+  uuid,
+} from '#web/lib/data/search-fields.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { FREQUENCIES, type Period, periodOf } from '#web/lib/format/pay-periods.ts';
 import { TIMESHEET_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
-export const timesheetSearch = z.object({
+export const timesheetSearch = defineSearch({
   ...listSearch,
   /** A day of the shown period, yyyy-MM-dd; today's period without one. */
-  day: z.iso.date().optional().catch(undefined),
+  day: day,
   /** Length of the period; a month without one. */
-  every: z.enum(FREQUENCIES).optional().catch(undefined),
+  every: oneOf(FREQUENCIES),
   /** Everyone instead of those with something to decide. */
-  show: z.literal('all').optional().catch(undefined),
-  status: z.enum(TIMESHEET_STATUSES).optional().catch(undefined),
+  show: oneOf(['all']),
+  status: oneOf(TIMESHEET_STATUSES),
   /** A kind of what must be decided. */
-  issue: z.string().max(40).optional().catch(undefined),
-  site: z.uuid().optional().catch(undefined),
+  issue: textUpTo(40),
+  site: uuid,
 });
-export type TimesheetSearch = z.infer<typeof timesheetSearch>;
+export type TimesheetSearch = SearchOf<typeof timesheetSearch>;
 export type TimesheetFilters = Pick<
   TimesheetSearch,
   'q' | 'day' | 'every' | 'show' | 'status' | 'issue' | 'site'

@@ -1,43 +1,45 @@
-import { z } from 'zod';
 import { PAGE_SIZES } from './pages.ts';
+import {
+  countUpTo,
+  defineSearch,
+  either,
+  oneOf,
+  type SearchOf,
+  searchText,
+  text,
+  uuid,
+} from './search-fields.ts';
 
 /**
  * Search parameters of every list; invalid ones are dropped. In the address, so that reload, Back and shared links work.
- * A list adds its filters: `z.object({ ...listSearch, state: z.enum(STATES).optional().catch(undefined) })`.
+ * A list adds its filters: `defineSearch({ ...listSearch, state: oneOf(STATES) })`.
  */
 export const listSearch = {
   /** Text of the search field. */
-  q: z.coerce.string().trim().max(200).optional().catch(undefined),
+  q: searchText,
   /** From 1. */
-  page: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
+  page: countUpTo(100_000),
   /** Rows per page, other than the list's default. */
-  size: z.coerce
-    .number()
-    .refine((size) => PAGE_SIZES.includes(size))
-    .optional()
-    .catch(undefined),
+  size: (value: unknown) => oneOf(PAGE_SIZES)(Number(value)),
   /** Id of the record whose dialog is open. */
-  open: z.uuid().optional().catch(undefined),
+  open: uuid,
 };
 
 /** Id of the record whose form is open, or "new" for an empty form. */
-export const openForm = z
-  .union([z.uuid(), z.literal('new')])
-  .optional()
-  .catch(undefined);
+export const openForm = either(uuid, oneOf(['new']));
 
 /** Search parameters of a list without a search field. @param sorts keys of its sortable columns */
 export const recordsSearch = (sorts: readonly string[]) =>
-  z.object({ ...listSearch, open: openForm, sort: sortField(sorts) });
-export type RecordsSearch = z.infer<ReturnType<typeof recordsSearch>>;
+  defineSearch({ ...listSearch, open: openForm, sort: sortField(sorts) });
+export type RecordsSearch = SearchOf<ReturnType<typeof recordsSearch>>;
 
 /** Search parameters of a list of cards that grows. */
-export const growingSearch = z.object({
+export const growingSearch = defineSearch({
   /** How many records are shown. */
-  shown: z.coerce.number().int().min(1).max(10_000).optional().catch(undefined),
+  shown: countUpTo(10_000),
   open: openForm,
 });
-export type GrowingSearch = z.infer<typeof growingSearch>;
+export type GrowingSearch = SearchOf<typeof growingSearch>;
 
 /** Changes the address of a list; `undefined` removes a parameter. */
 export type ChangeSearch<Search> = (change: Partial<Search>) => void;
@@ -51,13 +53,8 @@ export function rangeOf(page: number, pageSize: number): [first: number, last: n
 }
 
 /** `sort: sortField(['name', 'hired'])`: the column to sort by; `-name` is descending. */
-export function sortField(keys: readonly string[]) {
-  return z
-    .string()
-    .refine((sort) => keys.includes(sort.replace(/^-/, '')))
-    .optional()
-    .catch(undefined);
-}
+export const sortField = (keys: readonly string[]) =>
+  text((sort) => keys.includes(sort.replace(/^-/, '')));
 
 /** The usual order of records that a screen adds. */
 export const NEWEST_FIRST = { column: 'created_at', ascending: false };

@@ -1,16 +1,12 @@
 import { addDays, format, parseISO } from 'date-fns';
-import { z } from 'zod';
 import { fromLocalInput } from '../format/dates.ts';
 import { PAGE_SIZE } from './pages.ts';
+import { matching, text } from './search-fields.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const CURSOR = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})_[0-9a-f-]{36}$/i;
 
-const day = z
-  .string()
-  .refine((text) => DAY.test(text) && fromLocalInput(`${text}T00:00`) !== undefined)
-  .optional()
-  .catch(undefined);
+const day = text((value) => DAY.test(value) && fromLocalInput(`${value}T00:00`) !== undefined);
 
 /**
  * Search parameters of every log. Days are in the company's zone. `before` is the cursor of the page: keyset pagination,
@@ -19,7 +15,7 @@ const day = z
 export const logSearch = {
   from: day,
   to: day,
-  before: z.string().regex(CURSOR).optional().catch(undefined),
+  before: matching(CURSOR),
 };
 
 type Entry = { id: string; at: string };

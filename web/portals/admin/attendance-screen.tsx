@@ -1,5 +1,5 @@
 import { AttendanceList } from '#web/features/attendance/attendance-list.tsx';
-import type { AttendanceSearch } from '#web/features/attendance/schema.ts';
+import type { AttendanceSearch } from '#web/features/attendance/search.ts';
 import { MessagesButton } from '#web/features/messages/messages-button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 

@@ -1,7 +1,6 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import type { z } from 'zod';
 import { type RequestRows, rowsRequester } from '#web/lib/cache/first-rows.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -51,9 +50,9 @@ export function plain<const Path extends string>(
 }
 
 /** A route whose parameters are the state of its list; `show` adds the screen. */
-export const list = <const Path extends string, Schema extends z.ZodType<ListSearch>>(
+export const list = <const Path extends string, Search extends ListSearch>(
   path: Path,
-  search: Schema,
+  search: (search: Record<string, unknown>) => Search,
 ) => createRoute({ getParentRoute: () => adminRoute, path, validateSearch: search });
 
 /** `rows` of a list: the page that its address names. @param load the queries of the list, from the feature's `api.ts` */

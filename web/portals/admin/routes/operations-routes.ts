@@ -1,10 +1,10 @@
 import { activitySearch } from '#web/features/activity/schema.ts';
-import { attendanceSearch } from '#web/features/attendance/schema.ts';
+import { attendanceSearch } from '#web/features/attendance/search.ts';
 import { deploymentList } from '#web/features/deployments/api.ts';
-import { deploymentSearch } from '#web/features/deployments/schema.ts';
-import { enquirySearch } from '#web/features/enquiries/schema.ts';
+import { deploymentSearch } from '#web/features/deployments/search.ts';
+import { enquirySearch } from '#web/features/enquiries/search.ts';
 import { handoverSearch } from '#web/features/handovers/search.ts';
-import { incidentSearch } from '#web/features/incidents/schema.ts';
+import { incidentSearch } from '#web/features/incidents/search.ts';
 import { operationsSearch } from '#web/features/operations/operations-search.ts';
 import { patrolSearch } from '#web/features/patrols/search.ts';
 import { orderSearch } from '#web/features/post-orders/search.ts';

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adjustmentSearch } from '#web/features/adjustments/search.ts';
 import { certificationSearch } from '#web/features/certifications/search.ts';
-import { leaveSearch } from '#web/features/leave/schema.ts';
+import { leaveSearch } from '#web/features/leave/search.ts';
 import { payRunSearch, runPageSearch } from '#web/features/pay-runs/search.ts';
 import { accountSearch } from '#web/features/payments/account-search.ts';
-import { payrollSearch } from '#web/features/payroll/schema.ts';
+import { payrollSearch } from '#web/features/payroll/search.ts';
 import { returnSearch } from '#web/features/returns/search.ts';
 import { staffSearch } from '#web/features/staff/search.ts';
 import { timesheetSearch } from '#web/features/timesheets/search.ts';

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
-import { z } from 'zod';
+import { isText, readJson } from '#web/lib/session/read-json.ts';
 
 const KEY = 'sidebar-folded';
-const namesSchema = z.array(z.string()).catch([]);
 
 function readFolded(): string[] {
   try {
-    return namesSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? '[]'));
+    const names = readJson(localStorage.getItem(KEY) ?? '');
+    return Array.isArray(names) ? names.filter(isText) : [];
   } catch {
     return [];
   }

@@ -1,0 +1,113 @@
+// The screens of the office: from the press on a link of the sidebar to the first painted frame that has the screen's rows.
+import { slowPage } from './slow-page.mjs';
+
+const ROUNDS = 3;
+/** Until a page has loaded the code of all screens. */
+const IDLE_MS = 8_000;
+/** Between two clicks: the rest of the screen loads. What a new subscription refetches comes after 2 s. */
+const READING_MS = 1_000;
+/** A screen without its rows by then has lost its locator. */
+const ROWS_LIMIT_MS = 30_000;
+
+/** Screens, each with a selector that matches only its rows. */
+export const SCREENS = [
+  ['Deployments', 'main li h3, main li h2'],
+  ['Dashboard', 'main section li'],
+  ['Users', 'main tbody tr'],
+  ['Sites', 'main tbody tr'],
+  ['Shifts', 'main tbody tr'],
+  ['Roster', 'main [role=grid] [role=rowheader]'],
+  ['Operations', 'main section li'],
+  ['Attendance', 'main tbody tr'],
+  ['Timesheets', 'main li h3, main li h2'],
+  ['Incidents', 'main tbody tr'],
+  ['Leave Requests', 'main tbody tr'],
+  ['Training & Certifications', 'main tbody tr'],
+  ['Clients', 'main li h3, main li h2'],
+  ['Contracts', 'main tbody tr'],
+  ['Invoices', 'main tbody tr'],
+  ['Financial Statements', 'main li h3, main li h2'],
+  ['Expense Reports', 'main tbody tr'],
+  ['Bank Accounts', 'main tbody tr'],
+  ['Loan Accounts', 'main tbody tr'],
+  ['Bank Statements', 'main section li'],
+  ['Cashflow Statement', 'main dl dd, main dd'],
+  ['Staff', 'main tbody tr'],
+  ['Payroll', 'main tbody tr'],
+  ['Pay Runs', 'main tbody tr'],
+  ['Activity', 'main tbody tr'],
+  ['System', 'main tbody tr'],
+];
+
+/**
+ * In the page: records the time from a press to the first painted frame with the rows that `globalThis.awaited` names.
+ * The press begins when the browser receives it (`timeStamp` of pointerdown, before any handler has run). The frame is the
+ * first one that starts with the rows in the document and their link active; it is painted when a task after it runs.
+ */
+function watchRows() {
+  const hasRows = ({ name, rows }) => {
+    const link = document.querySelector('#sidebar a[data-status=active]');
+    if (!link?.textContent.includes(name)) return false;
+    return [...document.querySelectorAll(rows)].some((row) => row.checkVisibility());
+  };
+  const painted = (pressedAt) => {
+    globalThis.rowsMs = performance.now() - pressedAt;
+  };
+  const look = (pressedAt) => {
+    if (hasRows(globalThis.awaited)) setTimeout(painted, 0, pressedAt);
+    else requestAnimationFrame(() => look(pressedAt));
+  };
+  const press = ({ timeStamp }) => {
+    if (globalThis.awaited) requestAnimationFrame(() => look(timeStamp));
+  };
+  addEventListener('pointerdown', press, { capture: true });
+}
+
+export const entry = (page, name) =>
+  page.locator('#sidebar').getByRole('link', { name, exact: true });
+
+/** Opens a screen from the sidebar and waits for its rows; the previous screen's rows are gone by then. */
+export async function change(page, [name, rows]) {
+  const timeout = ROWS_LIMIT_MS;
+  try {
+    await entry(page, name).click({ timeout });
+    await page.locator('#sidebar a[data-status=active]', { hasText: name }).waitFor({ timeout });
+    await page.locator(rows).filter({ visible: true }).first().waitFor({ timeout });
+  } catch (error) {
+    throw new Error(`The screen "${name}" did not show its rows (${rows}).`, { cause: error });
+  }
+}
+
+/** The same on a page with `watchRows`. @returns milliseconds from the press to the painted rows */
+async function timedChange(page, [name, rows]) {
+  await page.evaluate((awaited) => Object.assign(globalThis, { awaited, rowsMs: undefined }), {
+    name,
+    rows,
+  });
+  const started = performance.now();
+  await change(page, [name, rows]);
+  if (process.env.OLD) console.error(name, 'driver', (performance.now() - started).toFixed(0));
+  await page.waitForFunction(() => globalThis.rowsMs !== undefined);
+  return page.evaluate(() => globalThis.rowsMs);
+}
+
+/** @returns {Promise<[name: string, ...rounds: number[]][]>} milliseconds */
+export async function screens(context, url) {
+  const { page } = await slowPage(context);
+  await page.addInitScript(watchRows);
+  await page.goto(`${url}/admin`);
+  for (const screen of SCREENS) await change(page, screen);
+  const times = new Map(SCREENS.map(([name]) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Nothing of a screen is in memory but its code, which the page loads while it is idle.
+    await page.goto(`${url}/admin`);
+    await page.locator(SCREENS[0][1]).filter({ visible: true }).first().waitFor();
+    await page.waitForTimeout(IDLE_MS);
+    for (const screen of SCREENS.slice(1)) {
+      times.get(screen[0]).push(await timedChange(page, screen));
+      await page.waitForTimeout(READING_MS);
+    }
+  }
+  await page.close();
+  return SCREENS.slice(1).map(([name]) => [name, ...times.get(name)]);
+}
