@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
 import { backend } from '../supabase/client.ts';
 import { earlyStaleTime, hasEarlyAnswers } from './early-answers.ts';
 import { requestedStaleTime } from './first-rows.ts';
@@ -17,6 +17,9 @@ declare module '@tanstack/react-query' {
     queryMeta: QueryMeta;
   }
 }
+
+// The default waits for a timer, before which the browser may paint a frame without the data.
+notifyManager.setScheduler(queueMicrotask);
 
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({

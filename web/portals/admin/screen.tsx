@@ -83,6 +83,9 @@ export type AddressedRoute<Search> = {
   useSearch: () => Search;
   update: (options: {
     component: RouteComponent;
-    beforeLoad: (navigation: { search: Search; cause: 'preload' | 'enter' | 'stay' }) => void;
+    beforeLoad: (navigation: {
+      search: Search;
+      cause: 'preload' | 'enter' | 'stay';
+    }) => Promise<void> | undefined;
   }) => unknown;
 };

@@ -4,9 +4,9 @@ import { clientSearch } from '#web/features/clients/search.ts';
 import { contractPageSearch, contractSearch } from '#web/features/contracts/search.ts';
 import { invoicePageSearch, invoiceSearch, unbilledSearch } from '#web/features/invoices/search.ts';
 import { marginSearch } from '#web/features/margin/search.ts';
-import { growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
+import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { list, pageOf, plain, show } from './admin-route.ts';
+import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
 
 const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
 
@@ -89,10 +89,11 @@ show(
   'Financial Statements',
   async () => (await import('#web/features/financial-statements/statement-list.tsx')).StatementList,
   {
-    rows: async ({ shown = CARDS_STEP }, request) => {
-      const { statements } = await import('#web/features/financial-statements/api.ts');
-      request(statements.firstQuery(shown));
-    },
+    rows: rowsOf(
+      () => import('#web/features/financial-statements/api.ts'),
+      ({ statements }, request, { shown = CARDS_STEP }: GrowingSearch) =>
+        request(statements.firstQuery(shown)),
+    ),
   },
 );
 
@@ -130,14 +131,20 @@ const statementsRoute = plain(
   '/statements',
   'Bank Statements',
   async () => (await import('#web/features/bank-accounts/balance-overview.tsx')).BalanceOverview,
-  async (request) => request((await import('#web/features/bank-accounts/api.ts')).balancesQuery),
+  rowsOf(
+    () => import('#web/features/bank-accounts/api.ts'),
+    ({ balancesQuery }, request) => request(balancesQuery),
+  ),
 );
 
 const cashflowRoute = plain(
   '/cashflow',
   'Cashflow Statement',
   async () => (await import('#web/features/cashflow/cashflow-statement.tsx')).CashflowStatement,
-  async (request) => request((await import('#web/features/cashflow/api.ts')).cashflowQuery),
+  rowsOf(
+    () => import('#web/features/cashflow/api.ts'),
+    ({ cashflowQuery }, request) => request(cashflowQuery),
+  ),
 );
 
 export const moneyRoutes = [

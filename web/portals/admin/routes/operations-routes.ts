@@ -1,4 +1,4 @@
-import { activitySearch } from '#web/features/activity/schema.ts';
+import { type ActivitySearch, activitySearch } from '#web/features/activity/schema.ts';
 import { attendanceSearch } from '#web/features/attendance/search.ts';
 import { deploymentList } from '#web/features/deployments/api.ts';
 import { deploymentSearch } from '#web/features/deployments/search.ts';
@@ -9,10 +9,10 @@ import { operationsSearch } from '#web/features/operations/operations-search.ts'
 import { patrolSearch } from '#web/features/patrols/search.ts';
 import { orderSearch } from '#web/features/post-orders/search.ts';
 import { postSearch } from '#web/features/posts/search.ts';
-import { rosterSearch, spanOf } from '#web/features/roster/roster-schema.ts';
-import { shiftSearch } from '#web/features/shifts/shift-search.ts';
+import { type RosterSearch, rosterSearch, spanOf } from '#web/features/roster/roster-schema.ts';
+import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/search.ts';
-import { list, pageOf, plain, show } from './admin-route.ts';
+import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
 
 const deploymentsRoute = list('/', deploymentSearch);
 show(
@@ -20,18 +20,20 @@ show(
   'Guard Deployments',
   async () => (await import('#web/features/deployments/deployment-list.tsx')).DeploymentList,
   // The portal's first screen: its rows load in parallel with the user's roles.
-  { rows: async (search, request) => request(deploymentList.pageQuery(search)) },
+  { rows: pageOf(async () => deploymentList) },
 );
 
 const dashboardRoute = plain(
   '/dashboard',
   'Dashboard',
   async () => (await import('../dashboard-screen.tsx')).DashboardScreen,
-  async (request) => {
-    const { figuresQuery, startQuery } = await import('#web/features/dashboard/api.ts');
-    request(startQuery);
-    request(figuresQuery);
-  },
+  rowsOf(
+    () => import('#web/features/dashboard/api.ts'),
+    ({ figuresQuery, startQuery }, request) => {
+      request(startQuery);
+      request(figuresQuery);
+    },
+  ),
 );
 
 const incidentsRoute = list('/incidents', incidentSearch);
@@ -78,11 +80,12 @@ show(
 
 const shiftsRoute = list('/shifts', shiftSearch);
 show(shiftsRoute, 'Shifts', async () => (await import('../shifts-screen.tsx')).ShiftsScreen, {
-  rows: async (search, request) => {
-    if (search.view === 'week') return;
-    const { shiftList } = await import('#web/features/shifts/shift-api.ts');
-    request(shiftList.pageQuery({ ...search, week: undefined }));
-  },
+  rows: rowsOf(
+    () => import('#web/features/shifts/shift-api.ts'),
+    ({ shiftList }, request, search: ShiftSearch) => {
+      if (search.view !== 'week') request(shiftList.pageQuery({ ...search, week: undefined }));
+    },
+  ),
   isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
   resetsScroll: (change) => change.page !== undefined || 'view' in change,
 });
@@ -93,11 +96,13 @@ show(
   'Roster',
   async () => (await import('#web/features/roster/roster-board.tsx')).RosterBoard,
   {
-    rows: async (search, request) => {
-      const { rosterQuery } = await import('#web/features/roster/roster-api.ts');
-      const { from, to } = spanOf(search);
-      request(rosterQuery({ from, to }));
-    },
+    rows: rowsOf(
+      () => import('#web/features/roster/roster-api.ts'),
+      ({ rosterQuery }, request, search: RosterSearch) => {
+        const { from, to } = spanOf(search);
+        request(rosterQuery({ from, to }));
+      },
+    ),
     isStep: (change) => 'view' in change || 'week' in change,
     resetsScroll: () => false,
   },
@@ -109,10 +114,10 @@ show(
   'Operations',
   async () => (await import('../operations-screen.tsx')).OperationsScreen,
   {
-    rows: async (_, request) => {
-      const { firstWindowQuery } = await import('#web/features/operations/operations-api.ts');
-      request(firstWindowQuery);
-    },
+    rows: rowsOf(
+      () => import('#web/features/operations/operations-api.ts'),
+      ({ firstWindowQuery }, request) => request(firstWindowQuery),
+    ),
     isStep: (change) => Boolean(change.open),
     resetsScroll: () => false,
   },
@@ -176,11 +181,12 @@ show(
   'Activity',
   async () => (await import('#web/features/activity/activity-board.tsx')).ActivityBoard,
   {
-    rows: async (search, request) => {
-      if (search.view === 'security') return;
-      const { entriesPage } = await import('#web/features/activity/api.ts');
-      request(entriesPage(search));
-    },
+    rows: rowsOf(
+      () => import('#web/features/activity/api.ts'),
+      ({ entriesPage }, request, search: ActivitySearch) => {
+        if (search.view !== 'security') request(entriesPage(search));
+      },
+    ),
     // Back also returns to the page before.
     isStep: (change) => Boolean(change.open || change.before),
     resetsScroll: (change) => change.before !== undefined,
@@ -191,7 +197,10 @@ const systemRoute = plain(
   '/system',
   'System',
   async () => (await import('#web/features/system/system-screen.tsx')).SystemScreen,
-  async (request) => request((await import('#web/features/system/api.ts')).reportQuery),
+  rowsOf(
+    () => import('#web/features/system/api.ts'),
+    ({ reportQuery }, request) => request(reportQuery),
+  ),
 );
 
 export const operationsRoutes = [

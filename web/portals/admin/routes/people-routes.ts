@@ -1,6 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { adjustmentSearch } from '#web/features/adjustments/search.ts';
-import { certificationSearch } from '#web/features/certifications/search.ts';
+import {
+  type CertificationSearch,
+  certificationSearch,
+} from '#web/features/certifications/search.ts';
 import { leaveSearch } from '#web/features/leave/search.ts';
 import { payRunSearch, runPageSearch } from '#web/features/pay-runs/search.ts';
 import { accountSearch } from '#web/features/payments/account-search.ts';
@@ -9,7 +12,7 @@ import { returnSearch } from '#web/features/returns/search.ts';
 import { staffSearch } from '#web/features/staff/search.ts';
 import { timesheetSearch } from '#web/features/timesheets/search.ts';
 import { userSearch } from '#web/features/users/search.ts';
-import { adminRoute, list, pageOf, plain, show } from './admin-route.ts';
+import { adminRoute, list, pageOf, plain, rowsOf, show } from './admin-route.ts';
 
 const personRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -51,11 +54,12 @@ show(
   async () =>
     (await import('#web/features/certifications/certification-board.tsx')).CertificationBoard,
   {
-    rows: async (search, request) => {
-      if (search.view === 'courses') return;
-      const { certificationList } = await import('#web/features/certifications/api.ts');
-      request(certificationList.pageQuery(search));
-    },
+    rows: rowsOf(
+      () => import('#web/features/certifications/api.ts'),
+      ({ certificationList }, request, search: CertificationSearch) => {
+        if (search.view !== 'courses') request(certificationList.pageQuery(search));
+      },
+    ),
   },
 );
 
