@@ -7428,6 +7428,13 @@ export type Database = {
         };
         Returns: { assigned: Json; full_name: string; message: string; unassigned: Json; user_id: string }[];
       };
+      roster_first_sites: {
+        Args: {
+          p_from: string;
+          p_to: string;
+        };
+        Returns: Json;
+      };
       roster_input: {
         Args: {
           from: string;

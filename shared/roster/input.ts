@@ -136,6 +136,12 @@ export const rosterBoardSchema = z.extend(rosterInputSchema, {
   sites_found: z.int(),
 });
 
+/** What roster_first_sites returns: of the people only who they are. */
+export const rosterFirstSitesSchema = z.extend(rosterInputSchema, {
+  people: z.array(z.pick(person, { id: true, name: true })),
+});
+
+export type RosterFirstSites = z.infer<typeof rosterFirstSitesSchema>;
 export type RosterBoardInput = z.infer<typeof rosterBoardSchema>;
 export type RosterInput = z.infer<typeof rosterInputSchema>;
 export type RosterRules = RosterInput['rules'];

@@ -28,7 +28,7 @@ type BoardGridProps = {
   session: RosterSession;
   rows: readonly BoardRow[];
   isCoarse: boolean;
-  gapsOn: readonly number[];
+  gapsOn: readonly number[] | undefined;
   /** For the dialogs of a refused drop. */
   onRefused: (plan: Plan) => void;
   onOpen: (cell: CellAt) => void;

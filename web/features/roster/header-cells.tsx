@@ -7,7 +7,8 @@ import type { RosterStore } from './roster-store.ts';
 type HeaderCellsProps = {
   store: RosterStore;
   title: string;
-  gapsOn: readonly number[];
+  /** Undefined until they are known. */
+  gapsOn: readonly number[] | undefined;
   isNarrow: boolean;
   onSelectDay: (column: number) => void;
   onFillDay: (column: number) => void;
@@ -31,7 +32,7 @@ export function HeaderCells(props: HeaderCellsProps) {
       {store.index.days.map((day, column) => {
         const date = parseISO(day);
         const holiday = holidays.get(day);
-        const gaps = gapsOn[column] ?? 0;
+        const gaps = gapsOn?.[column] ?? 0;
         const isWeekend = date.getDay() % 6 === 0;
         return (
           // biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table.
@@ -61,7 +62,7 @@ export function HeaderCells(props: HeaderCellsProps) {
               <span className="font-semibold">{format(date, isNarrow ? 'EEEEE' : 'EEE')}</span>{' '}
               <span className="tabular-nums">{format(date, isNarrow ? 'd' : 'MMM d')}</span>
             </button>
-            <span className="flex min-w-0 gap-1.5 text-xs leading-6">
+            <span className="flex min-h-6 min-w-0 gap-1.5 text-xs leading-6">
               {gaps > 0 && (
                 <button
                   type="button"
@@ -75,7 +76,9 @@ export function HeaderCells(props: HeaderCellsProps) {
               {!isNarrow && holiday && (
                 <span className="truncate font-semibold text-accent">{holiday}</span>
               )}
-              {!isNarrow && !holiday && gaps === 0 && <span className="text-muted">Filled</span>}
+              {!isNarrow && !holiday && gapsOn && gaps === 0 && (
+                <span className="text-muted">Filled</span>
+              )}
             </span>
           </div>
         );

@@ -2,8 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import {
   type RosterBoardInput,
+  type RosterInput,
   type RosterPair,
   rosterBoardSchema,
+  rosterFirstSitesSchema,
   rosterInputSchema,
 } from '#shared/roster/input.ts';
 import { rosterKey } from '#web/lib/data/keys.ts';
@@ -50,6 +52,42 @@ export const rosterQuery = (span: Span, part: BoardPart = {}) =>
     queryKey: [...boardsKey(span), part],
     queryFn: () => fetchRoster(span, part),
     // The board keeps it up to date itself; a later visit begins with a new one.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 5_000,
+    structuralSharing: false,
+  });
+
+/** What the rows don't show, and what could call a guard unfit before the facts are here. */
+const NO_FACTS = {
+  gender: null,
+  home: null,
+  phone: null,
+  certificates: {},
+  leave: [],
+  wishes: [],
+  banned: [],
+  inducted: [],
+  known: {},
+  past: { hours: 0, nights: 0, sundays: 0 },
+  outside: [],
+};
+const NO_DEMANDS = { gender: null, lone_worker: false, needs_induction: false, courses: [] };
+
+async function fetchFirstSites(span: Span): Promise<RosterInput> {
+  const { data } = await supabase().rpc('roster_first_sites', spanOf(span)).throwOnError();
+  const { people, posts, ...input } = rosterFirstSitesSchema.parse(data);
+  return {
+    ...input,
+    people: people.map((person) => ({ ...NO_FACTS, ...person })),
+    posts: posts.map((post) => ({ ...post, ...NO_DEMANDS })),
+  };
+}
+
+/** The rows at the top of the board, which come sooner than the board. */
+export const firstSitesQuery = (span: Span) =>
+  queryOptions({
+    queryKey: [...rosterKey, 'first sites', span.from, span.to],
+    queryFn: () => fetchFirstSites(span),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5_000,
     structuralSharing: false,

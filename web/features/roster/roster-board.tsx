@@ -21,7 +21,7 @@ import { SITES_OF_BOARD } from './roster-api.ts';
 import { exportRoster } from './roster-export.ts';
 import { isOverridable, type Plan, seatAt } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
-import { type RosterSearch, spanOf } from './roster-schema.ts';
+import { isUnfiltered, type RosterSearch, spanOf } from './roster-schema.ts';
 import type { RosterSession } from './roster-session.ts';
 import { RosterFilters, WeekControls } from './roster-toolbar.tsx';
 import { type BoardTotals, boardTotals } from './roster-totals.ts';
@@ -43,7 +43,9 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
     () => ({ page, site, client, supervisor, q: view === 'guards' ? undefined : q }),
     [page, site, client, supervisor, q, view],
   );
-  const { query, session, isPartial } = useRoster(span, part);
+  const { query, session, preview, isPartial } = useRoster(span, part, isUnfiltered(search));
+  const shown = session ?? preview;
+  const isPreview = session === undefined;
   const isFolded = useMediaQuery('(width < 64rem)');
   const filters = <RosterFilters search={search} onChange={onChange} board={query.data} />;
   return (
@@ -53,7 +55,12 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
         <div className="contents print:hidden">
           <WeekControls search={search} onChange={onChange} />
         </div>
-        {session && <PublishControls session={session} span={span} isPartial={isPartial} />}
+        {shown && (
+          // The preview's takes the place of the board's.
+          <div className={isPreview ? 'invisible contents' : 'contents'} inert={isPreview}>
+            <PublishControls session={shown} span={span} isPartial={isPartial} />
+          </div>
+        )}
       </div>
       {isFolded ? (
         <details className="print:hidden">
@@ -68,22 +75,26 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
           {filters}
         </div>
       )}
-      <Loaded
-        query={query}
-        loadingText="Loading the roster..."
-        missing="The roster could not be loaded"
-      >
-        {() =>
-          session && (
-            <Board
-              key={[span.from, span.to, ...(isPartial ? Object.values(part) : [])].join(' ')}
-              session={session}
-              search={search}
-              onChange={onChange}
-            />
-          )
-        }
-      </Loaded>
+      {(session || !preview) && (
+        <Loaded
+          query={query}
+          loadingText="Loading the roster..."
+          missing="The roster could not be loaded"
+        >
+          {() => null}
+        </Loaded>
+      )}
+      {shown && (
+        <div className="contents" inert={isPreview} aria-busy={isPreview}>
+          <Board
+            key={[span.from, span.to, ...(isPartial ? Object.values(part) : [])].join(' ')}
+            session={shown}
+            isPreview={isPreview}
+            search={search}
+            onChange={onChange}
+          />
+        </div>
+      )}
       {isPartial && query.data && (
         <div className="-mt-4 print:hidden">
           <Pager
@@ -101,7 +112,13 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
 
 const Grid = memo(BoardGrid);
 
-function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
+type BoardProps = RosterBoardProps & {
+  session: RosterSession;
+  /** Of some sites only: what counts all of them is left out. */
+  isPreview: boolean;
+};
+
+function Board({ session, isPreview, search, onChange }: BoardProps) {
   const { store } = session;
   const isPhone = useMediaQuery('(width < 48rem)');
   const isCoarse = useMediaQuery('(pointer: coarse)');
@@ -163,7 +180,8 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
   );
   const side = useMemo(
     () =>
-      hasPanel && (
+      hasPanel &&
+      !isPreview && (
         <SidePanel
           session={session}
           isGuards={search.view === 'guards'}
@@ -173,7 +191,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
           onRefused={stable.onRefused}
         />
       ),
-    [hasPanel, search.view, isShown, selection, rows, session, stable],
+    [hasPanel, isPreview, search.view, isShown, selection, rows, session, stable],
   );
 
   const openRow = rows.find(({ key }) => key === opened?.row);
@@ -186,7 +204,11 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         session={session}
         shiftsShown={() => idsOf(() => true)}
         selected={selection.shiftIds}
-        totals={<Totals totals={totals} />}
+        totals={
+          <div className={isPreview ? 'invisible contents' : 'contents'}>
+            <Totals totals={totals} />
+          </div>
+        }
       >
         <HistoryButtons session={session} />
         {canPanel && (
@@ -219,7 +241,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
             session={session}
             rows={rows}
             isCoarse={isCoarse}
-            gapsOn={gapsOn}
+            gapsOn={isPreview ? undefined : gapsOn}
             side={side}
             {...stable}
           />

@@ -36,6 +36,10 @@ export const rosterSearch = defineSearch({
 });
 export type RosterSearch = SearchOf<typeof rosterSearch>;
 
+/** Whether the board begins with all posts, by site. */
+export const isUnfiltered = ({ week, weeks, open, day, ...filters }: RosterSearch) =>
+  Object.values(filters).every((value) => value === undefined);
+
 /** @returns the days of the board, inclusive; next week unless the address names another one */
 export function spanOf({ week, weeks }: Pick<RosterSearch, 'week' | 'weeks'>) {
   const monday = mondayOf(week ?? dayAfter(today(), 7));

@@ -8,6 +8,7 @@ import {
   type BoardPart,
   boardsKey,
   fetchRosterState,
+  firstSitesQuery,
   pinPairs,
   rosterQuery,
   type Span,
@@ -45,11 +46,29 @@ const nowInMinutes = () => Date.now() / 60_000;
 
 const WHOLE: BoardPart = {};
 
+const refused = () => Promise.reject(new Error('The roster is loading.'));
+
+/** The top of the board until the board is here: nothing of it can be edited. */
+function usePreview(span: Span, isWanted: boolean): RosterSession | undefined {
+  const { data } = useQuery({ ...firstSitesQuery(span), enabled: isWanted });
+  return useMemo(
+    () =>
+      data &&
+      createRosterSession(
+        createRosterStore(data, nowInMinutes),
+        { save: refused, pin: refused, load: refused },
+        { onRefused: reportRefusal },
+      ),
+    [data],
+  );
+}
+
 /**
  * The roster of these days, with its edits, kept up to date. Planners of more sites than one board shows get a part of them.
  * @param span must be the same object on each render, and so must `part`
+ * @param isUnfiltered whether the first rows may come before the others
  */
-export function useRoster(span: Span, part: BoardPart) {
+export function useRoster(span: Span, part: BoardPart, isUnfiltered: boolean) {
   const client = useQueryClient();
   const whole = useQuery(rosterQuery(span));
   const isPartial = (whole.data?.sites_planned ?? 0) > (whole.data?.sites.length ?? 0);
@@ -104,5 +123,7 @@ export function useRoster(span: Span, part: BoardPart) {
     };
   }, [session, client, span]);
 
-  return { query, session, isPartial };
+  const isLoading = session === undefined && !query.isError;
+  const preview = usePreview(span, isUnfiltered && isLoading);
+  return { query, session, preview: isLoading ? preview : undefined, isPartial };
 }

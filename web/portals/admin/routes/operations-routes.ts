@@ -9,7 +9,12 @@ import { operationsSearch } from '#web/features/operations/operations-search.ts'
 import { patrolSearch } from '#web/features/patrols/search.ts';
 import { orderSearch } from '#web/features/post-orders/search.ts';
 import { postSearch } from '#web/features/posts/search.ts';
-import { type RosterSearch, rosterSearch, spanOf } from '#web/features/roster/roster-schema.ts';
+import {
+  isUnfiltered,
+  type RosterSearch,
+  rosterSearch,
+  spanOf,
+} from '#web/features/roster/roster-schema.ts';
 import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/search.ts';
 import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
@@ -98,8 +103,9 @@ show(
   {
     rows: rowsOf(
       () => import('#web/features/roster/roster-api.ts'),
-      ({ rosterQuery }, request, search: RosterSearch) => {
+      ({ firstSitesQuery, rosterQuery }, request, search: RosterSearch) => {
         const { from, to } = spanOf(search);
+        if (isUnfiltered(search)) request(firstSitesQuery({ from, to }));
         request(rosterQuery({ from, to }));
       },
     ),
