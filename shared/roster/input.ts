@@ -141,7 +141,6 @@ export const rosterFirstSitesSchema = z.extend(rosterInputSchema, {
   people: z.array(z.pick(person, { id: true, name: true })),
 });
 
-export type RosterFirstSites = z.infer<typeof rosterFirstSitesSchema>;
 export type RosterBoardInput = z.infer<typeof rosterBoardSchema>;
 export type RosterInput = z.infer<typeof rosterInputSchema>;
 export type RosterRules = RosterInput['rules'];

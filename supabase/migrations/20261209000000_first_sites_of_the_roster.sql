@@ -64,7 +64,8 @@ begin
       ) order by p.full_name, p.id)
       from public.profiles p
       where p.id in (
-        select (each ->> 'user_id')::uuid from jsonb_array_elements(state -> 'assignments' || state -> 'changes') each
+        select (each ->> 'user_id')::uuid
+        from jsonb_array_elements((state -> 'assignments') || (state -> 'changes')) each
       )
     ), '[]')
   );

@@ -57,7 +57,7 @@ export const rosterQuery = (span: Span, part: BoardPart = {}) =>
     structuralSharing: false,
   });
 
-/** What the rows don't show, and what could call a guard unfit before the facts are here. */
+/** What the rows don't show. */
 const NO_FACTS = {
   gender: null,
   home: null,
@@ -71,16 +71,11 @@ const NO_FACTS = {
   past: { hours: 0, nights: 0, sundays: 0 },
   outside: [],
 };
-const NO_DEMANDS = { gender: null, lone_worker: false, needs_induction: false, courses: [] };
 
 async function fetchFirstSites(span: Span): Promise<RosterInput> {
   const { data } = await supabase().rpc('roster_first_sites', spanOf(span)).throwOnError();
-  const { people, posts, ...input } = rosterFirstSitesSchema.parse(data);
-  return {
-    ...input,
-    people: people.map((person) => ({ ...NO_FACTS, ...person })),
-    posts: posts.map((post) => ({ ...post, ...NO_DEMANDS })),
-  };
+  const { people, ...input } = rosterFirstSitesSchema.parse(data);
+  return { ...input, people: people.map((person) => ({ ...NO_FACTS, ...person })) };
 }
 
 /** The rows at the top of the board, which come sooner than the board. */

@@ -1,6 +1,5 @@
 import { ListFilter, PanelRight } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { formatCount } from '#shared/count.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -24,10 +23,11 @@ import type { BoardShift } from './roster-rows.ts';
 import { isUnfiltered, type RosterSearch, spanOf } from './roster-schema.ts';
 import type { RosterSession } from './roster-session.ts';
 import { RosterFilters, WeekControls } from './roster-toolbar.tsx';
-import { type BoardTotals, boardTotals } from './roster-totals.ts';
+import { boardTotals, NO_TOTALS } from './roster-totals.ts';
 import { SeatDialog } from './seat-dialog.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useTopics } from './topics.ts';
+import { TotalsLine } from './totals-line.tsx';
 import { useBoardRows } from './use-board-rows.ts';
 import { useRoster } from './use-roster.ts';
 
@@ -89,7 +89,6 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
           <Board
             key={[span.from, span.to, ...(isPartial ? Object.values(part) : [])].join(' ')}
             session={shown}
-            isPreview={isPreview}
             search={search}
             onChange={onChange}
           />
@@ -112,14 +111,10 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
 
 const Grid = memo(BoardGrid);
 
-type BoardProps = RosterBoardProps & {
-  session: RosterSession;
-  /** Of some sites only: what counts all of them is left out. */
-  isPreview: boolean;
-};
-
-function Board({ session, isPreview, search, onChange }: BoardProps) {
+/** What counts all sites is left out of a preview. */
+function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
   const { store } = session;
+  const { isPreview } = store;
   const isPhone = useMediaQuery('(width < 48rem)');
   const isCoarse = useMediaQuery('(pointer: coarse)');
   const canPanel = useMediaQuery('(width >= 64rem)');
@@ -131,7 +126,10 @@ function Board({ session, isPreview, search, onChange }: BoardProps) {
   // After the cells: sums of a thousand shifts must not hold up a drop.
   const version = useDeferredValue(useTopics(store.topics, 'totals'));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store changes with its version.
-  const totals = useMemo(() => boardTotals(store, isShown), [store, isShown, version]);
+  const totals = useMemo(
+    () => (store.isPreview ? NO_TOTALS : boardTotals(store, isShown)),
+    [store, isShown, version],
+  );
   const engine = useEngine(session);
   const [opened, setOpened] = useState<CellAt>();
   const [refused, setRefused] = useState<Plan>();
@@ -206,7 +204,7 @@ function Board({ session, isPreview, search, onChange }: BoardProps) {
         selected={selection.shiftIds}
         totals={
           <div className={isPreview ? 'invisible contents' : 'contents'}>
-            <Totals totals={totals} />
+            <TotalsLine totals={totals} />
           </div>
         }
       >
@@ -292,24 +290,6 @@ function Keys({ isCoarse }: { isCoarse: boolean }) {
       {isCoarse
         ? 'Tap a cell to fill or change it. Hold a name and drag it to move it.'
         : 'Double-click or Enter: fill or change · Drag or Space: move · Ctrl+C, Ctrl+V: copy, paste · Delete: remove · P: pin · Ctrl+Z: undo'}
-    </p>
-  );
-}
-
-function Totals({ totals }: { totals: BoardTotals }) {
-  const filled = totals.seats - totals.gaps;
-  return (
-    <p role="status" className="flex flex-wrap items-baseline gap-x-4 text-sm tabular-nums">
-      <span>
-        <b>{formatCount(filled)}</b> of {formatCount(totals.seats)} filled
-      </span>
-      <span className={totals.gaps > 0 ? 'font-semibold text-danger' : 'text-success'}>
-        {totals.gaps > 0 ? `${formatCount(totals.gaps)} open` : '✓ Nothing open'}
-      </span>
-      <span>{formatCount(Math.round(totals.hours))} h</span>
-      <span className={totals.overtime > 0 ? 'text-warning' : 'text-muted'}>
-        {formatCount(Math.round(totals.overtime))} h overtime
-      </span>
     </p>
   );
 }

@@ -38,8 +38,11 @@ export type SeatState = {
 
 export type RosterStore = ReturnType<typeof createRosterStore>;
 
-/** @param now minutes since 1970 */
-export function createRosterStore(input: RosterInput, now: () => number) {
+/**
+ * @param now minutes since 1970
+ * @param isPreview of some sites, and of the guards only their names: no rule can be checked
+ */
+export function createRosterStore(input: RosterInput, now: () => number, isPreview = false) {
   const index: BoardIndex = indexRoster(input);
   const topics = createTopics();
   let effective: Effective = effectiveRoster(input);
@@ -177,6 +180,7 @@ export function createRosterStore(input: RosterInput, now: () => number) {
 
   return {
     input,
+    isPreview,
     index,
     topics,
     receive,

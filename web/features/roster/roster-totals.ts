@@ -43,6 +43,8 @@ export type BoardTotals = {
   overtime: number;
 };
 
+export const NO_TOTALS: BoardTotals = { seats: 0, gaps: 0, gapsOn: [], hours: 0, overtime: 0 };
+
 export const gapsOf = (store: RosterStore, shift: BoardShift): number =>
   Math.max(0, shift.headcount - store.effective.peopleOn(shift.id).size);
 

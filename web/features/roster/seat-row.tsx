@@ -141,7 +141,7 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
             isLocked={seat ? seat.isLocked : shiftId !== undefined && store.isOver(shiftId)}
             isOverride={seat?.isOverride ?? false}
             problem={
-              shiftId === undefined || !seat || seat.isLocked || seat.isOverride
+              shiftId === undefined || !seat || seat.isLocked || seat.isOverride || store.isPreview
                 ? undefined
                 : problemsFor(store.input, store.effective, seat.userId, shiftId)[0]?.message
             }

@@ -55,7 +55,7 @@ function usePreview(span: Span, isWanted: boolean): RosterSession | undefined {
     () =>
       data &&
       createRosterSession(
-        createRosterStore(data, nowInMinutes),
+        createRosterStore(data, nowInMinutes, true),
         { save: refused, pin: refused, load: refused },
         { onRefused: reportRefusal },
       ),

@@ -23,7 +23,7 @@ export const adminRoute = createRoute({
 type Navigation = { cause: 'preload' | 'enter' | 'stay' };
 
 /** What a screen shows first. */
-export type Rows<Search> = {
+type Rows<Search> = {
   /** Loads the code of the queries. */
   load: () => Promise<unknown>;
   /** Requests the data, at once if the code has loaded. @returns whether it has */
