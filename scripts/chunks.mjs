@@ -69,14 +69,10 @@ const FILES = [
   // What users with a session load too.
   ['session', (of) => (of('signIn') || of('menu')) && (of('staff') || of('admin'))],
   ['sign-in', (of) => of('signIn')],
-  // With what the guards' home shares with screens of the office, which would otherwise load all of that home.
-  [
-    'portal',
-    (of, screens) =>
-      of('logout') ||
-      (of('admin') && (of('staff') || of('staffLater'))) ||
-      (of('staff') && screens > 0),
-  ],
+  ['portal', (of) => of('logout') || (of('admin') && (of('staff') || of('staffLater')))],
+  // What the guards' home shares with screens of the office, which would otherwise load all of that home. Not with the
+  // above: it imports Zod, which the office's first screen doesn't load.
+  ['records', (of, screens) => of('staff') && screens > 0],
   // Loaded after the first paint.
   ['dialogs', (of) => of('dialogs')],
   ['staff', (of) => of('staff')],
