@@ -53,12 +53,14 @@ function usePreview(span: Span, isWanted: boolean): RosterSession | undefined {
   const { data } = useQuery({ ...firstSitesQuery(span), enabled: isWanted });
   return useMemo(
     () =>
-      data &&
-      createRosterSession(
-        createRosterStore(data, nowInMinutes, true),
-        { save: refused, pin: refused, load: refused },
-        { onRefused: reportRefusal },
-      ),
+      // Without shifts the board may say why there are none.
+      data?.shifts.length
+        ? createRosterSession(
+            createRosterStore(data, nowInMinutes, true),
+            { save: refused, pin: refused, load: refused },
+            { onRefused: reportRefusal },
+          )
+        : undefined,
     [data],
   );
 }
