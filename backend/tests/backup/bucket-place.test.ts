@@ -85,7 +85,8 @@ test('a failure of its source is reported unchanged, and nothing is left', async
 });
 
 test('a stalled upload ends with a sentence, and nothing is left', async () => {
-  const impatient = await openPlace(store.urlOf('backups/a b'), 100);
+  // Long enough for the first part, and for removing the upload, on a busy machine.
+  const impatient = await openPlace(store.urlOf('backups/a b'), 1_500);
   store.answerInstead(({ query }) => query.partNumber === '2' && new Promise(() => {}));
   await expect(impatient.write('x.backup', pieces(Buffer.alloc(30 * MB)), 0)).rejects.toThrow(
     `${place.addressOf('x.backup')} was not stored: http://${store.host} does not answer. There is no archive of that name.`,
