@@ -130,7 +130,7 @@ test('an upload whose last answer was lost has succeeded', async () => {
 
 test('a download that is cut or stalls ends with a sentence', async () => {
   await place.write('x.backup', pieces(Buffer.alloc(9 * MB)), 0);
-  const impatient = await openPlace(store.urlOf('backups/a b'), 100);
+  const impatient = await openPlace(store.urlOf('backups/a b'), 1_000);
   let hasPart: (() => void) | undefined;
   store.answerInstead(({ method, path, res }) => {
     if (method !== 'GET' || !path.endsWith('.backup')) return false;
