@@ -2,13 +2,6 @@
 // transaction (PostgreSQL docs, "Pipelining"), so local settings end with it and an error rolls everything back.
 import type { Connection } from 'pg';
 import type { StatementSummary } from '../tracing/statement.ts';
-import {
-  type ColumnType,
-  JsonRows,
-  UnknownType,
-  type Writer,
-  writersOf,
-} from './wire/json-rows.ts';
 import { decodeRow, decodeRowWithBytes, encodeExchange, type Step } from './wire/messages.ts';
 
 export interface Statement {
@@ -17,8 +10,6 @@ export interface Statement {
   values: (string | null)[];
   /** Returns a long first value of the single row as `Reply.bytes`, because it is only passed through. */
   returnsBytes?: boolean;
-  /** Returns the rows as one JSON array in `Reply.bytes`; all columns have types that `isWritten`. */
-  returnsJson?: boolean;
   /** What traces show of it; by default derived from the text. */
   summary?: StatementSummary;
 }
@@ -30,10 +21,7 @@ export interface Reply {
   rows: (string | null)[][];
   /** Command tag, for example `UPDATE 3`. */
   command: string;
-  /**
-   * UTF-8 of all rows, if the statement `returnsJson`, and of a long first value, if it `returnsBytes`; the row has an
-   * empty string in its place.
-   */
+  /** UTF-8 of a long first value, if the statement `returnsBytes`; the row has an empty string in its place. */
   bytes?: Buffer | undefined;
 }
 
@@ -64,7 +52,6 @@ export class Exchange {
   readonly #newlyPrepared: Prepared[] = [];
   #rows: (string | null)[][] = [];
   #bytes: Buffer | undefined;
-  #json: JsonRows | undefined;
   #hasFailed = false;
   #known: Statements | undefined;
   readonly #maxBytes: number;
@@ -118,11 +105,9 @@ export class Exchange {
     this.#known?.dropAll();
   }
 
-  handleColumns(columns: ColumnType[]): void {
+  handleColumns(names: string[]): void {
     const statement = this.#prepared[this.#replies.length];
-    if (statement === undefined) return;
-    statement.columns = columns;
-    statement.writers = undefined;
+    if (statement !== undefined) statement.fields = names;
   }
 
   /** @returns whether to read a row of this size; if not, the exchange has failed */
@@ -136,48 +121,18 @@ export class Exchange {
   }
 
   handleRow(row: Buffer, isOwned: boolean): void {
-    const statement = this.statements[this.#replies.length];
-    if (statement?.returnsJson) this.#addToJson(row);
-    else if (statement?.returnsBytes) {
+    if (this.statements[this.#replies.length]?.returnsBytes) {
       const { cells, bytes } = decodeRowWithBytes(row, MIN_BYTES, isOwned);
       this.#rows.push(cells);
       this.#bytes = bytes;
     } else this.#rows.push(decodeRow(row));
   }
 
-  #addToJson(row: Buffer): void {
-    if (this.#hasFailed) return;
-    try {
-      this.#json ??= this.#openJson();
-    } catch (error) {
-      if (!(error instanceof UnknownType)) throw error;
-      this.fail(error);
-      return;
-    }
-    this.#json.add(row);
-    // Keys and escapes come to what `accepts` has counted.
-    if (this.#json.bytes > this.#maxBytes) this.fail(new ResultTooLarge(this.#maxBytes));
-  }
-
-  #openJson(): JsonRows {
-    const prepared = this.#prepared[this.#replies.length];
-    if (prepared === undefined) return new JsonRows([], 0);
-    prepared.writers ??= writersOf(prepared.columns);
-    return new JsonRows(prepared.writers, prepared.jsonBytes);
-  }
-
   handleComplete(command: string): void {
-    const at = this.#replies.length;
-    const prepared = this.#prepared[at];
-    if (this.statements[at]?.returnsJson && !this.#hasFailed) {
-      this.#bytes = (this.#json ?? new JsonRows([], 0)).end();
-      if (prepared !== undefined) prepared.jsonBytes = this.#bytes.length;
-    }
-    const fields = prepared?.columns.map(({ name }) => name) ?? [];
+    const fields = this.#prepared[this.#replies.length]?.fields ?? [];
     this.#replies.push({ fields, rows: this.#rows, command, bytes: this.#bytes });
     this.#rows = [];
     this.#bytes = undefined;
-    this.#json = undefined;
   }
 
   fail(error: Error): void {
@@ -207,11 +162,8 @@ export interface Prepared {
   readonly name: string;
   readonly role: string;
   readonly text: string;
-  /** Once PostgreSQL has described them. */
-  columns: ColumnType[];
-  writers: Writer[] | undefined;
-  /** Length of its last JSON array. */
-  jsonBytes: number;
+  /** Column names, once PostgreSQL has described them. */
+  fields: string[];
   /** Sequence number of the last use. */
   used: number;
   /** Recent duration in milliseconds; undefined until it has run. */
@@ -257,9 +209,7 @@ export class Statements {
       name: `s${counter}`,
       role,
       text,
-      columns: [],
-      writers: undefined,
-      jsonBytes: 0,
+      fields: [],
       used: this.#uses,
       ms: undefined,
     };

@@ -3,7 +3,6 @@
 // share: a statement's duration depends on its values, and no account should wait for another's.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
 import { type Exchange, Statements } from './exchange.ts';
-import type { ColumnType } from './wire/json-rows.ts';
 import { MessageReader, type Receiver } from './wire/message-reader.ts';
 
 /** Maximum exchanges in flight on one connection. */
@@ -120,8 +119,8 @@ export class Pipeline implements Submittable, Receiver {
     }
   }
 
-  handleColumns(columns: ColumnType[]): void {
-    this.#exchanges[0]?.handleColumns(columns);
+  handleColumns(names: string[]): void {
+    this.#exchanges[0]?.handleColumns(names);
   }
 
   acceptsRow(bytes: number): boolean {

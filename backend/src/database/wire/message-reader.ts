@@ -3,11 +3,10 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connection, DatabaseError } from 'pg';
-import type { ColumnType } from './json-rows.ts';
 import { decodeError } from './messages.ts';
 
 export interface Receiver {
-  handleColumns(columns: ColumnType[]): void;
+  handleColumns(names: string[]): void;
   /** Whether to read the next row; otherwise it is skipped as it arrives, without buffering it. */
   acceptsRow(bytes: number): boolean;
   /**
@@ -40,17 +39,17 @@ const IDLE = Buffer.from([READY, 0, 0, 0, 5, 0x49]);
 
 const readersByStream = new WeakMap<Duplex, MessageReader>();
 
-function decodeColumns(message: Buffer): ColumnType[] {
+function decodeColumnNames(message: Buffer): string[] {
   const count = message.readUInt16BE(0);
-  const columns: ColumnType[] = [];
+  const names: string[] = [];
   let at = 2;
   for (let index = 0; index < count; index += 1) {
     const end = message.indexOf(0, at);
-    // Table (4 bytes), column (2), type (4), size (2), modifier (4) and format (2) follow the name.
-    columns.push({ name: message.toString('utf8', at, end), type: message.readUInt32BE(end + 7) });
+    names.push(message.toString('utf8', at, end));
+    // Table, column, type, size, modifier and format follow the name.
     at = end + 1 + 18;
   }
-  return columns;
+  return names;
 }
 
 export class MessageReader {
@@ -171,7 +170,7 @@ export class MessageReader {
     else if (code === COMPLETE)
       receiver.handleComplete(from.toString('latin1', start + HEAD, end - 1));
     else if (code === COLUMNS) {
-      receiver.handleColumns(decodeColumns(from.subarray(start + HEAD, end)));
+      receiver.handleColumns(decodeColumnNames(from.subarray(start + HEAD, end)));
     } else if (code === NO_DATA) receiver.handleColumns([]);
     else if (code === EMPTY) receiver.handleComplete('');
     else if (code === READY) receiver.handleReady();

@@ -84,15 +84,7 @@ function planOf({ rows, ...reply }: Reply): Reply {
   return { ...reply, rows: [[rows.map(([line]) => line).join('\n')]] };
 }
 
-/** Of a statement that `returnsJson`; its tag is like `SELECT 50`. */
-function resultOfRows({ bytes, command }: Reply): Result {
-  const rows = command.slice(command.lastIndexOf(' ') + 1);
-  const none = { total: null, headers: null, status: null, inserted: null, location: null };
-  return { ...none, guard: null, estimate: undefined, body: null, bytes, rows };
-}
-
-function resultOf([reply, estimate]: Reply[], returnsJson = false): Result {
-  if (returnsJson && reply !== undefined) return resultOfRows(reply);
+function resultOf([reply, estimate]: Reply[]): Result {
   const row = reply?.rows[0];
   if (row === undefined) throw new Error('The statement returned no row.');
   const [body = null, rows = null, total = null, headers = null] = row;
@@ -125,10 +117,7 @@ export async function execute(
   const statements = [...before, statement, ...after];
   const result = (replies: Reply[]): Result => {
     const own = replies.slice(before.length);
-    return resultOf(
-      request.format.plan === undefined ? own : own.map(planOf),
-      statement.returnsJson,
-    );
+    return resultOf(request.format.plan === undefined ? own : own.map(planOf));
   };
   const options = optionsFor(caller, request, plan, context);
   if (!context.rollsBack) {

@@ -5,7 +5,6 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../database/callers.ts';
-import { UnknownType } from '../../database/wire/json-rows.ts';
 import { encodingFor } from '../../http/request.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache, retryIfDropped } from './cache/load.ts';
@@ -93,7 +92,6 @@ const NOT_IN_DATABASE = new Set(['42P01', '42703', '42883', 'XX000']);
 
 function mayHaveStaleCache(error: unknown): boolean {
   if (error instanceof RestError) return NOT_IN_CACHE.has(error.code);
-  if (error instanceof UnknownType) return true;
   return error instanceof DatabaseError && NOT_IN_DATABASE.has(error.code ?? '');
 }
 

@@ -20,8 +20,6 @@ export interface RestSettings {
   allowsAggregates: boolean;
   /** Quoted name of a function to call before each request. */
   preRequest: string | undefined;
-  /** Whether a read may send its rows, and leave the JSON to Node. */
-  sendsRows: boolean;
   /** Whether `Prefer: tx=rollback` is honoured. */
   allowsRollback: boolean;
   /** Whether requests are rolled back by default. */
@@ -79,7 +77,6 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
   const extra = list(option('db_extra_search_path')) ?? settings.api.extra_search_path;
   const rows = option('db_max_rows') ?? String(settings.api.max_rows);
   const end = option('db_tx_end') ?? 'commit';
-  const preRequest = functionName(option('db_pre_request'));
   const { api } = settings;
   return {
     limits: {
@@ -97,9 +94,7 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
     searchPath: (schema) => [schema, ...extra],
     maxRows: /^\d+$/.test(rows) ? BigInt(rows) : undefined,
     allowsAggregates: option('db_aggregates_enabled') === 'true',
-    preRequest,
-    // It may set `response.*`.
-    sendsRows: cache.sendsRows && preRequest === undefined,
+    preRequest: functionName(option('db_pre_request')),
     allowsRollback: end.endsWith('allow-override'),
     rollsBack: end.startsWith('rollback'),
   };

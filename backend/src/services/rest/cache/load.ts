@@ -90,9 +90,6 @@ function parseSearchPath(searchPath: string): string[] {
   );
 }
 
-const setsDates = ({ roleSettings }: Pick<SchemaCache, 'roleSettings'>): boolean =>
-  [...roleSettings.values()].flat().some(([name]) => name.toLowerCase() === 'datestyle');
-
 /**
  * Reads the whole schema cache in one transaction, so that its parts are consistent.
  * @param owner may read the whole catalogue
@@ -104,9 +101,8 @@ export async function loadSchemaCache(
   callers: Pool,
   schemas: readonly string[],
 ): Promise<SchemaCache> {
-  const { rows } = await callers.query<{ path: string; timeout: string; dates: string }>(
-    `select current_setting('search_path') as path, current_setting('statement_timeout') as timeout,
-       current_setting('datestyle') as dates`,
+  const { rows } = await callers.query<{ path: string; timeout: string }>(
+    `select current_setting('search_path') as path, current_setting('statement_timeout') as timeout`,
   );
   const [own] = rows;
   const client = await owner.connect();
@@ -119,7 +115,6 @@ export async function loadSchemaCache(
       ...cache,
       searchPath: parseSearchPath(own?.path ?? ''),
       statementTimeout: own?.timeout ?? '',
-      sendsRows: cache.sendsRows && own?.dates.startsWith('ISO') === true && !setsDates(cache),
     };
   } finally {
     await client.query('rollback').catch(() => {});
@@ -155,7 +150,6 @@ export async function retryIfDropped<Read>(read: () => Promise<Read>): Promise<R
 
 /** A request setting other than the claims, including names concatenated at run time. */
 const READS_REQUEST = /'request\.(header|method|path|cookie|'\s*\|\|)/;
-const SHAPES_RESPONSE = /'response\.|datestyle/i;
 /** `set_config(…, true)` is local to the transaction. */
 const LOCAL_SET_CONFIG = /\bset_config\s*\([^;]*?,\s*true\s*\)/gi;
 /** A SET statement begins after another statement or keyword, unlike the SET of an UPDATE. */
@@ -198,7 +192,7 @@ function reachable(roots: string[], functions: { name: string; text: string }[])
 
 async function loadReach(
   client: ClientBase,
-): Promise<Pick<SchemaCache, 'readsRequest' | 'changesSession' | 'sendsRows'>> {
+): Promise<Pick<SchemaCache, 'readsRequest' | 'changesSession'>> {
   const roots = await client.query<{ text: string }>(ROOTS);
   const functions = await client.query<{ name: string; text: string; isComputed: boolean }>(
     FUNCTIONS,
@@ -208,12 +202,8 @@ async function loadReach(
     [...roots.rows, ...computed].map(({ text }) => text),
     functions.rows,
   );
-  const changesSession = texts.some((text) =>
-    SET_STATEMENT.test(text.replace(LOCAL_SET_CONFIG, '')),
-  );
   return {
     readsRequest: texts.some((text) => READS_REQUEST.test(text)),
-    changesSession,
-    sendsRows: !changesSession && !texts.some((text) => SHAPES_RESPONSE.test(text)),
+    changesSession: texts.some((text) => SET_STATEMENT.test(text.replace(LOCAL_SET_CONFIG, ''))),
   };
 }

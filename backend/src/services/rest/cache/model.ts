@@ -117,11 +117,6 @@ export interface SchemaCache {
   readsRequest: boolean;
   /** Whether a function may change session settings, so that the session must be reset after reads too. */
   changesSession: boolean;
-  /**
-   * Whether the rows of a read are all that its response needs: nothing that it runs sets `response.*`, or how dates are
-   * written, which is ISO.
-   */
-  sendsRows: boolean;
   /** In-database configuration, for example `alter role authenticator set pgrst.db_max_rows …`. */
   settings: Record<string, string>;
   /** Settings of each role, for example `alter role anon set statement_timeout …`: `set role` does not apply them. */

@@ -1,8 +1,7 @@
-// Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings. A plain
-// list returns its rows instead, which Node writes as JSON in half of PostgreSQL's time.
+// Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings.
 import type { Statement } from '../../../database/exchange.ts';
-import { isWritten } from '../../../database/wire/json-rows.ts';
 import type { StatementSummary } from '../../../tracing/statement.ts';
+import type { MediaHandler, Routine } from '../cache/model.ts';
 import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
@@ -10,7 +9,6 @@ import type { Format } from '../request/accept.ts';
 import type { Limits } from '../request/model.ts';
 import type { Preferences, RestRequest } from '../request/request.ts';
 import type { RestSettings } from '../settings.ts';
-import { bodySql, ROWS } from './body.ts';
 import { countSql, ident, SOURCE, Values } from './from.ts';
 import { readSql } from './read.ts';
 import { callSql, writeSql } from './source.ts';
@@ -113,39 +111,14 @@ function exactTotal(node: ReadNode, values: Values): string {
   return `case when ${isLast} then ${node.offset} + count(*) else ${all} end`;
 }
 
-/** Whether Node can write the JSON of the rows. A new column that it can't write is noticed when they come (`UnknownType`). */
-function hasWrittenColumns({ table, select, embeds }: ReadNode): boolean {
-  const isColumn = (name: string): boolean => {
-    const column = table?.columns.get(name);
-    return column !== undefined && !column.representation && isWritten(column.baseType);
-  };
-  return (
-    table !== undefined &&
-    select.every(
-      ({ field, aggregate, cast }) =>
-        aggregate === undefined &&
-        cast === undefined &&
-        field.path.length === 0 &&
-        (field.name === '*' ? [...table.columns.keys()].every(isColumn) : isColumn(field.name)),
-    ) &&
-    // Others come as JSON.
-    embeds.every(({ join }) => !join?.isSpread)
-  );
-}
-
 function composeRead(
   node: ReadNode,
   { format, preferences: { count }, method }: RestRequest,
-  { maxRows, sendsRows }: Limited,
+  maxRows: bigint | undefined,
 ): Composed {
   const values = new Values();
   const isHead = method === 'HEAD';
   const read = readSql(node, values);
-  const isList = format.kind === 'array' && !format.isStripped && format.plan === undefined;
-  if (sendsRows && isList && !isHead && count === undefined && hasWrittenColumns(node)) {
-    const statement = { text: read, values: values.list, returnsJson: true };
-    return { statement, estimate: undefined };
-  }
   let total: string | undefined;
   // The planner's estimate counts rows that the caller may not see.
   const isBounded = count === 'estimated' || (count === 'planned' && differsByCaller(node));
@@ -248,12 +221,12 @@ function explained({ statement }: Composed, plan: NonNullable<Format['plan']>): 
 
 function composeResult(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const { node } = plan;
-  if (plan.kind === 'read') return composeRead(node, request, settings);
+  if (plan.kind === 'read') return composeRead(node, request, settings.maxRows);
   if (plan.kind === 'write') return composeWrite(plan.write, node, request, settings.limits);
   return composeCall(plan.call, node, request, settings.limits);
 }
 
-type Limited = Pick<RestSettings, 'maxRows' | 'limits' | 'sendsRows'>;
+type Limited = Pick<RestSettings, 'maxRows' | 'limits'>;
 
 export function compose(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const composed = composeResult(request, plan, settings);
@@ -272,3 +245,35 @@ function summaryOf(plan: Plan): StatementSummary {
 }
 
 const nameOf = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`;
+
+// SQL that builds the response body from the result rows `_r`; Node passes the text through. JSON is not cast to text,
+// which would copy a list of 200 rows twice.
+
+/** CSV needs the rows twice, so they get a common table expression. */
+const ROWS = 'pgrst_rows';
+
+const CSV_HEADER =
+  `(select coalesce(string_agg(_k, ','), '') from ` +
+  `(select json_object_keys(row_to_json(_h)) as _k from (select * from ${ROWS} limit 1) as _h) as _n)`;
+const CSV_ROWS = `coalesce(string_agg(substring(_r::text, 2, length(_r::text) - 2), e'\\n'), '')`;
+
+const FEATURES = `json_build_object('type', 'FeatureCollection', 'features', coalesce(json_agg(st_asgeojson(_r)::json), '[]'))`;
+
+function customSql({ aggregate, rowType }: MediaHandler, isScalar: boolean): string {
+  const row = isScalar ? '_r.pgrst_scalar' : rowType === undefined ? '_r' : `_r::${rowType}`;
+  const body = aggregate === undefined ? '(array_agg(_r.pgrst_scalar))[1]' : `${aggregate}(${row})`;
+  return `coalesce(${body}::text, '')`;
+}
+
+function bodySql(format: Format, routine?: Routine): string {
+  const strip = (text: string): string => (format.isStripped ? `json_strip_nulls(${text})` : text);
+  if (format.kind === 'csv') return `${CSV_HEADER} || e'\\n' || ${CSV_ROWS}`;
+  if (format.kind === 'geojson') return FEATURES;
+  const isScalar = routine !== undefined && routine.returns !== 'composite';
+  if (format.handler !== undefined) return customSql(format.handler, isScalar);
+  const isSingle = format.kind === 'object' || (routine !== undefined && !routine.returnsSet);
+  const rows = `json_agg(_r${isScalar ? '.pgrst_scalar' : ''})`;
+  if (isSingle && isScalar) return `coalesce(${strip(`${rows}->0`)}, 'null')`;
+  if (isSingle) return `coalesce(${strip('(array_agg(row_to_json(_r)))[1]')}, 'null')`;
+  return `coalesce(${strip(rows)}, '[]')`;
+}
