@@ -1,4 +1,4 @@
--- As before. Left joins, because PostgreSQL leaves them out of a count: every shift has a site, and whoever may read the
+-- As before. Left joins, because PostgreSQL leaves them out of a count: every shift has a site, and a caller who may read the
 -- shift may read its site.
 create or replace view public.shift_board with (security_invoker = true) as
   select s.id, s.site_id, t.name as site_name, t.client_name, t.timezone, s.start_time, s.end_time,

@@ -115,8 +115,9 @@ async function alterRole(client: pg.ClientBase, statement: string): Promise<void
 }
 
 /**
- * Sets the passwords of the services' logins, and what their sessions start with. Roles are shared by all databases of a cluster, but the advisory lock of
- * the set-up covers one database only, so another process may be changing the same roles: hence the retries.
+ * Sets the passwords of the services' logins, and what their sessions start with. Roles are shared by all databases of a
+ * cluster, but the advisory lock of the set-up covers one database only, so another process may be changing the same
+ * roles: hence the retries.
  * @param client outside a transaction
  * @param isEmbedded whether this is the embedded PostgreSQL, whose logging we configure
  */
