@@ -143,32 +143,33 @@ export class FairPool {
     if (share.waiting.length === 0 && share.connections === 0) this.#shares.delete(share.key);
   }
 
-  #acquire(share: Share): void {
-    share.connections += 1;
+  #count(share: Share, change: 1 | -1): void {
+    share.connections += change;
     this.#update(share);
   }
 
-  #release(share: Share): void {
-    share.connections -= 1;
-    this.#update(share);
+  /** The share whose turn it is. Leaves out those whose writes have become long since they got in line. */
+  #nextInLine(): Share | undefined {
+    for (const share of this.#turns) {
+      if (this.#mayUseAnother(share)) return share;
+      this.#turns.delete(share);
+    }
+    return undefined;
   }
 
   /** Gives the next share in line a connection, and moves it to the end if it has more exchanges waiting. */
   #takeTurn(): Share | undefined {
-    for (const share of this.#turns) {
-      this.#turns.delete(share);
-      // Its writes may have become long since it got in line.
-      if (!this.#mayUseAnother(share)) continue;
-      this.#acquire(share);
-      return share;
-    }
-    return undefined;
+    const share = this.#nextInLine();
+    if (share === undefined) return undefined;
+    this.#turns.delete(share);
+    this.#count(share, 1);
+    return share;
   }
 
   /** @returns the share that a connection was opened for, or the next one if its queue is empty by now */
   #turnAfterOpening(share: Share): Share | undefined {
     if (share.waiting.length === 0) {
-      this.#release(share);
+      this.#count(share, -1);
       return this.#takeTurn();
     }
     // This was its turn: it moves to the end.
@@ -182,12 +183,12 @@ export class FairPool {
     if (share === undefined) return;
     pipeline.share = undefined;
     share.pipelines.splice(share.pipelines.indexOf(pipeline), 1);
-    this.#release(share);
+    this.#count(share, -1);
   }
 
   #open(share: Share): void {
     this.#opening += 1;
-    this.#acquire(share);
+    this.#count(share, 1);
     this.pool.connect().then(
       (client) => {
         this.#opening -= 1;
@@ -213,15 +214,16 @@ export class FairPool {
       (error: Error) => {
         this.#opening -= 1;
         share.waiting.shift()?.exchange.fail(error);
-        this.#release(share);
+        this.#count(share, -1);
         this.#openForNext();
       },
     );
   }
 
   #openForNext(): void {
-    const [share] = this.#turns;
-    if (share !== undefined && this.#hasFreeConnection) this.#open(share);
+    if (!this.#hasFreeConnection) return;
+    const share = this.#nextInLine();
+    if (share !== undefined) this.#open(share);
   }
 
   #remove(pipeline: Pipeline): void {
@@ -244,7 +246,8 @@ export class FairPool {
     if (!pipeline.isNearlyIdle || share.waiting.length === 0) return;
     // While other shares wait, this one's turn ends when the pipeline is drained.
     const others = this.#turns.size - (this.#turns.has(share) ? 1 : 0);
-    if (!pipeline.isIdle && (others > 0 || this.pool.waitingCount > 0)) return;
+    const doOthersWait = others > 0 || this.pool.waitingCount > 0;
+    if (!pipeline.isIdle && doOthersWait) return;
     // One write for several exchanges: the number of writes is what costs, not their size.
     pipeline.inOneWrite(() => {
       for (;;) {
@@ -252,6 +255,8 @@ export class FairPool {
         if (first === undefined || !pipeline.canAdd(first.exchange)) return;
         share.waiting.shift();
         pipeline.add(first.exchange);
+        // A turn is one write, or a few fast reads.
+        if (doOthersWait && !first.exchange.isReadOnly) return;
       }
     });
     this.#update(share);

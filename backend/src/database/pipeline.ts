@@ -1,6 +1,7 @@
-// One connection while callers use it. Behind fast reads the next exchange is sent before they are answered, so that
+// One connection while callers use it. Behind fast exchanges the next one is sent before they are answered, so that
 // PostgreSQL finds it without a wake-up, which is most of the cost of a small read. All exchanges in flight belong to one
-// share: a statement's duration depends on its values, and no account should wait for another's.
+// share: a statement's duration depends on its values, and no account should wait for another's. They are all reads or all
+// writes: a read waits for no lock, so it shouldn't wait for a write that does.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
 import { type Exchange, Statements } from './exchange.ts';
 import { MessageReader, type Receiver } from './wire/message-reader.ts';
@@ -8,7 +9,9 @@ import { MessageReader, type Receiver } from './wire/message-reader.ts';
 /** Maximum exchanges in flight on one connection. */
 const DEPTH = 4;
 /** A read is fast if it recently took less. */
-const FAST_MS = 5;
+const FAST_READ_MS = 5;
+/** A write is fast if it recently took less: it waits for the disk once. */
+const FAST_WRITE_MS = 30;
 
 /** The fair share of one account, or of a network of callers without an account. */
 export interface Share {
@@ -33,13 +36,18 @@ interface PipelineOptions {
   onClosed: (pipeline: Pipeline) => void;
 }
 
+function isFast(exchange: Exchange, known: Statements): boolean {
+  const expected = exchange.expectedMs(known);
+  return expected !== undefined && expected < (exchange.isReadOnly ? FAST_READ_MS : FAST_WRITE_MS);
+}
+
 /** A pg Submittable that holds the connection for as long as exchanges are waiting. */
 export class Pipeline implements Submittable, Receiver {
   readonly #exchanges: Exchange[] = [];
   #reader: MessageReader | undefined;
   #known: Statements | undefined;
   /** Whether another exchange may be sent behind those in flight. */
-  #isFast = false;
+  #lastIsFast = false;
   /** A cancel request is in flight: it must not hit the next exchange. */
   #isCancelling = false;
   #isBroken = false;
@@ -84,13 +92,10 @@ export class Pipeline implements Submittable, Receiver {
 
   canAdd(exchange: Exchange): boolean {
     if (this.#known === undefined || this.#isCancelling) return false;
-    if (this.#exchanges.length === 0) return true;
-    if (!this.#isFast || this.#exchanges.length >= DEPTH) return false;
-    return this.#isFastRead(exchange, this.#known);
-  }
-
-  #isFastRead(exchange: Exchange, known: Statements): boolean {
-    return exchange.isReadOnly && (exchange.expectedMs(known) ?? FAST_MS) < FAST_MS;
+    const [running] = this.#exchanges;
+    if (running === undefined) return true;
+    if (!this.#lastIsFast || this.#exchanges.length >= DEPTH) return false;
+    return running.isReadOnly === exchange.isReadOnly && isFast(exchange, this.#known);
   }
 
   add(exchange: Exchange): void {
@@ -98,7 +103,7 @@ export class Pipeline implements Submittable, Receiver {
     if (known === undefined)
       throw new Error('A pipeline was used before its connection was ready.');
     if (this.#exchanges.length === 0) this.#startedAt = performance.now();
-    this.#isFast = this.#isFastRead(exchange, known);
+    this.#lastIsFast = isFast(exchange, known);
     this.#exchanges.push(exchange);
     this.#reader?.send(exchange.bytesFor(known));
   }

@@ -1,22 +1,24 @@
 // Isolation of callers: what a request sets ends with it, and a failed request affects no other.
-import { DatabaseError } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseError, type Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '#backend/database/callers.ts';
 import { type Database, openDatabase } from '#backend/database/database.ts';
 import { TooManyQueries } from '#backend/database/fair-pool.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 
 let database: Database;
+let owner: Pool;
 
 beforeAll(async () => {
-  const { connection, owner } = await freshDatabase();
+  const fresh = await freshDatabase();
+  ({ owner } = fresh);
   await owner.query(`
     create table public.post (id int primary key, holder text);
     grant all on public.post to authenticated;
     create function public.forget_myself() returns void language sql
       as $$ select set_config('role', 'service_role', false) $$;`);
   // One connection, so that each request runs on the connection of the one before.
-  database = openDatabase(connection, 1, () => {});
+  database = openDatabase(fresh.connection, 1, () => {});
 });
 
 afterAll(() => database.end());
@@ -207,6 +209,37 @@ describe('the connections of one account', () => {
 
   it('are half for writes that take long', async () => {
     expect(await connectionsOf(0.25, 2)).toBe(4);
+  });
+});
+
+describe('quick writes of one account', () => {
+  const caller = { ...guard('a'), account: 'a' };
+  const add = (id: number) => ({
+    text: 'insert into public.post select $1::int from pg_advisory_xact_lock_shared(7)',
+    values: [String(id)],
+  });
+  const count = { text: 'select count(*) from public.post where id > 1000', values: [] };
+
+  it('are sent behind each other, reads not behind them', async () => {
+    const { callers } = database;
+    await callers.run(caller, add(1001));
+    await callers.run(caller, count, { readOnly: true });
+    const gate = await owner.connect();
+    await gate.query('select pg_advisory_lock(7)');
+    // The second fails and must not take the others with it.
+    const writes = [add(1002), add(1002), add(1003)].map((one) => callers.run(caller, one));
+    const settled = Promise.allSettled(writes);
+    await vi.waitUntil(() => callers.load.waiting === 0);
+    const read = callers.run(caller, count, { readOnly: true });
+    expect(callers.load.waiting).toBe(1);
+    await gate.query('select pg_advisory_unlock(7)');
+    gate.release();
+    expect((await settled).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect((await read).rows).toEqual([['3']]);
   });
 });
 
