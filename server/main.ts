@@ -31,6 +31,11 @@ export async function main(root: string, args: string[]): Promise<void> {
       await keysCommand(config, args.slice(1));
       return;
     }
+    if (args[0] !== undefined) {
+      throw new StartError(
+        `npm start knows no "${args[0]}". It takes nothing, or keys: docs/operations.md`,
+      );
+    }
     const running = await startServer({
       config,
       progress: (message) => say(`  ${message}…`),
@@ -40,7 +45,7 @@ export async function main(root: string, args: string[]): Promise<void> {
         await fillDemo(client, new Date(), blobs);
       },
     });
-    stopOnSignals(running);
+    stopOnSignals(running, config.drainSeconds);
     announce(running, config.demo);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

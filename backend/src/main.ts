@@ -29,7 +29,7 @@ try {
       },
       progress: (message) => console.log(message),
     });
-    stopOnSignals(running);
+    stopOnSignals(running, config.drainSeconds);
     console.log(`Ready at ${running.url}`);
   }
 } catch (error) {

@@ -1,10 +1,16 @@
 import type { Running } from './start.ts';
 
-/** The process exits by then whatever hangs: service managers kill it after ten seconds. */
-const STOP_LIMIT_MS = 9_500;
+/** The process exits this long after the time for requests in flight, whatever hangs. */
+const STOP_LIMIT_MS = 5_500;
 
-/** Stops on Ctrl-C and SIGTERM; a second signal cuts off the requests in flight. */
-export function stopOnSignals(running: Running): void {
+/**
+ * Stops on Ctrl-C and SIGTERM; a second signal cuts off the requests in flight.
+ * @param drainSeconds time for requests in flight
+ */
+export function stopOnSignals(
+  running: Pick<Running, 'stop' | 'hurry'>,
+  drainSeconds: number,
+): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) {
@@ -12,7 +18,7 @@ export function stopOnSignals(running: Running): void {
       return;
     }
     stopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    setTimeout(() => process.exit(1), drainSeconds * 1000 + STOP_LIMIT_MS).unref();
     await running.stop();
     process.exit(0);
   };

@@ -18,7 +18,6 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('starte
       const child = spawnAs(account, program, ['-c', `test -x ${program} && id -u`], {
         stdio: ['ignore', 'pipe', 'inherit'],
         cwd: folder,
-        env: process.env,
       });
       let output = '';
       child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));

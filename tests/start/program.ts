@@ -40,12 +40,18 @@ export async function bareStart(): Promise<{ DATA_DIR: string; PROJECT_DIR: stri
   return { DATA_DIR: await emptyFolder(), PROJECT_DIR: await emptyFolder() };
 }
 
-/** The program's process; a wrapper command runs it in other conditions. */
+/** The program's process; a wrapper command runs it in other conditions, `words` follow `npm start --`. */
 function launch(
   env: Record<string, string>,
   wrapper: string[] = [],
+  words: string[] = [],
 ): { child: ChildProcess; output: () => string } {
-  const [file = process.execPath, ...args] = [...wrapper, process.execPath, 'scripts/start.mjs'];
+  const [file = process.execPath, ...args] = [
+    ...wrapper,
+    process.execPath,
+    'scripts/start.mjs',
+    ...words,
+  ];
   const child = spawn(file, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,8 +80,12 @@ export function started(env: Record<string, string>): Promise<Started> {
 }
 
 /** Waits for it to exit on its own. */
-export function ended(env: Record<string, string>, wrapper: string[] = []): Promise<Ended> {
-  const { child, output } = launch(env, wrapper);
+export function ended(
+  env: Record<string, string>,
+  wrapper: string[] = [],
+  words: string[] = [],
+): Promise<Ended> {
+  const { child, output } = launch(env, wrapper, words);
   return new Promise((resolve) => {
     child.once('close', (code) => resolve({ code, output: output() }));
   });

@@ -44,6 +44,16 @@ describe('a failed start', () => {
     expect(await readdir(path.join(DATA_DIR, 'postgres'))).not.toContain('postmaster.pid');
   });
 
+  it('for a word that it does not know starts nothing', async () => {
+    const DATA_DIR = await emptyFolder();
+    const { code, output } = await ended({ DATA_DIR }, [], ['--help']);
+    expect(code).toBe(1);
+    expect(complaint(output)).toBe(
+      'npm start knows no "--help". It takes nothing, or keys: docs/operations.md',
+    );
+    expect(await readdir(DATA_DIR)).toEqual([]);
+  });
+
   it.each([
     [
       'an unreachable database',

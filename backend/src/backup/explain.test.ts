@@ -22,6 +22,16 @@ test.each([
   );
 });
 
+test('an object store that is lost is not taken for the database', async () => {
+  const error = Object.assign(new Error('read'), {
+    code: 'ECONNRESET',
+    $metadata: { attempts: 3 },
+  });
+  await expect(explain('/mnt/backups', failing(error))).rejects.toThrow(
+    'The object store of the files stopped answering (ECONNRESET). Nothing was changed: try again.',
+  );
+});
+
 test('another failure of a migration keeps its own sentence', async () => {
   const error = new StartError('Migration 1_roles.sql failed', { cause: databaseError('42P07') });
   await expect(explain('/mnt/backups', failing(error))).rejects.toBe(error);

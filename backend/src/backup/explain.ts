@@ -27,6 +27,12 @@ function sentence(error: unknown, folder: string): StartError | undefined {
     return isFull ? full(folder, error) : undefined;
   }
   const { code, path: file, message } = error as NodeJS.ErrnoException;
+  if (code !== undefined && error instanceof Error && '$metadata' in error) {
+    return new StartError(
+      `The object store of the files stopped answering (${code}). Nothing was changed: try again.`,
+      { cause: error },
+    );
+  }
   if (code === 'ECONNRESET' || message === 'Connection terminated unexpectedly') {
     return stopped(error);
   }

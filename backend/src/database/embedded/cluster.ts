@@ -113,7 +113,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       return spawnAs(account, binaries.postgres, args, {
         stdio: ['ignore', log.fd, log.fd],
         cwd: dir,
-        env: { ...process.env, LC_ALL: 'C' },
       });
     } finally {
       await log.close();

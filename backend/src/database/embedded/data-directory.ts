@@ -63,7 +63,6 @@ export async function createCluster(
     const child = spawnAs(account, binaries.initdb, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: unfinished,
-      env: { ...process.env, LC_ALL: 'C' },
     });
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));

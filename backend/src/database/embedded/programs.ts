@@ -55,14 +55,22 @@ export async function accountFor(paths: string[]): Promise<Account | undefined> 
   return { ...(await unprivileged()), entersClosedFolders: open.includes(false) };
 }
 
+/** What the programs need of our environment. Its secrets are not for PostgreSQL: a superuser could read them there. */
+const PASSED_ON = /^(path|home|tz|tmpdir|temp|tmp|systemroot|(dy)?ld_\w+)$/i;
+
+function environment(): NodeJS.ProcessEnv {
+  const passed = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
+  return { ...Object.fromEntries(passed), LC_ALL: 'C' };
+}
+
 export function spawnAs(
   account: Account | undefined,
   file: string,
   args: string[],
-  options: { stdio: StdioOptions; cwd: string; env: NodeJS.ProcessEnv },
+  options: { stdio: StdioOptions; cwd: string },
 ): ChildProcess {
   // Its own process group, so that Ctrl-C reaches only us and we stop PostgreSQL cleanly.
-  const common = { ...options, detached: process.platform !== 'win32' };
+  const common = { ...options, env: environment(), detached: process.platform !== 'win32' };
   if (account === undefined) return spawn(file, args, common);
   if (!account.entersClosedFolders) {
     return spawn(file, args, { ...common, uid: account.uid, gid: account.gid });
