@@ -1,4 +1,4 @@
-// The timesheets that the screen of unbilled hours leaves out never have a minute left to bill.
+// The screen of unbilled hours shows what a computation from every hour finds, whether the hours are summed or not.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { billingStory, type Caller, dateOf } from '#tests/support/billing-story.ts';
@@ -20,17 +20,68 @@ const story = (work: (caller: Caller) => Promise<void>) => billingStory(database
 
 const check = ({ owner }: Caller) => owner('select private.check_billed_timesheets()');
 
-/** How many of the approved and locked timesheets are left out. */
-async function leftOut({ owner }: Caller): Promise<number> {
+/** How many timesheets are summed, and how many of them have nothing left to bill. */
+async function summed({ owner }: Caller) {
   const [row] = await owner(
-    `select count(*)::integer as n from private.billed_timesheets
-     where is_billed and first_day between $1 and $2`,
+    `select count(*)::integer as summed, count(*) filter (
+       where not exists (select from private.unbilled_sums u where u.timesheet_id = t.id)
+     )::integer as billed
+     from timesheets t
+     where t.period_start between $1 and $2
+       and t.id not in (select * from private.timesheets_to_sum($1, $2))`,
     DAYS,
   );
-  return Number(row?.n);
+  return row;
 }
 
-/** Unbilled spans of every timesheet, and of those that the screen reads. */
+/** Whole months, parts of them, and days within one. */
+const PERIODS = [DAYS, [dateOf(5), dateOf(61)], [dateOf(1), dateOf(45)], [dateOf(9), dateOf(17)]];
+
+const FACTS = `concat_ws(' ', site_id, user_id, contract_id, reason, minutes, first_at, last_at, attendance_ids)`;
+
+/** Unbilled hours as the screen shows them, and from the spans of every timesheet. */
+async function hours({ owner, as, story }: Caller, periods = PERIODS) {
+  const shown: string[] = [];
+  const full: string[] = [];
+  for (const period of periods) {
+    const rows = await as(
+      finance,
+      `select ${FACTS} as fact from unbilled_hours($1, $2) where reason <> 'waived' order by 1`,
+      period,
+    );
+    shown.push(...rows.map(({ fact }) => String(fact)), '');
+    const found = await owner(
+      `select ${FACTS} as fact from (
+         select site_id, user_id, contract_id, reason, sum(minutes) as minutes, min(lower(span)) as first_at,
+           max(upper(span)) as last_at, array_agg(distinct attendance_id) as attendance_ids
+         from (
+           select *, case when contract_id is null then 'no_contract' when not is_approved then 'not_approved'
+             when basis = 'fixed' then 'month_not_billed' when rate is null then 'no_rate' else 'not_drafted' end as reason
+           from private.open_spans(array(select id from sites), $1, $2)
+         ) o
+         group by site_id, user_id, contract_id, reason
+       ) o order by 1`,
+      period,
+    );
+    full.push(...found.map(({ fact }) => String(fact)), '');
+    const of = await as(
+      finance,
+      `select concat_ws(' ', reason, minutes, guards) as fact from unbilled_totals($1, $2, $3) order by 1`,
+      [...period, story.client],
+    );
+    shown.push(...of.map(({ fact }) => String(fact)), '');
+    const totals = await as(
+      finance,
+      `select concat_ws(' ', reason, sum(minutes), count(distinct user_id)) as fact from unbilled_hours($1, $2, $3)
+       group by reason order by 1`,
+      [...period, story.client],
+    );
+    full.push(...totals.map(({ fact }) => String(fact)), '');
+  }
+  return { shown, full };
+}
+
+/** Unbilled spans of every timesheet, and of those that are read by the hour for a part of a month. */
 async function spans({ owner }: Caller) {
   const read = async (timesheets: string) =>
     (
@@ -77,12 +128,14 @@ test('a timesheet is left out once all of it is billed, and read again after a c
     await story.bill('yard', { basis: 'fixed', monthly_amount: 900 });
     await story.rate(2);
     await lockedWork(caller);
+    expect(await summed(caller)).toEqual({ summed: 0, billed: 0 });
     await check(caller);
-    expect(await leftOut(caller)).toBe(0);
+    expect(await summed(caller)).toEqual({ summed: 4, billed: 0 });
 
     await draft(1, 61);
+    expect(await summed(caller)).toEqual({ summed: 0, billed: 0 });
     await check(caller);
-    expect(await leftOut(caller)).toBe(4);
+    expect(await summed(caller)).toEqual({ summed: 4, billed: 4 });
     expect((await spans(caller)).all).toEqual([]);
 
     const [invoice] = await as(finance, 'select id from invoices where client_id = $1', [
@@ -90,55 +143,78 @@ test('a timesheet is left out once all of it is billed, and read again after a c
     ]);
     await issue(invoice?.id, dateOf(62));
     await as(finance, credited, [story.client]);
-    expect(await leftOut(caller)).toBe(0);
+    expect((await summed(caller))?.billed).toBe(0);
     await check(caller);
+    expect(await summed(caller)).toEqual({ summed: 4, billed: 0 });
     const { all, read } = await spans(caller);
     expect(all.length).toBeGreaterThan(0);
     expect(read).toEqual(all);
   }));
 
-test('timesheets that a voided run opens are left out until they are reopened or change', () =>
+test('sums stay while a timesheet is reopened, approved or locked, and are made again when its hours change', () =>
   story(async (caller) => {
-    const { story, draft, owner } = caller;
+    const { story, owner } = caller;
     await story.bill(undefined);
     await story.rate(2);
     await lockedWork(caller);
-    await draft(1, 61);
     await check(caller);
-    expect(await leftOut(caller)).toBe(4);
     await owner('alter table timesheets disable trigger y_locked');
-    await owner(`update timesheets set status = 'approved'`);
-    expect(await leftOut(caller)).toBe(4);
+    await owner(`update timesheets set status = 'open', locked_at = null where user_id = $1`, [
+      guardHere.id,
+    ]);
+    await owner(`update timesheets set status = 'approved', locked_at = null where user_id = $1`, [
+      guardElsewhere.id,
+    ]);
+    expect(await summed(caller)).toEqual({ summed: 4, billed: 0 });
+    const { shown, full } = await hours(caller);
+    expect(shown).toEqual(full);
+    expect(shown.join()).toContain('not_approved');
+    expect(shown.join()).toContain('not_drafted');
     await owner(
       `delete from time_segments where id in (select id from time_segments where user_id = $1 order by starts_at limit 1)`,
       [guardHere.id],
     );
-    expect(await leftOut(caller)).toBe(3);
-    await owner(`update timesheets set computed_at = now() + interval '1 minute'`);
-    expect(await leftOut(caller)).toBe(0);
+    expect((await summed(caller))?.summed).toBe(3);
     await check(caller);
-    expect(await leftOut(caller)).toBe(4);
-    await owner(`update timesheets set status = 'open' where user_id = $1`, [guardHere.id]);
-    expect(await leftOut(caller)).toBe(2);
+    expect((await summed(caller))?.summed).toBe(4);
   }));
 
-test('a timesheet that borders on the days is read only if the zone has changed since', () =>
+test('a month is that of the zone of the company', () =>
   story(async (caller) => {
-    const { owner } = caller;
+    const { story, owner } = caller;
+    await story.bill(undefined);
     await lockedWork(caller);
-    const read = async () => {
-      const [row] = await owner(
-        'select cardinality(private.timesheets_to_bill($1, $2)) as n',
-        // April: the timesheets of March border on it.
-        [dateOf(32), dateOf(61)],
-      );
-      return Number(row?.n);
-    };
-    expect(await read()).toBe(4);
-    await owner(`update private.settings set time_zone_since = '2025-01-01'`);
-    expect(await read()).toBe(2);
+    await check(caller);
     await owner(`update private.settings set time_zone = 'Pacific/Kiritimati'`);
-    expect(await read()).toBe(4);
+    expect((await summed(caller))?.summed).toBe(0);
+    await check(caller);
+    expect((await summed(caller))?.summed).toBe(4);
+    const { shown, full } = await hours(caller);
+    expect(shown).toEqual(full);
+  }));
+
+test('more than a request can read by the hour is refused until it is summed', () =>
+  story(async (caller) => {
+    const { owner, as, refused } = caller;
+    await lockedWork(caller);
+    await owner(
+      `create or replace function private.most_timesheets_by_hour() returns integer language sql immutable return 3`,
+    );
+    const read = (from: number) =>
+      [finance, 'select unbilled_totals($1, $2)', [dateOf(from), dateOf(61)]] as const;
+    expect(await refused(...read(1))).toBe(
+      'Unbilled hours are being summed. Try again in a few minutes.',
+    );
+    await check(caller);
+    await as(...read(1));
+    // March by the day: two timesheets.
+    await as(...read(2));
+    await owner(
+      `create or replace function private.most_timesheets_by_hour() returns integer language sql immutable return 1`,
+    );
+    expect(await refused(...read(2))).toBe(
+      'These are too many hours to read by the day. Choose whole months or a client.',
+    );
   }));
 
 /** What changes what is billed. Some of it is refused, for example a change of a billed post. */
@@ -178,6 +254,7 @@ const CHANGES: ((caller: Caller, pick: (count: number) => number) => Promise<unk
       [story.site, [null, story.posts.gate, story.posts.yard][pick(3)], pick(12)],
     ),
   ({ story }, pick) => story.rate(2 + pick(2), { effective_from: dateOf(1 + pick(50)) }),
+  ({ owner, story }) => owner('delete from rates where contract_id = $1', [story.contract]),
   ({ owner }, pick) =>
     owner('update timesheets set status = $2 where user_id = $1 and period_start = $3', [
       guardElsewhere.id,
@@ -216,7 +293,9 @@ test.for([1, 2, 3, 4, 5])(
         if (pick(2)) await check(caller);
         const { all, read } = await spans(caller);
         expect(read, `after change ${turn}`).toEqual(all);
-        seen.add(await leftOut(caller));
+        const { shown, full } = await hours(caller, [PERIODS[pick(PERIODS.length)] ?? DAYS]);
+        expect(shown, `after change ${turn}`).toEqual(full);
+        seen.add(Number((await summed(caller))?.billed));
       }
       expect(seen.size).toBeGreaterThan(1);
     }),
