@@ -128,11 +128,10 @@ const TABLES = [
   'public.checkpoint_scans',
 ];
 
-/** What a trigger does elsewhere: a job checks whether they are billed. */
-const LOCKED_TIMESHEETS = `
-  insert into private.billed_timesheets (timesheet_id, user_id, first_day, last_day)
-  select id, user_id, period_start, period_end from public.timesheets where status = 'locked'
-  on conflict do nothing`;
+/** What a trigger does elsewhere: a job sums what is left to bill of them. */
+const NEW_TIMESHEETS = `
+  insert into private.unbilled_changes (timesheet_id)
+  select id from public.timesheets order by period_start desc`;
 
 /**
  * Creates the same company on every machine for the same `now`.
@@ -146,7 +145,7 @@ export async function fillDemo(
   blobs?: Context['blobs'],
 ): Promise<void> {
   await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now), blobs));
-  await client.query(LOCKED_TIMESHEETS);
+  await client.query(NEW_TIMESHEETS);
   // So that the first requests get good plans.
   await client.query(`analyze ${[...TABLES, 'public.audit_log'].join(', ')}`);
 }

@@ -1,21 +1,23 @@
 -- Each unbilled span names its timesheet.
 alter type private.unbilled_span add attribute timesheet_id uuid;
 
--- As before, with the timesheet.
+-- As before, with the timesheet. The planner expected few prices and merged them by the day alone, so all of a day were compared with
+-- each other, which was most of the time; and contracts and rates were looked up for each post and day instead of each row of theirs.
 create or replace function private.unbilled_spans(
   p_sites uuid[], p_from date, p_to date, p_timesheets uuid[] default null, p_is_priced boolean default true
 )
 returns setof private.unbilled_span
 -- Thousands of rows: estimates of their number are far off.
 language plpgsql stable security definer set search_path = '' set jit = off set work_mem = '32MB'
-set plan_cache_mode = 'force_custom_plan' as $$
+set plan_cache_mode = 'force_custom_plan' set enable_mergejoin = off as $$
 declare
   first timestamptz := private.company_midnight(p_from);
   last timestamptz := private.company_midnight(p_to + 1);
 begin
   return query
   with chosen as materialized (
-    select s.* from public.time_segments s
+    select s.timesheet_id, s.user_id, s.attendance_id, s.shift_id, s.site_id, s.day, s.starts_at, s.ends_at, s.class, s.rule
+    from public.time_segments s
     where p_timesheets is null and s.site_id = any (p_sites) and s.starts_at >= first and s.starts_at < last
       and s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
     union all
@@ -23,7 +25,9 @@ begin
     from unnest(p_timesheets) c (id)
     -- One look-up for each timesheet, whatever the planner expects of their number.
     cross join lateral (
-      select s.* from public.time_segments s
+      select s.timesheet_id, s.user_id, s.attendance_id, s.shift_id, s.site_id, s.day, s.starts_at, s.ends_at, s.class,
+        s.rule
+      from public.time_segments s
       where s.timesheet_id = c.id and s.day between p_from - 1 and p_to + 1
       offset 0
     ) s
@@ -71,46 +75,51 @@ begin
       union all
       select unnest(tstzmultirange(w.span) - t.spans) where t.spans && w.span
     ) x
-  ), places as materialized (
-    select p.site_id, p.post_id, p.day, c.id as contract_post_id, c.contract_id, c.basis
-    from (select distinct f.site_id, f.post_id, f.day from free f) p
-    -- The rows of contract_post_on and hour_rate, without thousands of calls.
-    left join lateral (
-      select c.id, c.contract_id, c.basis from public.contract_posts c
-      where c.site_id = p.site_id and (c.post_id = p.post_id or c.post_id is null)
-        and p.day >= c.starts_on and (c.ends_on is null or p.day <= c.ends_on)
-      order by c.post_id nulls last
-      limit 1
-    ) c on true
+  ), terms as materialized (
+    select c.id, c.contract_id, c.basis, c.site_id, c.post_id, c.starts_on, c.ends_on from public.contract_posts c
+    where c.site_id in (select f.site_id from free f)
+  ), placed as materialized (
+    -- As contract_post_on: the row of the post before that of the site. Rows of the same do not overlap.
+    select f.*, coalesce(p.id, s.id) as contract_post_id, coalesce(p.contract_id, s.contract_id) as contract_id,
+      case when p.id is null then s.basis else p.basis end as basis
+    from free f
+    left join terms p on p.site_id = f.site_id and p.post_id = f.post_id and f.day >= p.starts_on
+      and (p.ends_on is null or f.day <= p.ends_on)
+    left join (select t.* from terms t where t.post_id is null) s on s.site_id = f.site_id and f.day >= s.starts_on
+      and (s.ends_on is null or f.day <= s.ends_on)
+  ), priced as materialized (
+    select distinct l.contract_id, l.contract_post_id, l.kind from placed l
+    where l.contract_id is not null and l.basis <> 'fixed' and (p_is_priced or l.is_approved)
   ), prices as materialized (
-    select p.contract_id, p.contract_post_id, p.kind, p.day, x.amount as rate
+    -- As hour_rate, which can only change on a day on which a rate begins.
+    select d.contract_post_id, d.kind, d.day as first,
+      coalesce(lead(d.day) over (partition by d.contract_post_id, d.kind order by d.day), 'infinity') as before, x.amount as rate
     from (
-      select distinct l.contract_id, l.contract_post_id, f.kind, f.day
-      from free f join places l on l.site_id = f.site_id and l.day = f.day and l.post_id is not distinct from f.post_id
-      where l.contract_id is not null and l.basis <> 'fixed' and (p_is_priced or f.is_approved)
-    ) p
-    left join lateral (
+      select distinct p.contract_id, p.contract_post_id, p.kind, r.effective_from as day
+      from priced p
+      join public.rates r on r.contract_id = p.contract_id
+        and (r.contract_post_id = p.contract_post_id or r.contract_post_id is null) and r.kind in (p.kind, 'regular')
+    ) d
+    cross join lateral (
       select r.amount from public.rates r
-      where r.contract_id = p.contract_id and (r.contract_post_id = p.contract_post_id or r.contract_post_id is null)
-        and r.kind in (p.kind, 'regular') and r.effective_from <= p.day
-      order by r.kind = p.kind desc, r.contract_post_id nulls last, r.effective_from desc
+      where r.contract_id = d.contract_id and (r.contract_post_id = d.contract_post_id or r.contract_post_id is null)
+        and r.kind in (d.kind, 'regular') and r.effective_from <= d.day
+      order by r.kind = d.kind desc, r.contract_post_id nulls last, r.effective_from desc
       limit 1
-    ) x on true
+    ) x
   ), taxed as materialized (
     select c.id, c.tax_name from public.contracts c
-    where c.tax_name is not null and c.id in (select p.contract_id from places p)
+    where c.tax_name is not null and c.id in (select t.contract_id from terms t)
   ), taxes as materialized (
     select n.tax_name, d.day, private.tax_rate_on(n.tax_name, d.day) as rate
-    from (select distinct c.tax_name from taxed c) n, (select distinct p.day from places p) d
+    from (select distinct c.tax_name from taxed c) n, (select distinct l.day from placed l where l.contract_id is not null) d
   )
-  select l.contract_id, l.contract_post_id, l.basis, f.site_id, f.post_id, f.user_id, f.attendance_id, f.shift_id, f.day,
-    f.left_over, (extract(epoch from upper(f.left_over) - lower(f.left_over)) / 60)::integer, f.kind, f.is_approved, p.rate,
-    c.tax_name, x.rate, f.timesheet_id
-  from free f
-  join places l on l.site_id = f.site_id and l.day = f.day
-    and coalesce(l.post_id, '00000000-0000-0000-0000-000000000000') = coalesce(f.post_id, '00000000-0000-0000-0000-000000000000')
-  left join prices p on p.contract_post_id = l.contract_post_id and p.kind = f.kind and p.day = f.day
+  select l.contract_id, l.contract_post_id, l.basis, l.site_id, l.post_id, l.user_id, l.attendance_id, l.shift_id, l.day,
+    l.left_over, (extract(epoch from upper(l.left_over) - lower(l.left_over)) / 60)::integer, l.kind, l.is_approved, p.rate,
+    c.tax_name, x.rate, l.timesheet_id
+  from placed l
+  left join prices p on p.contract_post_id = l.contract_post_id and p.kind = l.kind and l.day >= p.first and l.day < p.before
   left join taxed c on c.id = l.contract_id
-  left join taxes x on x.tax_name = c.tax_name and x.day = f.day;
+  left join taxes x on x.tax_name = c.tax_name and x.day = l.day;
 end
 $$;

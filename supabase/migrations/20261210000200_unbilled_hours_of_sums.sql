@@ -22,11 +22,12 @@ alter function private.timesheets_to_bill(date, date) set search_path = '';
 -- How many a request can read before it times out.
 create function private.most_timesheets_by_hour() returns integer language sql immutable return 20000;
 
--- All arrays one after another.
-create aggregate private.joined(uuid[]) (sfunc = array_cat, stype = uuid[]);
+-- All arrays one after another. Strict, so that a single array is passed on without being read.
+create function private.join_ids(uuid[], uuid[]) returns uuid[] language sql immutable strict return $1 || $2;
+create aggregate private.joined(uuid[]) (sfunc = private.join_ids, stype = uuid[]);
 
--- Unbilled hours by guard, site, contract and reason. Without p_has_records attendance_ids are null.
-create function private.unbilled_sums_of(p_from date, p_to date, p_client_id uuid, p_has_records boolean)
+-- Unbilled hours by guard, site, contract, reason and mostly timesheet. Without p_has_records attendance_ids are null.
+create function private.unbilled_parts(p_from date, p_to date, p_client_id uuid, p_has_records boolean)
 returns table (
   site_id uuid, user_id uuid, contract_id uuid, reason text, minutes integer, first_at timestamptz, last_at timestamptz,
   attendance_ids uuid[]
@@ -71,27 +72,19 @@ begin
     from (values (p_from, first_month - 1, head), (first_month, end_month - 1, changed), (end_month, p_to, tail)) p (first, last, ids)
     cross join lateral private.open_spans(sites, p.first, p.last, p.ids, false) o
     where p.ids <> '{}'
-  ), parts as (
+  )
     select u.site_id, u.user_id, u.contract_id,
-      case when u.reason = 'no_contract' or t.status in ('approved', 'locked') then u.reason else 'not_approved' end as reason,
-      u.minutes, u.first_at, u.last_at, case when p_has_records then u.attendance_ids end as ids
+      case when u.reason <> 'no_contract' and t.id is not null then 'not_approved' else u.reason end,
+      u.minutes, u.first_at, u.last_at, case when p_has_records then u.attendance_ids end
     from private.unbilled_sums u
-    join public.timesheets t on t.id = u.timesheet_id
+    left join public.timesheets t on t.id = u.timesheet_id and t.status not in ('approved', 'locked')
     where u.month >= first_month and u.month < end_month and (p_client_id is null or u.site_id = any (sites))
       and not (u.timesheet_id = any (changed))
     union all
     select s.site_id, s.user_id, s.contract_id, s.reason, sum(s.minutes)::integer, min(lower(s.span)), max(upper(s.span)),
       case when p_has_records then coalesce(array_agg(distinct s.attendance_id) filter (where s.attendance_id is not null), '{}') end
     from spans s
-    group by s.site_id, s.user_id, s.contract_id, s.reason
-  ), sums as (
-    select p.site_id, p.user_id, p.contract_id, p.reason, sum(p.minutes)::integer as minutes, min(p.first_at) as first_at,
-      max(p.last_at) as last_at, count(*) as parts, private.joined(p.ids) as ids
-    from parts p group by p.site_id, p.user_id, p.contract_id, p.reason
-  )
-  select s.site_id, s.user_id, s.contract_id, s.reason, s.minutes, s.first_at, s.last_at,
-    case when s.parts = 1 then s.ids when p_has_records then array(select distinct i from unnest(s.ids) i order by i) end
-  from sums s;
+    group by s.site_id, s.user_id, s.contract_id, s.reason;
 end
 $$;
 
@@ -107,9 +100,15 @@ begin
   perform private.require_billing_role();
   perform private.require_billed_days(p_from, p_to);
   return query
-  with hours as (
-    select u.site_id, u.user_id, u.contract_id, u.reason, null::text as note, u.minutes, u.first_at, u.last_at, u.attendance_ids
-    from private.unbilled_sums_of(p_from, p_to, p_client_id, true) u
+  with sums as (
+    select u.site_id, u.user_id, u.contract_id, u.reason, sum(u.minutes)::integer as minutes, min(u.first_at) as first_at,
+      max(u.last_at) as last_at, count(*) as parts, private.joined(u.attendance_ids) as ids
+    from private.unbilled_parts(p_from, p_to, p_client_id, true) u
+    group by u.site_id, u.user_id, u.contract_id, u.reason
+  ), hours as (
+    select u.site_id, u.user_id, u.contract_id, u.reason, null::text as note, u.minutes, u.first_at, u.last_at,
+      case when u.parts = 1 then u.ids else array(select distinct i from unnest(u.ids) i order by i) end as attendance_ids
+    from sums u
     union all
     select b.site_id, b.user_id, null, 'waived', b.waived_reason, sum(b.minutes)::integer, min(lower(b.span)), max(upper(b.span)),
       coalesce(array_agg(distinct b.attendance_id) filter (where b.attendance_id is not null), '{}')
@@ -140,19 +139,22 @@ begin
   return query
   with hours as (
     select u.site_id, u.user_id, u.reason, u.minutes
-    from private.unbilled_sums_of(p_from, p_to, p_client_id, false) u
+    from private.unbilled_parts(p_from, p_to, p_client_id, false) u
     union all
     select b.site_id, b.user_id, 'waived', b.minutes
     from public.billed_time b
     where b.waived_at is not null and b.freed_at is null
       and lower(b.span) >= private.company_midnight(p_from) and lower(b.span) < private.company_midnight(p_to + 1)
-  ), sums as (
-    select s.client_id, h.reason, sum(h.minutes) as minutes, count(distinct h.user_id) as guards
+  ), of_guards as (
+    select s.client_id, h.reason, h.user_id, sum(h.minutes) as minutes
     from hours h join public.sites s on s.id = h.site_id
     where p_client_id is null or s.client_id = p_client_id
-    group by s.client_id, h.reason
+    group by s.client_id, h.reason, h.user_id
+  ), sums as (
+    select g.client_id, g.reason, sum(g.minutes)::bigint as minutes, count(g.user_id) as guards
+    from of_guards g group by g.client_id, g.reason
   )
-  select s.client_id, k.name, s.reason, s.minutes::bigint, s.guards
+  select s.client_id, k.name, s.reason, s.minutes, s.guards
   from sums s left join public.clients k on k.id = s.client_id
   order by k.name, s.reason;
 end
