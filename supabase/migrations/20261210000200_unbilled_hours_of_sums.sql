@@ -15,10 +15,6 @@ create or replace function private.timesheets_to_bill(p_from date, p_to date) re
 language sql stable security definer set search_path = '' as $$
   select private.timesheets_to_bill(p_from, p_to, null);
 $$;
--- It read each timesheet whose days border on those of the screen if the zone had changed since.
-alter function private.timesheets_to_bill(date, date) reset all;
-alter function private.timesheets_to_bill(date, date) set search_path = '';
-
 -- How many a request can read before it times out.
 create function private.most_timesheets_by_hour() returns integer language sql immutable return 20000;
 
@@ -73,18 +69,18 @@ begin
     cross join lateral private.open_spans(sites, p.first, p.last, p.ids, false) o
     where p.ids <> '{}'
   )
-    select u.site_id, u.user_id, u.contract_id,
-      case when u.reason <> 'no_contract' and t.id is not null then 'not_approved' else u.reason end,
-      u.minutes, u.first_at, u.last_at, case when p_has_records then u.attendance_ids end
-    from private.unbilled_sums u
-    left join public.timesheets t on t.id = u.timesheet_id and t.status not in ('approved', 'locked')
-    where u.month >= first_month and u.month < end_month and (p_client_id is null or u.site_id = any (sites))
-      and not (u.timesheet_id = any (changed))
-    union all
-    select s.site_id, s.user_id, s.contract_id, s.reason, sum(s.minutes)::integer, min(lower(s.span)), max(upper(s.span)),
-      case when p_has_records then coalesce(array_agg(distinct s.attendance_id) filter (where s.attendance_id is not null), '{}') end
-    from spans s
-    group by s.site_id, s.user_id, s.contract_id, s.reason;
+  select u.site_id, u.user_id, u.contract_id,
+    case when u.reason <> 'no_contract' and t.id is not null then 'not_approved' else u.reason end,
+    u.minutes, u.first_at, u.last_at, case when p_has_records then u.attendance_ids end
+  from private.unbilled_sums u
+  left join public.timesheets t on t.id = u.timesheet_id and t.status not in ('approved', 'locked')
+  where u.month >= first_month and u.month < end_month and (p_client_id is null or u.site_id = any (sites))
+    and not (u.timesheet_id = any (changed))
+  union all
+  select s.site_id, s.user_id, s.contract_id, s.reason, sum(s.minutes)::integer, min(lower(s.span)), max(upper(s.span)),
+    case when p_has_records then coalesce(array_agg(distinct s.attendance_id) filter (where s.attendance_id is not null), '{}') end
+  from spans s
+  group by s.site_id, s.user_id, s.contract_id, s.reason;
 end
 $$;
 
@@ -95,7 +91,7 @@ returns table (
   reason text, note text, minutes integer, first_at timestamptz, last_at timestamptz, attendance_ids uuid[]
 )
 language plpgsql stable security definer set search_path = '' set jit = off set work_mem = '64MB'
-set plan_cache_mode = 'force_custom_plan' as $$
+set plan_cache_mode = 'force_custom_plan' set statement_timeout = '30s' as $$
 begin
   perform private.require_billing_role();
   perform private.require_billed_days(p_from, p_to);
@@ -132,7 +128,7 @@ $$;
 create or replace function public.unbilled_totals(p_from date, p_to date, p_client_id uuid default null)
 returns table (client_id uuid, client_name text, reason text, minutes bigint, guards bigint)
 language plpgsql stable security definer set search_path = '' set jit = off set work_mem = '64MB'
-set plan_cache_mode = 'force_custom_plan' as $$
+set plan_cache_mode = 'force_custom_plan' set statement_timeout = '30s' as $$
 begin
   perform private.require_billing_role();
   perform private.require_billed_days(p_from, p_to);

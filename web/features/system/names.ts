@@ -38,7 +38,7 @@ const JOBS: Record<string, string> = {
   escalate_incidents: 'Escalation of incidents',
   apply_retention: 'Data retention',
   continue_erasures: 'Erasures',
-  check_billed_timesheets: 'Checks of billed hours',
+  check_billed_timesheets: 'Sums of unbilled hours',
   sum_for_margin: 'Sums of the margin',
   apply_pay_bases: 'New pay bases',
 };
