@@ -53,10 +53,10 @@ begin
     tail := private.timesheets_to_bill(end_month, p_to, case when p_client_id is not null then sites end);
   end if;
   if cardinality(changed) > most then
-    raise exception 'Unbilled hours are being summed. Try again in a few minutes.' using errcode = 'object_not_in_prerequisite_state';
+    raise exception 'Unbilled hours are being summed. Try again in a few minutes.';
   elsif cardinality(changed) + cardinality(head) + cardinality(tail) > most then
     raise exception 'These are too many hours to read by the day. Choose whole months or a client.'
-      using errcode = 'program_limit_exceeded';
+      using errcode = 'invalid_parameter_value';
   end if;
   return query
   with spans as materialized (

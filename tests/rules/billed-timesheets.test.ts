@@ -200,8 +200,11 @@ test('more than a request can read by the hour is refused until it is summed', (
     await owner(
       `create or replace function private.most_timesheets_by_hour() returns integer language sql immutable return 3`,
     );
-    const read = (from: number) =>
-      [finance, 'select unbilled_totals($1, $2)', [dateOf(from), dateOf(61)]] as const;
+    const read = (from: number): Parameters<Caller['as']> => [
+      finance,
+      'select unbilled_totals($1, $2)',
+      [dateOf(from), dateOf(61)],
+    ];
     expect(await refused(...read(1))).toBe(
       'Unbilled hours are being summed. Try again in a few minutes.',
     );
