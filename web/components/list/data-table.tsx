@@ -13,6 +13,7 @@ import {
 } from './selection-controls.tsx';
 import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
+import { useRoom } from './use-room.ts';
 
 type DataTableProps<Row extends object> = {
   /** Names the table for screen readers. */
@@ -34,18 +35,16 @@ type DataTableProps<Row extends object> = {
   selection?: { store: Selection<Row>; nameOf: (row: Row) => string } | undefined;
 };
 
+const OPENER = cn(
+  'inline-flex min-h-11 min-w-11 items-center text-left font-semibold underline-offset-4',
+  'group-hover:underline after:absolute after:inset-0',
+  'compact:block compact:max-w-full compact:min-h-8 compact:truncate',
+);
+
 function Opener({ onOpen, children }: { onOpen: (() => void) | undefined; children: ReactNode }) {
   if (!onOpen) return children;
   return (
-    <button
-      type="button"
-      onClick={onOpen}
-      className={cn(
-        'inline-flex min-h-11 min-w-11 items-center text-left font-semibold underline-offset-4',
-        'group-hover:underline after:absolute after:inset-0',
-        'compact:block compact:max-w-full compact:min-h-8 compact:truncate',
-      )}
-    >
+    <button type="button" onClick={onOpen} className={OPENER}>
       {children}
     </button>
   );
@@ -161,6 +160,20 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
     ? 'px-1.5 first:pl-4 last:pr-2 compact:px-1 compact:first:pl-2'
     : 'px-4 compact:px-2';
   const { ref, isWide } = useOverflow();
+  // Joined once for all rows.
+  const cells = columns.map(({ className, card }) =>
+    cn(
+      'py-2 align-middle',
+      COMPACT_CELL,
+      spacing,
+      className,
+      // Stays visible when the table is wider than the screen. Its buttons have their own padding.
+      card === 'actions' && 'px-0 last:pr-0 print:hidden compact:overflow-visible',
+      isWide &&
+        card === 'actions' &&
+        'sticky right-0 bg-raised group-hover:bg-sunken group-has-[[data-row]:checked]:bg-chosen',
+    ),
+  );
   return (
     // A scroll container only where it must be one: inside it the heading couldn't stick to the screen.
     <Card ref={ref} className={isWide ? 'overflow-x-auto [--top-bar:auto]' : 'overflow-x-clip'}>
@@ -218,21 +231,8 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
                   />
                 </td>
               )}
-              {columns.map(({ header, className, card, cell }, index) => (
-                <td
-                  key={header}
-                  className={cn(
-                    'py-2 align-middle',
-                    COMPACT_CELL,
-                    spacing,
-                    className,
-                    // Stays visible when the table is wider than the screen. Its buttons have their own padding.
-                    card === 'actions' && 'px-0 last:pr-0 print:hidden compact:overflow-visible',
-                    isWide &&
-                      card === 'actions' &&
-                      'sticky right-0 bg-raised group-hover:bg-sunken group-has-[[data-row]:checked]:bg-chosen',
-                  )}
-                >
+              {columns.map(({ header, cell }, index) => (
+                <td key={header} className={cells[index]}>
                   {index === 0 ? (
                     <Opener onOpen={onOpen && (() => onOpen(row))}>{cell(row)}</Opener>
                   ) : (
@@ -256,8 +256,8 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** Rows of the first render; the others follow in a deferred render. */
-const FIRST_ROWS = 10;
+/** Rows of the first render, as many as fit a screen of 800 px; the others follow in a deferred render. */
+const FIRST_ROWS = 8;
 
 /** A table, or a card per row where there is no room for it. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -272,28 +272,4 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <Rows {...props} rows={rendered} />
     </div>
   );
-}
-
-/**
- * @param rem minimum width in rem
- * @returns a ref for the element to measure, and whether it is wide enough (true until measured)
- */
-export function useRoom(rem: number) {
-  const ref = useRef<HTMLDivElement>(null);
-  const [hasRoom, setRoom] = useState(true);
-  // Before first paint, so that no table flashes up before the cards.
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const minimum = rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const measure = () => {
-      const width = element.clientWidth;
-      if (width > 0) setRoom(width >= minimum);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [rem]);
-  return { ref, hasRoom };
 }

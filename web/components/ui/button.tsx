@@ -32,9 +32,18 @@ const styles = cva(
 
 export type ButtonStyle = VariantProps<typeof styles>;
 
+/** By variant, size and further classes: a list renders the same few buttons in every row. */
+const joined = new Map<string, string>();
+
 /** Also for links that look like buttons. @param className overrides the classes of variant and size */
-export function buttonStyles({ className, ...style }: ButtonStyle & { className?: string } = {}) {
-  return cn(styles(style), className);
+export function buttonStyles(props: ButtonStyle & { className?: string | undefined } = {}) {
+  const { className = '', variant, size } = props;
+  const key = `${variant} ${size} ${className}`;
+  const known = joined.get(key);
+  if (known !== undefined) return known;
+  const classes = cn(styles({ variant, size }), className);
+  joined.set(key, classes);
+  return classes;
 }
 
 type ButtonProps = ComponentProps<'button'> &

@@ -1,7 +1,8 @@
 // Dates and times as shown: in the company's time zone or a site's, never the browser's.
 import { addDays, differenceInMinutes, endOfMonth, format, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
-import { instantOf, wallClock } from './wall-clock.ts';
+import { longDate, monthAndDay, shortDate, timeOfDay } from './date-patterns.ts';
+import { calendarDay, instantOf, wallClock } from './wall-clock.ts';
 
 /** @param zone IANA name @returns its city, for hints such as "Lagos time" */
 export function cityOf(zone: string): string {
@@ -17,7 +18,8 @@ export const zoneName = cityOf(company.timeZone);
 
 /** @param instant ISO 8601 with offset @returns for example "November 21st, 2026 at 6:00 PM" */
 export function formatLongDateTime(instant: string): string {
-  return format(wallClock(instant, company.timeZone), 'PPPp');
+  const date = wallClock(instant, company.timeZone);
+  return `${longDate(date)} at ${timeOfDay(date)}`;
 }
 
 /**
@@ -28,15 +30,13 @@ export function formatLongDateTime(instant: string): string {
 export function formatDateTime(instant: string, zone: string = company.timeZone): string {
   const date = wallClock(instant, zone);
   const now = wallClock(Date.now(), zone);
-  return format(
-    date,
-    date.getFullYear() === now.getFullYear() ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a',
-  );
+  const day = date.getFullYear() === now.getFullYear() ? monthAndDay(date) : shortDate(date);
+  return `${day}, ${timeOfDay(date)}`;
 }
 
 /** @param zone IANA, the company's unless given @returns the time of day, for example "6:00 PM" */
 export function formatTime(instant: string, zone: string = company.timeZone): string {
-  return format(wallClock(instant, zone), 'h:mm a');
+  return timeOfDay(wallClock(instant, zone));
 }
 
 /**
@@ -47,19 +47,19 @@ export function formatTime(instant: string, zone: string = company.timeZone): st
  */
 export function formatTimeRange(start: string, end: string, zone: string): string {
   const [first, last] = [wallClock(start, zone), wallClock(end, zone)];
-  const isSameDay = format(first, 'yyyy-MM-dd') === format(last, 'yyyy-MM-dd');
-  const ending = format(last, isSameDay ? 'h:mm a' : 'MMM d, h:mm a');
-  return `${format(first, 'MMM d, h:mm a')} - ${ending}`;
+  const isSameDay = shortDate(first) === shortDate(last);
+  const ending = isSameDay ? timeOfDay(last) : `${monthAndDay(last)}, ${timeOfDay(last)}`;
+  return `${monthAndDay(first)}, ${timeOfDay(first)} - ${ending}`;
 }
 
 /** @param day yyyy-MM-dd @returns for example "Nov 21, 2026" */
 export function formatDay(day: string): string {
-  return format(parseISO(day), 'MMM d, yyyy');
+  return shortDate(calendarDay(day));
 }
 
 /** @param day yyyy-MM-dd @returns for example "Nov 21" */
 export function formatDayShort(day: string): string {
-  return format(parseISO(day), 'MMM d');
+  return monthAndDay(calendarDay(day));
 }
 
 /** @param zone IANA @returns for example "Sat, Nov 21" */
@@ -74,7 +74,7 @@ export function formatLongDay(day: string): string {
 
 /** @param instant ISO 8601 with offset @returns its day, for example "Nov 21, 2026" */
 export function formatInstantDay(instant: string): string {
-  return format(wallClock(instant, company.timeZone), 'MMM d, yyyy');
+  return shortDate(wallClock(instant, company.timeZone));
 }
 
 /** @param instant ISO 8601 with offset @returns its hour, for example "6 AM" */
@@ -91,7 +91,7 @@ export function formatClock(time: string): string {
 export function formatPeriod(start: string | null, end: string | null): string {
   if (start !== null && start === end) return formatDay(start);
   if (start && end && start.slice(0, 4) === end.slice(0, 4)) {
-    return `${format(parseISO(start), 'MMM d')} - ${formatDay(end)}`;
+    return `${formatDayShort(start)} - ${formatDay(end)}`;
   }
   return [start, end]
     .filter((day) => day !== null)

@@ -45,6 +45,10 @@ export function wallClock(instant: string | number, zone: string): Date {
   );
 }
 
+/** @param day yyyy-MM-dd @returns a date whose fields are those of the day */
+export const calendarDay = (day: string): Date =>
+  new UTCDateMini(Date.parse(`${day.slice(0, 10)}T00:00:00Z`));
+
 /**
  * @param wall local time of the zone, as milliseconds since 1970 as if it were UTC
  * @returns the instant, ISO 8601 in UTC; a nearby one for local times skipped by daylight saving
