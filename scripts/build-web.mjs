@@ -60,13 +60,18 @@ async function inlineModules(...source) {
 
 const themeScript = async () => inlineScript(await readFile(path.join(output, 'theme.js'), 'utf8'));
 
-/** Inlines styles and the theme script: on a slow connection every request before first paint costs a round trip. */
-async function inline(html) {
+/** @returns the page's link to its style sheet, and the same as an element */
+async function styleSheet(html) {
   const [link, href] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html) ?? [];
   if (!link) throw new Error('The built page names no style sheet.');
   const css = await readFile(path.join(output, href), 'utf8');
-  const withStyle = fill(html, link, `<style>${css.trim()}</style>`);
-  return fill(withStyle, THEME, await themeScript());
+  return { link, style: `<style>${css.trim()}</style>` };
+}
+
+/** Inlines styles and the theme script: on a slow connection every request before first paint costs a round trip. */
+async function inline(html) {
+  const { link, style } = await styleSheet(html);
+  return fill(fill(html, link, style), THEME, await themeScript());
 }
 
 /** Writes the site's drawings as files. @returns {Promise<Record<string, string>>} their addresses by name */
@@ -192,24 +197,33 @@ const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
 const theme = await themeScript();
 const appFile = path.join(output, 'app.html');
 const appTemplate = await readFile(appFile, 'utf8');
-const appPage = async (screens) =>
-  fill(appTemplate, THEME, `${theme}${await inlineScript(firstFiles(chunks, fonts, screens))}`);
-const app = await appPage([]);
-await writeFile(appFile, app);
-// The same page with the sign-in already in it; the app replaces it (web/lib/render/static-form.ts).
-const { signInPages } = await renderer('sign-in.mjs', 'portals', 'auth', 'render-sign-in.tsx');
+/** @param head goes before what requests the scripts */
+const appPage = async (template, screens, head = '') =>
+  fill(template, THEME, `${theme}${head}${await inlineScript(firstFiles(chunks, fonts, screens))}`);
+await writeFile(appFile, await appPage(appTemplate, []));
+// The same page with the sign-in already in it; the app replaces it (web/lib/render/static-form.ts). It is readable before
+// any script has come, so its styles must not share the line with them.
+const { openingIndicator, signInPages } = await renderer(
+  'sign-in.mjs',
+  'portals',
+  'auth',
+  'render-sign-in.tsx',
+);
 const { portal, tracker } = signInPages();
+const { link, style } = await styleSheet(appTemplate);
+const unstyled = fill(appTemplate, link, '');
+const app = await appPage(unstyled, [], style);
 // The names of the office's files are as large as the rest of the page, which guards load on slow lines.
 const early = await inlineModules('portals', 'admin', 'early-requests.ts');
-const office = fill(await appPage(await adminScreens(root)), theme, `${theme}${early}`);
+const office = await appPage(unstyled, await adminScreens(root), `${early}${style}`);
 for (const [name, html, { title, body }] of [
   ['portal', app, portal],
   ['tracker', app, tracker],
   ['office', office, portal],
 ]) {
   const titled = html.replace(/<title>[^<]*/, () => `<title>${title}`);
-  const content = `<div id="app"><div data-static>${body}</div></div>`;
-  const page = fill(titled, '<div id="app"></div>', content);
+  const content = `<div data-static>${body}</div><div data-opening>${openingIndicator()}</div>`;
+  const page = fill(titled, '<div id="app"></div>', `<div id="app">${content}</div>`);
   await writeFile(path.join(site, `app-${name}.html`), page);
 }
 await buildOffline(root, output, chunks, kioskChunks);

@@ -58,5 +58,6 @@ const app = (
     <ToasterPlace />
   </StrictMode>
 );
-const isReadable = keepStaticForm(root);
-void prepareFirstScreen(queryClient, isReadable).then(() => createRoot(root).render(app));
+const indicator = root.querySelector('[data-opening]') ? 'indicator' : undefined;
+const shown = keepStaticForm(root) ? 'form' : indicator;
+void prepareFirstScreen(queryClient, shown).then(() => createRoot(root).render(app));

@@ -38,6 +38,20 @@ test('rows show before supabase-js has loaded, are requested once, and a press w
   expect((await download).suggestedFilename()).toMatch(/^deployments.*\.csv$/);
 });
 
+test('a page with a session shows an indicator, and not the sign-in, until the code has loaded', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin');
+  const open = await hold(page, APP);
+  await page.goto('/admin', { waitUntil: 'commit' });
+  await expect(page.getByRole('status')).toHaveText('Loading...');
+  await expect(page.getByRole('status')).toHaveCSS('opacity', '1');
+  await expect(page.getByLabel('Email')).toBeHidden();
+  open();
+  await expect(firstCard(page)).toBeVisible();
+  await expect(page.locator('[data-opening], [data-static]')).toHaveCount(0);
+});
+
 test('a session that ended while the code was loading shows the sign-in and no rows', async ({
   openAs,
 }) => {

@@ -257,7 +257,7 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
 }
 
 /** Rows of the first render, as many as fit a screen of 800 px; the others follow in a deferred render. */
-const FIRST_ROWS = 8;
+const FIRST_ROWS = 9;
 
 /** A table, or a card per row where there is no room for it. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {

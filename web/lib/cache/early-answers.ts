@@ -28,6 +28,13 @@ export const hasEarlyAnswers = (): boolean =>
 export const earlyStaleTime = (): number =>
   hasEarlyAnswers() && performance.now() < MAX_AGE_MS ? MAX_AGE_MS : 0;
 
+/** @returns whether all answers come; call it before the queries take them */
+export async function earlyAnswersCome(): Promise<boolean> {
+  if (!hasEarlyAnswers()) return false;
+  const answers = await Promise.all(globalThis.earlyAnswers?.answers.values() ?? []);
+  return answers.every((answer) => answer !== undefined);
+}
+
 function totalOf(answer: Response): number | null {
   const total = /\/(?<total>\d+)$/.exec(answer.headers.get('content-range') ?? '')?.groups?.total;
   return total === undefined ? null : Number(total);
