@@ -60,18 +60,13 @@ async function inlineModules(...source) {
 
 const themeScript = async () => inlineScript(await readFile(path.join(output, 'theme.js'), 'utf8'));
 
-/** @returns the page's link to its style sheet, and the same as an element */
-async function styleSheet(html) {
+/** Inlines styles and the theme script: on a slow connection every request before first paint costs a round trip. */
+async function inline(html) {
   const [link, href] = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+)">/.exec(html) ?? [];
   if (!link) throw new Error('The built page names no style sheet.');
   const css = await readFile(path.join(output, href), 'utf8');
-  return { link, style: `<style>${css.trim()}</style>` };
-}
-
-/** Inlines styles and the theme script: on a slow connection every request before first paint costs a round trip. */
-async function inline(html) {
-  const { link, style } = await styleSheet(html);
-  return fill(fill(html, link, style), THEME, await themeScript());
+  const withStyle = fill(html, link, `<style>${css.trim()}</style>`);
+  return fill(withStyle, THEME, await themeScript());
 }
 
 /** Writes the site's drawings as files. @returns {Promise<Record<string, string>>} their addresses by name */
@@ -197,12 +192,11 @@ const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
 const theme = await themeScript();
 const appFile = path.join(output, 'app.html');
 const appTemplate = await readFile(appFile, 'utf8');
-/** @param head goes before what requests the scripts */
-const appPage = async (template, screens, head = '') =>
-  fill(template, THEME, `${theme}${head}${await inlineScript(firstFiles(chunks, fonts, screens))}`);
-await writeFile(appFile, await appPage(appTemplate, []));
-// The same page with the sign-in already in it; the app replaces it (web/lib/render/static-form.ts). It is readable before
-// any script has come, so its styles must not share the line with them.
+const appPage = async (screens) =>
+  fill(appTemplate, THEME, `${theme}${await inlineScript(firstFiles(chunks, fonts, screens))}`);
+const app = await appPage([]);
+await writeFile(appFile, app);
+// The same page with the sign-in already in it; the app replaces it (web/lib/render/static-form.ts).
 const { openingIndicator, signInPages } = await renderer(
   'sign-in.mjs',
   'portals',
@@ -210,12 +204,9 @@ const { openingIndicator, signInPages } = await renderer(
   'render-sign-in.tsx',
 );
 const { portal, tracker } = signInPages();
-const { link, style } = await styleSheet(appTemplate);
-const unstyled = fill(appTemplate, link, '');
-const app = await appPage(unstyled, [], style);
 // The names of the office's files are as large as the rest of the page, which guards load on slow lines.
 const early = await inlineModules('portals', 'admin', 'early-requests.ts');
-const office = await appPage(unstyled, await adminScreens(root), `${early}${style}`);
+const office = fill(await appPage(await adminScreens(root)), theme, `${theme}${early}`);
 for (const [name, html, { title, body }] of [
   ['portal', app, portal],
   ['tracker', app, tracker],
