@@ -75,6 +75,13 @@ begin
 end
 $$;
 
+-- Why time is not billed, once its timesheet is approved.
+create function private.unbilled_reason(contract_id uuid, basis text, rate numeric) returns text
+language sql immutable as $$
+  select case when contract_id is null then 'no_contract' when basis = 'fixed' then 'month_not_billed'
+    when rate is null then 'no_rate' else 'not_drafted' end;
+$$;
+
 -- Sums what is left of these timesheets.
 create function private.sum_unbilled(p_timesheets uuid[]) returns void
 language plpgsql security definer set search_path = '' set jit = off set plan_cache_mode = 'force_custom_plan' as $$
@@ -98,8 +105,7 @@ begin
     select o.timesheet_id, this.month, o.site_id, o.user_id, o.contract_id, o.reason, sum(o.minutes), min(lower(o.span)),
       max(upper(o.span)), coalesce(array_agg(distinct o.attendance_id) filter (where o.attendance_id is not null), '{}')
     from (
-      select o.*, case when o.contract_id is null then 'no_contract' when o.basis = 'fixed' then 'month_not_billed'
-        when o.rate is null then 'no_rate' else 'not_drafted' end as reason
+      select o.*, private.unbilled_reason(o.contract_id, o.basis, o.rate) as reason
       from private.open_spans(sites, this.month, (this.month + interval '1 month - 1 day')::date, this.timesheets) o
     ) o
     group by o.timesheet_id, o.site_id, o.user_id, o.contract_id, o.reason;
@@ -120,7 +126,7 @@ begin
     return;
   end if;
   if exists (select from private.unbilled_changes c where c.timesheet_id is null) then
-    -- Entries that are committed meanwhile are neither found nor removed, because all of this sees the same.
+    -- Entries that are committed during this statement are neither found nor removed: all its parts see the same.
     with expanded as (
       insert into private.unbilled_changes (timesheet_id)
       select t.id from private.timesheets_to_sum('-infinity', 'infinity', false) t (id)

@@ -60,11 +60,8 @@ begin
   end if;
   return query
   with spans as materialized (
-    select o.site_id, o.user_id, o.contract_id, case when o.contract_id is null then 'no_contract'
-        when not o.is_approved then 'not_approved'
-        when o.basis = 'fixed' then 'month_not_billed'
-        when o.rate is null then 'no_rate'
-        else 'not_drafted' end as reason, o.minutes, o.span, o.attendance_id
+    select o.site_id, o.user_id, o.contract_id, case when o.contract_id is not null and not o.is_approved then 'not_approved'
+        else private.unbilled_reason(o.contract_id, o.basis, o.rate) end as reason, o.minutes, o.span, o.attendance_id
     from (values (p_from, first_month - 1, head), (first_month, end_month - 1, changed), (end_month, p_to, tail)) p (first, last, ids)
     cross join lateral private.open_spans(sites, p.first, p.last, p.ids, false) o
     where p.ids <> '{}'
