@@ -1,11 +1,8 @@
-import { once as onceEmitted } from 'node:events';
+import { once } from 'node:events';
 import { slowPage } from './slow-page.mjs';
 
 /** A page without its rows by then has lost its locator. */
 const LIMIT_MS = 60_000;
-
-const once = (emitter, name, limit) =>
-  onceEmitted(emitter, name, { signal: AbortSignal.timeout(limit) });
 
 /** The main thread's time of the page so far, which depends less on other programs than the clock does. */
 async function busy(session) {
@@ -50,7 +47,7 @@ export async function firstVisit(context, address, shown) {
   // Not the driver's own waiting: it evaluates 0.2 MB of script in the page and looks at it in every frame.
   await session.send('Runtime.enable');
   await session.send('Runtime.addBinding', { name: 'reportPaint' });
-  const painted = once(session, 'Runtime.bindingCalled', LIMIT_MS);
+  const painted = once(session, 'Runtime.bindingCalled', { signal: AbortSignal.timeout(LIMIT_MS) });
   await page.addInitScript(watchFor, shown);
   const started = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
