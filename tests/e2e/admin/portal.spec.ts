@@ -129,7 +129,7 @@ test("somebody else's change does not touch what is being typed", async ({
   const refreshed = page.waitForResponse((response) =>
     response.url().includes('/deployments?select'),
   );
-  await client.from('deployments').update({ guard_name: 'Sam Doe' }).eq('id', id);
+  await client.from('deployments').update({ guard_name: 'Sam Doe' }).eq('id', id).throwOnError();
   await refreshed;
   await expect(page.getByText('Someone else changed this record')).toBeVisible();
   await expect(page.getByLabel('Notes')).toHaveValue('Half a sentence');
@@ -146,7 +146,7 @@ test('saving a record deleted by someone else shows an error and keeps what was 
   await page.goto('/admin');
   await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
   await page.getByLabel('Notes').fill('Too late');
-  await client.from('deployments').delete().eq('id', id);
+  await client.from('deployments').delete().eq('id', id).throwOnError();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText(/no longer exists/)).toBeVisible();
   await expect(page.getByLabel('Notes')).toHaveValue('Too late');

@@ -27,6 +27,24 @@ test('changes made while the connection was lost appear after reconnecting', {
   await expect(cardAt(page, location)).toHaveCount(2);
 });
 
+test('the first screen of the office gets changes after its rows have settled', {
+  tag: '@everyday',
+}, async ({ openAs, databaseOf, location }) => {
+  const client = await databaseOf('ops');
+  const { id } = await addDeployment(client, { location });
+  const page = await openAs('admin');
+  let loads = 0;
+  page.on('response', (response) => {
+    if (response.url().includes('/deployments?select')) loads += 1;
+  });
+  await page.goto('/admin');
+  await expect(cardAt(page, location)).toHaveCount(1);
+  // The second one is what the active subscription causes; later ones are caused by changes.
+  await expect.poll(() => loads).toBe(2);
+  await client.from('deployments').update({ guard_name: 'Sam Doe' }).eq('id', id).throwOnError();
+  await expect(cardAt(page, location)).toContainText('Sam Doe');
+});
+
 test('changes before the subscription is ready appear once it is; returning to the screen doesn’t rejoin', {
   tag: '@long',
 }, async ({ openAs, databaseOf, location }) => {

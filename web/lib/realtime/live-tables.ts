@@ -43,8 +43,12 @@ function join(table: TableName): LiveTable {
     leave,
   };
   const seen = new Set<string>();
+  let isLeft = false;
   let remove = () => {};
-  const cancelOpen = backend.onOpen((client) => {
+  backend.onOpen(async (client) => {
+    // A channel that joins before realtime-js has read the session joins as a visitor, and stays one.
+    await client.realtime.setAuth();
+    if (isLeft) return;
     // A new topic each time: a topic can't be joined again until leaving it has finished.
     joined += 1;
     const channel = client
@@ -76,7 +80,7 @@ function join(table: TableName): LiveTable {
   function leave() {
     clearTimeout(live.leaving);
     tables.delete(table);
-    cancelOpen();
+    isLeft = true;
     remove();
   }
 
