@@ -40,29 +40,34 @@ export const SCREENS = [
 ];
 
 /**
- * In the page: records the time from a press on a link of the sidebar to the first painted frame with the rows that
- * `globalThis.awaited` names, in `globalThis.rowsMs`. The press begins when the browser receives it (`timeStamp` of
+ * In the page: `awaitRows` names the rows, and `rowsPainted` is the time from the next press on a link of the sidebar to the
+ * first painted frame that has them. The press begins when the browser receives it (`timeStamp` of
  * pointerdown, before any handler has run). The frame is the first one that begins with rows of the new screen in the
  * document and its link active; a task that was queued in that frame runs after it has been painted.
  */
 export function watchRows() {
+  let awaited;
   let before;
+  let painted;
+  globalThis.awaitRows = (screen) => {
+    awaited = screen;
+    globalThis.rowsPainted = new Promise((resolve) => {
+      painted = resolve;
+    });
+  };
   const hasRows = ({ name, rows }) => {
     const link = document.querySelector('#sidebar a[data-status=active]');
     if (!link?.textContent.includes(name)) return false;
     const shown = [...document.querySelectorAll(rows)].filter((row) => !before.has(row));
     return shown.some((row) => row.checkVisibility());
   };
-  const painted = (pressedAt) => {
-    globalThis.rowsMs = performance.now() - pressedAt;
-  };
   const look = (pressedAt) => {
-    if (hasRows(globalThis.awaited)) setTimeout(painted, 0, pressedAt);
+    if (hasRows(awaited)) setTimeout(() => painted(performance.now() - pressedAt));
     else requestAnimationFrame(() => look(pressedAt));
   };
   const press = ({ timeStamp }) => {
-    if (!globalThis.awaited) return;
-    before = new Set(document.querySelectorAll(globalThis.awaited.rows));
+    if (!awaited) return;
+    before = new Set(document.querySelectorAll(awaited.rows));
     requestAnimationFrame(() => look(timeStamp));
   };
   addEventListener('pointerdown', press, { capture: true });
@@ -76,18 +81,21 @@ export const entry = (page, name) =>
  * @returns milliseconds from the press to the painted rows
  */
 export async function change(page, [name, rows]) {
-  const timeout = ROWS_LIMIT_MS;
   try {
-    await page.evaluate((awaited) => Object.assign(globalThis, { awaited, rowsMs: undefined }), {
-      name,
-      rows,
-    });
-    await entry(page, name).click({ timeout });
-    await page.waitForFunction(() => globalThis.rowsMs !== undefined, undefined, { timeout });
+    await page.evaluate((screen) => globalThis.awaitRows(screen), { name, rows });
+    await entry(page, name).click({ timeout: ROWS_LIMIT_MS });
+    // Not `waitForFunction`, whose polling in every frame takes a slow phone longer than many a screen.
+    return await page.evaluate(
+      (limit) =>
+        Promise.race([
+          globalThis.rowsPainted,
+          new Promise((_, reject) => setTimeout(reject, limit, new Error('Timeout'))),
+        ]),
+      ROWS_LIMIT_MS,
+    );
   } catch (error) {
     throw new Error(`The screen "${name}" did not show its rows (${rows}).`, { cause: error });
   }
-  return page.evaluate(() => globalThis.rowsMs);
 }
 
 /** @returns {Promise<[name: string, ...rounds: number[]][]>} milliseconds */

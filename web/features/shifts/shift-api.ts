@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
@@ -47,7 +47,11 @@ function shiftsQuery(filters: ShiftFilters) {
   const searchesSites = filters.week !== undefined && filters.rows !== 'guards';
   // 'now' is the database's time, like in shift_totals: list and totals agree.
   const words = { ...(!searchesSites && { p_search: q }), ...(!span && { p_ends_after: 'now' }) };
-  let query = supabase().rpc('search_shifts', words, { count: 'exact', get: true }).select(columns);
+  // Counting by staffing looks at the guards of every shift; shift_totals does it from indexes.
+  const counting = staffing ? {} : { count: 'exact' as const };
+  let query = supabase()
+    .rpc('search_shifts', words, { ...counting, get: true })
+    .select(columns);
   if (span) query = query.gte('start_time', span.from).lt('start_time', span.to);
   if (site) query = query.eq('site_id', site);
   if (guard) query = query.eq('assignments.user_id', guard).neq('assignments.status', 'cancelled');
@@ -85,14 +89,17 @@ async function fetchShiftTotals(filters: ShiftFilters) {
   return data;
 }
 
-export function useShiftTotals(filters: ShiftFilters) {
-  return useQuery({
+function totalsQuery({ q, site, staffing, guard, day, week }: ShiftFilters) {
+  const filters = { q, site, staffing, guard, day, week };
+  return queryOptions({
     queryKey: [...shiftsKey, 'totals', filters],
     queryFn: () => fetchShiftTotals(filters),
     refetchInterval: refetchIntervalOf(filters),
     placeholderData: keepPreviousData,
   });
 }
+
+export const useShiftTotals = (filters: ShiftFilters) => useQuery(totalsQuery(filters));
 
 async function fetchShift(id: string) {
   const { data } = await supabase()
@@ -183,6 +190,8 @@ export const shiftList = listQueries('shifts', {
   tables: [],
   filters: ['q', 'site', 'staffing', 'guard', 'day', 'week', 'sort'],
   rows: shiftsQuery,
+  total: (filters, client) =>
+    filters.staffing && client.fetchQuery(totalsQuery(filters)).then(({ shifts }) => shifts),
   columns: COLUMNS,
   refetchInterval: refetchIntervalOf,
 });

@@ -1,4 +1,10 @@
-import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+} from '@tanstack/react-query';
 import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { type ChangeSearch, rangeOf } from './list-search.ts';
@@ -24,6 +30,8 @@ type ListOptions<Row, Filters extends object> = {
   pageSize?: number;
   /** The first page without filters, if the app's page requested it while the code was loading. */
   early?: () => Promise<Answer<Row> | undefined>;
+  /** For filters that are slow to count row by row: the number of rows. @returns undefined where `rows` counts them */
+  total?: (filters: Filters, client: QueryClient) => Promise<number> | undefined;
   /** For rows that come and go as time passes. @returns milliseconds */
   refetchInterval?: (filters: Filters) => number | false;
 };
@@ -55,7 +63,14 @@ export function listQueries<Row, Filters extends object>(
       options.filters.every((name) => search[name] === undefined);
     return queryOptions({
       queryKey: [...key, 'list', options.filters.map((name) => search[name] ?? null), page, size],
-      queryFn: async () => pageOf(await rows(search).range(...rangeOf(page, size))),
+      queryFn: async ({ client }) => {
+        const [answer, total] = await Promise.all([
+          rows(search).range(...rangeOf(page, size)),
+          options.total?.(search, client),
+        ]);
+        const found = pageOf(answer);
+        return total === undefined ? found : { ...found, total };
+      },
       refetchInterval: options.refetchInterval?.(search) ?? false,
       placeholderData: keepPreviousData,
       ...(isFirst && options.early && { meta: { early: earlyPage } }),
