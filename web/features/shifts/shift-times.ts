@@ -1,5 +1,5 @@
 // Times of shifts are shown in the site's time zone.
-import { format } from 'date-fns';
+import { monthAndDay, shortDate, timeOfDay } from '#web/lib/format/date-patterns.ts';
 import { today, toLocalInput } from '#web/lib/format/dates.ts';
 import { dayAfter, toInstant } from '#web/lib/format/days.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
@@ -8,16 +8,13 @@ type Times = { start_time: string; end_time: string; timezone: string };
 
 /** @returns for example "6 PM - 6 AM" in site time; minutes only if not zero */
 export function formatShortHours({ start_time, end_time, timezone }: Times): string {
-  const hour = (instant: string) => {
-    const date = wallClock(instant, timezone);
-    return format(date, date.getMinutes() === 0 ? 'h a' : 'h:mm a');
-  };
+  const hour = (instant: string) => timeOfDay(wallClock(instant, timezone)).replace(':00', '');
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
 /** @returns for example "6:00 PM - 6:00 AM" in site time */
 export function formatHours({ start_time, end_time, timezone }: Times): string {
-  const hour = (instant: string) => format(wallClock(instant, timezone), 'h:mm a');
+  const hour = (instant: string) => timeOfDay(wallClock(instant, timezone));
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
@@ -32,17 +29,13 @@ export function isRunning({
 /** @returns for example "Nov 21, 6:00 PM - Nov 22, 6:00 AM" in site time; the date once if start and end are on the same day */
 export function formatShift(shift: Times): string {
   const { start_time, end_time, timezone } = shift;
+  const [start, end] = [wallClock(start_time, timezone), wallClock(end_time, timezone)];
   const year = Number(today().slice(0, 4));
-  const at = (instant: string, hours: string) => {
-    const date = wallClock(instant, timezone);
-    return format(date, `${date.getFullYear() === year ? 'MMM d' : 'MMM d, yyyy'}, ${hours}`);
-  };
-  const isOneDay =
-    toLocalInput(start_time, timezone).slice(0, 10) ===
-    toLocalInput(end_time, timezone).slice(0, 10);
+  const day = (date: Date) => (date.getFullYear() === year ? monthAndDay(date) : shortDate(date));
+  const isOneDay = shortDate(start) === shortDate(end);
   return isOneDay
-    ? `${at(start_time, '')}${formatHours(shift)}`
-    : `${at(start_time, 'h:mm a')} - ${at(end_time, 'h:mm a')}`;
+    ? `${day(start)}, ${timeOfDay(start)} - ${timeOfDay(end)}`
+    : `${day(start)}, ${timeOfDay(start)} - ${day(end)}, ${timeOfDay(end)}`;
 }
 
 /** Form values of a shift's times: yyyy-MM-dd and HH:mm in site time. */

@@ -2,13 +2,26 @@ import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { format } from 'date-fns';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { longDate, monthAndDay, shortDate, timeOfDay } from './date-patterns.ts';
+import {
+  isoDay,
+  isoMinute,
+  longDate,
+  monthAndDay,
+  monthAndYear,
+  shortDate,
+  timeOfDay,
+  weekdayAndDay,
+} from './date-patterns.ts';
 
 const PATTERNS = [
   ['MMM d', monthAndDay],
+  ['MMM yyyy', monthAndYear],
+  ['EEE, MMM d', weekdayAndDay],
   ['MMM d, yyyy', shortDate],
   ['MMMM do, yyyy', longDate],
   ['h:mm a', timeOfDay],
+  ['yyyy-MM-dd', isoDay],
+  ["yyyy-MM-dd'T'HH:mm", isoMinute],
 ] as const;
 
 it.each(PATTERNS)('%s is what date-fns returns', (pattern, show) => {

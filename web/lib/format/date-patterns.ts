@@ -16,12 +16,24 @@ const MONTHS = [
   'December',
 ] as const;
 
+const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const;
+
 /** @throws for an invalid date */
 function monthOf(date: Date): string {
   const month = MONTHS[date.getMonth()];
   if (month === undefined) throw new RangeError('Invalid time value');
   return month;
 }
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 const yearOf = (date: Date) => String(date.getFullYear()).padStart(4, '0');
 
@@ -36,6 +48,13 @@ function ordinal(day: number): string {
 /** @returns for example "Nov 21" */
 export const monthAndDay = (date: Date) => `${monthOf(date).slice(0, 3)} ${date.getDate()}`;
 
+/** @returns for example "Nov 2026" */
+export const monthAndYear = (date: Date) => `${monthOf(date).slice(0, 3)} ${yearOf(date)}`;
+
+/** @returns for example "Sat, Nov 21" */
+export const weekdayAndDay = (date: Date) =>
+  `${WEEKDAYS[date.getDay()]?.slice(0, 3)}, ${monthAndDay(date)}`;
+
 /** @returns for example "Nov 21, 2026" */
 export const shortDate = (date: Date) => `${monthAndDay(date)}, ${yearOf(date)}`;
 
@@ -47,6 +66,16 @@ export const longDate = (date: Date) =>
 export function timeOfDay(date: Date): string {
   const hours = date.getHours();
   if (Number.isNaN(hours)) throw new RangeError('Invalid time value');
-  const minutes = String(date.getMinutes()).padStart(2, '0');
-  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
+  return `${hours % 12 || 12}:${twoDigits(date.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
 }
+
+/** @returns yyyy-MM-dd @throws for an invalid date */
+export function isoDay(date: Date): string {
+  const month = date.getMonth();
+  if (Number.isNaN(month)) throw new RangeError('Invalid time value');
+  return `${yearOf(date)}-${twoDigits(month + 1)}-${twoDigits(date.getDate())}`;
+}
+
+/** @returns yyyy-MM-ddTHH:mm @throws for an invalid date */
+export const isoMinute = (date: Date) =>
+  `${isoDay(date)}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;

@@ -1,7 +1,16 @@
 // Dates and times as shown: in the company's time zone or a site's, never the browser's.
-import { addDays, differenceInMinutes, endOfMonth, format, parseISO, startOfDay } from 'date-fns';
+import { addDays, differenceInMinutes, format, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
-import { longDate, monthAndDay, shortDate, timeOfDay } from './date-patterns.ts';
+import {
+  isoDay,
+  isoMinute,
+  longDate,
+  monthAndDay,
+  monthAndYear,
+  shortDate,
+  timeOfDay,
+  weekdayAndDay,
+} from './date-patterns.ts';
 import { calendarDay, instantOf, wallClock } from './wall-clock.ts';
 
 /** @param zone IANA name @returns its city, for hints such as "Lagos time" */
@@ -64,7 +73,7 @@ export function formatDayShort(day: string): string {
 
 /** @param zone IANA @returns for example "Sat, Nov 21" */
 export function formatWeekday(instant: string, zone: string): string {
-  return format(wallClock(instant, zone), 'EEE, MMM d');
+  return weekdayAndDay(wallClock(instant, zone));
 }
 
 /** @param day yyyy-MM-dd @returns for example "Saturday, November 21, 2026" */
@@ -84,7 +93,7 @@ export function formatHour(instant: string): string {
 
 /** @param time of a day in the database, for example "20:00:00" @returns for example "8:00 PM" */
 export function formatClock(time: string): string {
-  return format(parseISO(`2000-01-01T${time}`), 'h:mm a');
+  return timeOfDay(parseISO(`2000-01-01T${time}`));
 }
 
 /** @returns both days, or the one that is known or that both are: "Nov 9 - Nov 15, 2026" */
@@ -101,27 +110,35 @@ export function formatPeriod(start: string | null, end: string | null): string {
 
 /** @returns the months of a period, for example "Jul - Sep 2026" or "Sep 2026" */
 export function formatMonths(start: string, end: string): string {
-  const last = format(parseISO(end), 'MMM yyyy');
-  if (start.slice(0, 7) === end.slice(0, 7)) return last;
+  const first = monthAndYear(calendarDay(start));
+  const last = monthAndYear(calendarDay(end));
+  if (first === last) return last;
   const isSameYear = start.slice(0, 4) === end.slice(0, 4);
-  return `${format(parseISO(start), isSameYear ? 'MMM' : 'MMM yyyy')} - ${last}`;
+  return `${isSameYear ? first.slice(0, 3) : first} - ${last}`;
+}
+
+/** @param day yyyy-MM-dd @returns the last day of its month, yyyy-MM-dd */
+export function endOfMonth(day: string): string {
+  const date = calendarDay(day);
+  date.setMonth(date.getMonth() + 1, 0);
+  return isoDay(date);
 }
 
 /** @returns the month if the period is a whole one, otherwise its days */
 export function formatPayPeriod(start: string, end: string): string {
-  const isMonth =
-    start.endsWith('-01') && end === format(endOfMonth(parseISO(start)), 'yyyy-MM-dd');
-  return isMonth ? formatMonths(start, end) : formatPeriod(start, end);
+  return start.endsWith('-01') && end === endOfMonth(start)
+    ? formatMonths(start, end)
+    : formatPeriod(start, end);
 }
 
 /** @returns today in the company's zone, yyyy-MM-dd */
 export function today(): string {
-  return format(wallClock(Date.now(), company.timeZone), 'yyyy-MM-dd');
+  return isoDay(wallClock(Date.now(), company.timeZone));
 }
 
 /** @param instant ISO 8601 with offset @returns its day in the company's zone, yyyy-MM-dd */
 export function dayOf(instant: string): string {
-  return format(wallClock(instant, company.timeZone), 'yyyy-MM-dd');
+  return isoDay(wallClock(instant, company.timeZone));
 }
 
 /** @param months relative to the current one: -1 is last month @returns its start in the company's zone, ISO 8601 in UTC */
@@ -160,7 +177,7 @@ export function formatDuration(start: string, end: string): string {
  * @returns the value of a datetime-local input
  */
 export function toLocalInput(instant: string, zone: string = company.timeZone): string {
-  return format(wallClock(instant, zone), "yyyy-MM-dd'T'HH:mm");
+  return isoMinute(wallClock(instant, zone));
 }
 
 /** @returns for example "2026-11-21 18:00", which spreadsheets read as a date and time */

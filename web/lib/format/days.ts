@@ -1,16 +1,19 @@
 // Days (yyyy-MM-dd) of rosters and lists of shifts. A day begins at midnight in the company's time zone.
-import { addDays, format, parseISO, startOfISOWeek } from 'date-fns';
 import { company } from '#company';
+import { isoDay, weekdayAndDay } from './date-patterns.ts';
 import { fromLocalInput } from './dates.ts';
+import { calendarDay } from './wall-clock.ts';
 
 /** @param day yyyy-MM-dd @returns yyyy-MM-dd */
 export function dayAfter(day: string, days: number): string {
-  return format(addDays(parseISO(day), days), 'yyyy-MM-dd');
+  const date = calendarDay(day);
+  date.setDate(date.getDate() + days);
+  return isoDay(date);
 }
 
 /** @param day yyyy-MM-dd @returns the Monday of its week, yyyy-MM-dd */
 export function mondayOf(day: string): string {
-  return format(startOfISOWeek(parseISO(day)), 'yyyy-MM-dd');
+  return dayAfter(day, -((calendarDay(day).getDay() + 6) % 7));
 }
 
 /** @param weeks one unless given @returns each day, yyyy-MM-dd */
@@ -35,5 +38,5 @@ export function startOfDay(day: string): string {
 
 /** @param day yyyy-MM-dd @returns for example "Sat, Nov 21" */
 export function formatDayOfWeek(day: string): string {
-  return format(parseISO(day), 'EEE, MMM d');
+  return weekdayAndDay(calendarDay(day));
 }

@@ -1,5 +1,6 @@
 // The periods of timesheets, as the address names them. private.pay_period makes the same ones.
-import { addMonths, differenceInCalendarDays, endOfMonth, format, parseISO } from 'date-fns';
+import { differenceInCalendarDays, parseISO } from 'date-fns';
+import { endOfMonth } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 
 export const FREQUENCIES = ['monthly', 'bi-weekly', 'weekly'] as const;
@@ -14,7 +15,7 @@ export type Period = { start: string; end: string };
 /** @returns the period that contains the day */
 export function periodOf(frequency: Frequency, day: string): Period {
   if (frequency === 'monthly') {
-    return { start: `${day.slice(0, 7)}-01`, end: format(endOfMonth(parseISO(day)), 'yyyy-MM-dd') };
+    return { start: `${day.slice(0, 7)}-01`, end: endOfMonth(day) };
   }
   const monday = mondayOf(day);
   if (frequency === 'weekly') return { start: monday, end: dayAfter(monday, 6) };
@@ -26,7 +27,6 @@ export function periodOf(frequency: Frequency, day: string): Period {
 /** @returns the first day of the period before or after the one that contains the day */
 export function stepPeriod(frequency: Frequency, day: string, step: -1 | 1): string {
   const { start, end } = periodOf(frequency, day);
-  if (frequency === 'monthly') return format(addMonths(parseISO(start), step), 'yyyy-MM-dd');
   return periodOf(frequency, step === 1 ? dayAfter(end, 1) : dayAfter(start, -1)).start;
 }
 
