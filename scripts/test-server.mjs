@@ -8,7 +8,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ensureBuilt, ROOT, SetupError } from './setup.mjs';
 
-const START_LIMIT_MS = 120_000;
+/** The first start fills the demo company, which takes a busy machine minutes. */
+const START_LIMIT_MS = 300_000;
 
 export function freePort() {
   return new Promise((resolve, reject) => {
