@@ -130,3 +130,22 @@ test('home explains a forgotten clock-out, and shows today’s shift', async ({
   await expect(home).toContainText(`Today's shift: ${today.siteName}`);
   await page.context().close();
 });
+
+test('the duty card follows the roster while it is open', async ({ browser, url, dataDir }) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await newPhone(browser, url, guard);
+  let loads = 0;
+  page.on('response', (response) => {
+    if (response.url().includes('/rpc/my_clock_shifts')) loads += 1;
+  });
+  await page.goto('/staff');
+  const home = dutyCard(page);
+  await expect(home).toContainText(guard.siteName);
+  // The active subscription causes the second one.
+  await expect.poll(() => loads).toBeGreaterThan(1);
+  const giveBack = await guard.isTakenOff();
+  await expect(home).toContainText('No further shift for today.');
+  await giveBack();
+  await expect(home).toContainText(guard.siteName);
+  await page.context().close();
+});

@@ -148,13 +148,15 @@ function CardFrame({ style, status, shift, action }: FrameProps) {
   );
 }
 
+const TABLES = ['attendance', 'assignments'] as const;
+
 export function DutyCard({ userId }: { userId: string }) {
   const { query, duty, now, refused } = useDutyStatus(userId);
   const controls = useClock(userId);
   const { data: loaded, isFetching } = query;
   const { reason, retry } = useLoadFailure(query, 'Error');
   const key = useMemo(() => clockShiftsQuery(userId).queryKey, [userId]);
-  useLiveTable('attendance', key);
+  useLiveTable(TABLES, key);
   if (!duty) {
     return (
       <CardFrame

@@ -28,9 +28,11 @@ function waitingOrders(waiting: readonly OutboxEntry[]): Set<string> {
   );
 }
 
+const TABLES = ['post_orders', 'assignments'] as const;
+
 /** The orders of the running and next shifts, the next shift first, and the ids of those that this guard has read. */
 export function useGuardOrders(userId: string) {
-  useLiveTable('post_orders', guardOrdersKey);
+  useLiveTable(TABLES, guardOrdersKey);
   const query = useQuery({
     queryKey: [...guardOrdersKey, userId],
     queryFn: fetchOrders,

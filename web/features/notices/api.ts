@@ -41,6 +41,7 @@ export function useUnreadCount(): number {
     queryKey: [...noticesKey, 'unread', user?.id],
     queryFn: () => countUnread(user?.id ?? ''),
     enabled: user !== null,
+    meta: PERSISTED,
   });
   return data ?? 0;
 }

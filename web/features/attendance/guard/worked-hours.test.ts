@@ -75,6 +75,7 @@ describe('this week', () => {
     const day = { ...shiftOn('2026-11-21', running), status: 'assigned' as const };
     day.shift = { ...day.shift, start_time: '2026-11-21T10:00:00Z' };
     expect(minutesThisWeek([day], NOW)).toBe(90);
+    expect(totalsOf([day], 'week', NOW)).toMatchObject([{ minutes: 90 }]);
   });
 
   it('is overtime beyond 48 hours', () => {

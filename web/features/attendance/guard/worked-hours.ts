@@ -66,7 +66,8 @@ function startOf(instant: string, span: Span): string {
 }
 
 /**
- * Totals per week (from Monday) or month, in the company's time zone. A night shift counts on the day it begins.
+ * Totals per week (from Monday) or month, in the company's time zone, with the running shift until now. A night shift counts
+ * on the day it begins.
  * @param shifts newest first
  * @returns newest first; weeks or months without shifts are left out
  */
@@ -81,7 +82,7 @@ export function totalsOf(shifts: readonly WorkedShift[], span: Span, now: Date):
       exceptions: 0,
       shifts: [],
     };
-    total.minutes += minutesOf(worked);
+    total.minutes += minutesUntil(worked, now);
     total.lateMinutes += lateMinutesOf(worked);
     total.exceptions += exceptionsOf(worked, now).length > 0 ? 1 : 0;
     total.shifts.push(worked);
@@ -95,8 +96,11 @@ export function minutesThisWeek(shifts: readonly WorkedShift[], now: Date): numb
   const week = startOf(now.toISOString(), 'week');
   return shifts
     .filter(({ shift }) => startOf(shift.start_time, 'week') === week)
-    .reduce((sum, worked) => sum + minutesOf(worked) + runningMinutes(worked, now), 0);
+    .reduce((sum, worked) => sum + minutesUntil(worked, now), 0);
 }
+
+const minutesUntil = (worked: WorkedShift, now: Date) =>
+  minutesOf(worked) + runningMinutes(worked, now);
 
 function runningMinutes({ attendance, shift }: WorkedShift, now: Date): number {
   const open = attendance.find(({ clock_out_at }) => clock_out_at === null);

@@ -69,8 +69,11 @@ export function withScans(
   }));
 }
 
+/** Tours themselves are readable through the function only. */
+const TABLES = ['checkpoint_scans', 'assignments'] as const;
+
 export function useGuardTours(userId: string) {
-  useLiveTable('checkpoint_scans', guardToursKey);
+  useLiveTable(TABLES, guardToursKey);
   const query = useQuery({
     queryKey: [...guardToursKey, userId],
     queryFn: fetchTours,

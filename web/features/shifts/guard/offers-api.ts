@@ -8,6 +8,9 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { OFFER_KINDS, OFFER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
+/** A guard can't read the shifts of others, so their changes aren't sent. */
+const OPEN_SHIFTS_MS = 60_000;
+
 const TABLES = ['offers', 'assignments'] as const;
 
 async function fetchOpenShifts() {
@@ -24,6 +27,7 @@ export function useOpenShifts() {
   return useQuery({
     queryKey: [...guardOffersKey, 'open', user?.id],
     queryFn: fetchOpenShifts,
+    refetchInterval: OPEN_SHIFTS_MS,
     meta: PERSISTED,
   });
 }
