@@ -144,7 +144,7 @@ test('the duty card follows the roster while it is open', async ({ browser, url,
   // The active subscription causes the second one.
   await expect.poll(() => loads).toBeGreaterThan(1);
   const giveBack = await guard.isTakenOff();
-  await expect(home).toContainText('No further shift for today.');
+  await expect(home).toContainText('No shift assigned for today.');
   await giveBack();
   await expect(home).toContainText(guard.siteName);
   await page.context().close();
