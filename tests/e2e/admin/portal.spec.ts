@@ -7,6 +7,7 @@ import {
   fillDeployment,
 } from '#tests/e2e/support/deployments.ts';
 import { gate } from '#tests/e2e/support/gate.ts';
+import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 test('a guard is denied and sent to the staff portal', { tag: '@everyday' }, async ({ openAs }) => {
@@ -135,6 +136,27 @@ test("somebody else's change does not touch what is being typed", async ({
   await expect(page.getByLabel('Notes')).toHaveValue('Half a sentence');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(cardAt(page, location)).toContainText('Sam Doe');
+});
+
+test('a save without a connection says so, even as the first message of the page', async ({
+  openAs,
+  databaseOf,
+  location,
+}) => {
+  const client = await databaseOf('ops');
+  await addDeployment(client, { location });
+  const page = await openAs('ops');
+  await page.goto('/admin');
+  await cardAt(page, location).getByRole('button', { name: /^Edit/ }).click();
+  await page.getByLabel('Notes').fill('Gate code has changed');
+  await codeIsLoaded(page, 'toaster');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('No connection to the server.')).toBeVisible();
+  await expect(page.getByLabel('Notes')).toHaveValue('Gate code has changed');
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Deployment updated')).toBeVisible();
 });
 
 test('saving a record deleted by someone else shows an error and keeps what was typed', {

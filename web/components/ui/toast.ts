@@ -1,4 +1,4 @@
-// Toasts, one at a time. The toaster is loaded with the first one.
+// Toasts, one at a time. The toaster is loaded a while after the page (toaster-place.tsx), at the latest with the first one.
 import { useSyncExternalStore } from 'react';
 import type { toast } from 'sonner';
 
