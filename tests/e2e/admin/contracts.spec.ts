@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
+import { gate } from '#tests/e2e/support/gate.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
 
 const test = base.extend<{ client: { name: string; site: string } }>({
@@ -90,4 +91,44 @@ test('finance writes a contract with posts and a dated price change; operations 
   await expect(operations.getByRole('row', { name: /Main Gate/ })).toBeVisible();
   await expect(operations.getByRole('region', { name: 'Rates' })).toHaveCount(0);
   await expect(operations.getByRole('button', { name: 'Add Post' })).toHaveCount(0);
+});
+
+test('an open contract is fetched again once its subscription is active, whatever has rendered since', async ({
+  openAs,
+  databaseOf,
+  client: { name },
+}) => {
+  const database = await databaseOf('finance');
+  const { data: client } = await database
+    .from('clients')
+    .select('id')
+    .eq('name', name)
+    .single()
+    .throwOnError();
+  const { data: contract } = await database
+    .from('contracts')
+    .insert({ client_id: client.id, title: 'Gate', starts_on: '2025-01-01' })
+    .select('id')
+    .single()
+    .throwOnError();
+  const page = await openAs('finance');
+  const subscribed = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', ({ payload }) =>
+        /live:contracts:\d+.*phx_reply/.test(payload.toString()),
+      ),
+    );
+  const held = gate();
+  let loads = 0;
+  await page.route(/\/rest\/v1\/contracts\?/, async (route) => {
+    loads += 1;
+    if (loads === 1) await held.opened;
+    await route.continue();
+  });
+  await page.goto(`/admin/contracts/${contract.id}`);
+  await subscribed;
+  held.open();
+  await expect(page.getByText('Gate, Jan 1, 2025')).toBeVisible();
+  await expect.poll(() => loads).toBe(2);
 });

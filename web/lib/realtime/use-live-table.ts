@@ -1,5 +1,5 @@
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { listenTo, type TableName } from './live-tables.ts';
 import { createRefresher } from './refresher.ts';
 
@@ -21,24 +21,28 @@ const DEBOUNCE_MS = 150;
 /** Changes between the fetch and the subscription are caught by one refetch after the screen has settled. */
 const SETTLE_MS = 2_000;
 
-/**
- * Refetches queries when a row of a table changes, while the component is mounted.
- * @param tables must be the same array on each render
- * @param queryKey must be the same object on each render
- */
+/** @returns the same value on each render until its content changes */
+function useStable<Value>(value: Value): Value {
+  const [kept, keep] = useState(value);
+  if (kept === value || hashKey([kept]) === hashKey([value])) return kept;
+  keep(value);
+  return value;
+}
+
+/** Refetches queries when a row of a table changes, while the component is mounted. */
 export function useLiveTable(tables: TableName | readonly TableName[], queryKey: QueryKey): void {
   const queryClient = useQueryClient();
+  // Joining again at each render would refetch in a loop for a while after a change, see `listenTo`.
+  const names = useStable(tables);
+  const key = useStable(queryKey);
 
   useEffect(() => {
-    const { refresh, stop } = createRefresher(
-      () => reloadQueries(queryClient, queryKey),
-      DEBOUNCE_MS,
-    );
+    const { refresh, stop } = createRefresher(() => reloadQueries(queryClient, key), DEBOUNCE_MS);
     const listener = { changed: () => refresh(), live: () => refresh(SETTLE_MS) };
-    const leaves = [tables].flat().map((table) => listenTo(table, listener));
+    const leaves = [names].flat().map((table) => listenTo(table, listener));
     return () => {
       stop();
       for (const leave of leaves) leave();
     };
-  }, [tables, queryKey, queryClient]);
+  }, [names, key, queryClient]);
 }
