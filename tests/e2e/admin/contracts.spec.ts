@@ -5,7 +5,7 @@ import { choose } from '#tests/e2e/support/choose.ts';
 import { gate } from '#tests/e2e/support/gate.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
 
-const test = base.extend<{ client: { name: string; site: string } }>({
+const test = base.extend<{ client: { id: string; name: string; site: string } }>({
   client: async ({ databaseOf }, use) => {
     const database = await databaseOf('admin');
     const [name, site] = [
@@ -35,7 +35,7 @@ const test = base.extend<{ client: { name: string; site: string } }>({
         required_headcount: 2,
       })
       .throwOnError();
-    await use({ name, site });
+    await use({ id: client.id, name, site });
   },
 });
 
@@ -96,15 +96,9 @@ test('finance writes a contract with posts and a dated price change; operations 
 test('an open contract is fetched again once its subscription is active, whatever has rendered since', async ({
   openAs,
   databaseOf,
-  client: { name },
+  client,
 }) => {
   const database = await databaseOf('finance');
-  const { data: client } = await database
-    .from('clients')
-    .select('id')
-    .eq('name', name)
-    .single()
-    .throwOnError();
   const { data: contract } = await database
     .from('contracts')
     .insert({ client_id: client.id, title: 'Gate', starts_on: '2025-01-01' })

@@ -1,5 +1,4 @@
 import { ArrowLeft, Hourglass } from 'lucide-react';
-import { useMemo } from 'react';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -12,8 +11,7 @@ import { SignOutButton } from './sign-out-button.tsx';
 
 export function WaitingForApproval() {
   const { user, reloadRoles } = useAuth();
-  const queryKey = useMemo(() => rolesQuery(user?.id).queryKey, [user?.id]);
-  useLiveTable('user_roles', queryKey);
+  useLiveTable('user_roles', rolesQuery(user?.id).queryKey);
   usePageTitle('Waiting for approval');
   return (
     <AuthLayout

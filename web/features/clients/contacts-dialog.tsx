@@ -1,5 +1,4 @@
 // The people of a client who may sign in at /client.
-import { addDays, format, parseISO } from 'date-fns';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { mayManagePeople } from '#shared/screens.ts';
@@ -17,6 +16,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { today } from '#web/lib/format/dates.ts';
+import { dayAfter } from '#web/lib/format/days.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { clients } from './api.ts';
 import {
@@ -104,7 +104,7 @@ function ContactRow({ contact, onEnd, onErase }: ContactRowProps) {
 
 function AddForm({ clientId, onClose }: { clientId: string; onClose: () => void }) {
   const add = useAddContact();
-  const until = format(addDays(parseISO(today()), YEAR_DAYS), 'yyyy-MM-dd');
+  const until = dayAfter(today(), YEAR_DAYS);
   function saved(mailed: boolean) {
     if (mailed) showSuccess('Contact added', 'A sign-in link is on its way.');
     else showError('The mail was not sent', 'The contact is added. Send the link again.');

@@ -1,5 +1,5 @@
 import { Clock4, ShieldCheck, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
@@ -155,8 +155,7 @@ export function DutyCard({ userId }: { userId: string }) {
   const controls = useClock(userId);
   const { data: loaded, isFetching } = query;
   const { reason, retry } = useLoadFailure(query, 'Error');
-  const key = useMemo(() => clockShiftsQuery(userId).queryKey, [userId]);
-  useLiveTable(TABLES, key);
+  useLiveTable(TABLES, clockShiftsQuery(userId).queryKey);
   if (!duty) {
     return (
       <CardFrame

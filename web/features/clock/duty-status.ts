@@ -2,6 +2,7 @@
 // of the database functions my_clock_shifts and record_clock_event, which decide.
 import { format } from 'date-fns';
 import { CLOCK_IN_LEAD_HOURS, EARLY_LEAVE_MINUTES, REOPEN_MINUTES } from '#shared/time-limits.ts';
+import { isoDay } from '#web/lib/format/date-patterns.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 import type { ClockShift } from './clock-event.ts';
 
@@ -52,7 +53,7 @@ export type DutyStatus =
       last: ClockShift | undefined;
     };
 
-const dayIn = (zone: string, ms: number) => format(wallClock(ms, zone), 'yyyy-MM-dd');
+const dayIn = (zone: string, ms: number) => isoDay(wallClock(ms, zone));
 const ms = (instant: string | null) => (instant === null ? Number.NaN : Date.parse(instant));
 
 /** @returns when clock-in opens, milliseconds since 1970 */

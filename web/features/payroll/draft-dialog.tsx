@@ -1,4 +1,3 @@
-import { endOfMonth, format, parseISO, startOfMonth } from 'date-fns';
 import { useState } from 'react';
 import { z } from 'zod';
 import { formatCount } from '#shared/count.ts';
@@ -9,7 +8,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
-import { formatPeriod, today } from '#web/lib/format/dates.ts';
+import { endOfMonth, formatPeriod, today } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Overlap, useDraftPayroll } from './api.ts';
 
@@ -24,11 +23,8 @@ const draftSchema = z
   });
 
 function thisMonth() {
-  const day = parseISO(today());
-  return {
-    period_start: format(startOfMonth(day), 'yyyy-MM-dd'),
-    period_end: format(endOfMonth(day), 'yyyy-MM-dd'),
-  };
+  const day = today();
+  return { period_start: `${day.slice(0, 7)}-01`, period_end: endOfMonth(day) };
 }
 
 /** @returns for example "519 records drafted; 1 person already had one" */

@@ -14,9 +14,10 @@ import {
   formatWeekday,
   today,
 } from '#web/lib/format/dates.ts';
+import { dayAfter } from '#web/lib/format/days.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { hoursOf } from './presence.ts';
-import { type Duty, dayAfter, thisMonday, useWeek } from './sections-api.ts';
+import { type Duty, thisMonday, useWeek } from './sections-api.ts';
 import { ITEM, ITEM_LINK } from './styles.ts';
 
 function worked(attendance: Duty['attendance'], zone: string): string {

@@ -1,9 +1,9 @@
 // The sections of a person's page. Each loads by itself; row-level security decides what it contains.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { addDays, format, parseISO, startOfISOWeek } from 'date-fns';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
+import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
@@ -11,12 +11,8 @@ import type { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 /** Rows of a section; the lists show all. */
 const SHOWN = 5;
 
-/** @returns a day, yyyy-MM-dd */
-export const dayAfter = (day: string, days: number) =>
-  format(addDays(parseISO(day), days), 'yyyy-MM-dd');
-
 /** @returns the Monday of this week, yyyy-MM-dd */
-export const thisMonday = () => format(startOfISOWeek(parseISO(today())), 'yyyy-MM-dd');
+export const thisMonday = () => mondayOf(today());
 
 const midnight = (day: string) => fromLocalInput(`${day}T00:00`) ?? day;
 

@@ -1,6 +1,6 @@
 // Times of shifts are shown in the site's time zone.
-import { monthAndDay, shortDate, timeOfDay } from '#web/lib/format/date-patterns.ts';
-import { today, toLocalInput } from '#web/lib/format/dates.ts';
+import { dayWithin, shortDate, timeOfDay } from '#web/lib/format/date-patterns.ts';
+import { formatTime, today, toLocalInput } from '#web/lib/format/dates.ts';
 import { dayAfter, toInstant } from '#web/lib/format/days.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 
@@ -8,14 +8,13 @@ type Times = { start_time: string; end_time: string; timezone: string };
 
 /** @returns for example "6 PM - 6 AM" in site time; minutes only if not zero */
 export function formatShortHours({ start_time, end_time, timezone }: Times): string {
-  const hour = (instant: string) => timeOfDay(wallClock(instant, timezone)).replace(':00', '');
+  const hour = (instant: string) => formatTime(instant, timezone).replace(':00', '');
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
 /** @returns for example "6:00 PM - 6:00 AM" in site time */
 export function formatHours({ start_time, end_time, timezone }: Times): string {
-  const hour = (instant: string) => timeOfDay(wallClock(instant, timezone));
-  return `${hour(start_time)} - ${hour(end_time)}`;
+  return `${formatTime(start_time, timezone)} - ${formatTime(end_time, timezone)}`;
 }
 
 /** By the device's clock. */
@@ -31,11 +30,9 @@ export function formatShift(shift: Times): string {
   const { start_time, end_time, timezone } = shift;
   const [start, end] = [wallClock(start_time, timezone), wallClock(end_time, timezone)];
   const year = Number(today().slice(0, 4));
-  const day = (date: Date) => (date.getFullYear() === year ? monthAndDay(date) : shortDate(date));
   const isOneDay = shortDate(start) === shortDate(end);
-  return isOneDay
-    ? `${day(start)}, ${timeOfDay(start)} - ${timeOfDay(end)}`
-    : `${day(start)}, ${timeOfDay(start)} - ${day(end)}, ${timeOfDay(end)}`;
+  const ending = isOneDay ? timeOfDay(end) : `${dayWithin(end, year)}, ${timeOfDay(end)}`;
+  return `${dayWithin(start, year)}, ${timeOfDay(start)} - ${ending}`;
 }
 
 /** Form values of a shift's times: yyyy-MM-dd and HH:mm in site time. */

@@ -1,5 +1,5 @@
-import { addDays, format, parseISO } from 'date-fns';
 import { fromLocalInput } from '../format/dates.ts';
+import { dayAfter } from '../format/days.ts';
 import { PAGE_SIZE } from './pages.ts';
 import { matching, text } from './search-fields.ts';
 
@@ -41,7 +41,7 @@ type Period = { from?: string | undefined; to?: string | undefined };
 export function instantsOf({ from, to }: Period) {
   return {
     since: from && fromLocalInput(`${from}T00:00`),
-    until: to && fromLocalInput(`${format(addDays(parseISO(to), 1), 'yyyy-MM-dd')}T00:00`),
+    until: to && fromLocalInput(`${dayAfter(to, 1)}T00:00`),
   };
 }
 

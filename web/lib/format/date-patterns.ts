@@ -16,15 +16,7 @@ const MONTHS = [
   'December',
 ] as const;
 
-const WEEKDAYS = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const;
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 /** @throws for an invalid date */
 function monthOf(date: Date): string {
@@ -52,11 +44,14 @@ export const monthAndDay = (date: Date) => `${monthOf(date).slice(0, 3)} ${date.
 export const monthAndYear = (date: Date) => `${monthOf(date).slice(0, 3)} ${yearOf(date)}`;
 
 /** @returns for example "Sat, Nov 21" */
-export const weekdayAndDay = (date: Date) =>
-  `${WEEKDAYS[date.getDay()]?.slice(0, 3)}, ${monthAndDay(date)}`;
+export const weekdayAndDay = (date: Date) => `${WEEKDAYS[date.getDay()]}, ${monthAndDay(date)}`;
 
 /** @returns for example "Nov 21, 2026" */
 export const shortDate = (date: Date) => `${monthAndDay(date)}, ${yearOf(date)}`;
+
+/** @param year the current one @returns for example "Nov 21"; with the year unless it is the current one */
+export const dayWithin = (date: Date, year: number) =>
+  date.getFullYear() === year ? monthAndDay(date) : shortDate(date);
 
 /** @returns for example "November 21st, 2026" */
 export const longDate = (date: Date) =>

@@ -2,6 +2,7 @@
 import { addDays, differenceInMinutes, format, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
 import {
+  dayWithin,
   isoDay,
   isoMinute,
   longDate,
@@ -39,8 +40,7 @@ export function formatLongDateTime(instant: string): string {
 export function formatDateTime(instant: string, zone: string = company.timeZone): string {
   const date = wallClock(instant, zone);
   const now = wallClock(Date.now(), zone);
-  const day = date.getFullYear() === now.getFullYear() ? monthAndDay(date) : shortDate(date);
-  return `${day}, ${timeOfDay(date)}`;
+  return `${dayWithin(date, now.getFullYear())}, ${timeOfDay(date)}`;
 }
 
 /** @param zone IANA, the company's unless given @returns the time of day, for example "6:00 PM" */

@@ -32,7 +32,7 @@ function useStable<Value>(value: Value): Value {
 /** Refetches queries when a row of a table changes, while the component is mounted. */
 export function useLiveTable(tables: TableName | readonly TableName[], queryKey: QueryKey): void {
   const queryClient = useQueryClient();
-  // Joining again at each render would refetch in a loop for a while after a change, see `listenTo`.
+  // Listening again at each render would cancel the refetch that is due.
   const names = useStable(tables);
   const key = useStable(queryKey);
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { addDays, format, parseISO } from 'date-fns';
 import type { LeavePeriod } from '#shared/leave-entitlement.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { submissionId } from '#web/lib/drafts/draft-store.ts';
 import { formatPeriod, fromLocalInput } from '#web/lib/format/dates.ts';
+import { dayAfter } from '#web/lib/format/days.ts';
 import { LEAVE_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -55,14 +55,14 @@ export function useHiredOn() {
 
 /** Starts of the user's shifts on these days, soonest first. */
 async function fetchTouchedShifts(userId: string, start: string, end: string) {
-  const dayAfter = format(addDays(parseISO(end), 1), 'yyyy-MM-dd');
+  const until = dayAfter(end, 1);
   const { data } = await supabase()
     .from('assignments')
     .select('id, starts_at')
     .eq('user_id', userId)
     .in('status', ['assigned', 'confirmed'])
     .gte('starts_at', fromLocalInput(`${start}T00:00`) ?? start)
-    .lt('starts_at', fromLocalInput(`${dayAfter}T00:00`) ?? dayAfter)
+    .lt('starts_at', fromLocalInput(`${until}T00:00`) ?? until)
     .order('starts_at')
     .throwOnError();
   return data;

@@ -1,15 +1,15 @@
-import { format, parseISO, subDays } from 'date-fns';
 import { z } from 'zod';
 import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { choiceField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
+import { dayAfter } from '#web/lib/format/days.ts';
 import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 
 /** @returns the first day that leave of this type may start on */
 export function earliestStart(type: string): string {
   const now = today();
-  return type === 'sick' ? format(subDays(parseISO(now), SICK_LEAVE_DAYS_BACK), 'yyyy-MM-dd') : now;
+  return type === 'sick' ? dayAfter(now, -SICK_LEAVE_DAYS_BACK) : now;
 }
 
 export const requestSchema = z
