@@ -124,31 +124,30 @@ export function CycleGrid({ cycle, from, headcount, onChange }: SlotsProps) {
     grid.current?.setPointerCapture(event.pointerId);
     setDrag({ kind, slot: slot.slot, by: 0, x: event.clientX, y: event.clientY });
   }
-  function go(event: PointerEvent) {
-    if (drag === undefined) return;
+  /** The drag with the pointer where the event has it. */
+  function draggedTo(event: PointerEvent): Drag | undefined {
     const row = grid.current?.querySelector('[data-day]');
-    if (!row) return;
-    if (drag.kind === 'draw') {
-      setDrag({ ...drag, to: minuteAt(row, event.clientX) });
-      return;
-    }
+    if (drag === undefined || !row) return drag;
+    if (drag.kind === 'draw') return { ...drag, to: minuteAt(row, event.clientX) };
     const { width, height } = row.getBoundingClientRect();
     const minutes = snapped(((event.clientX - drag.x) / width) * DAY_MINUTES);
     const rows = drag.kind === 'move' ? Math.round((event.clientY - drag.y) / height) : 0;
-    setDrag({ ...drag, by: minutes + rows * DAY_MINUTES });
+    return { ...drag, by: minutes + rows * DAY_MINUTES };
   }
-  function drop() {
-    if (drag === undefined) return;
+  function drop(event: PointerEvent) {
+    // React may not have rendered the last move yet.
+    const last = draggedTo(event);
+    if (last === undefined) return;
     setDrag(undefined);
-    if (drag.kind !== 'draw') {
-      if (drag.by !== 0) onChange(shown.slots);
-      focus(drag.slot);
+    if (last.kind !== 'draw') {
+      if (last.by !== 0) onChange(preview(cycle, last).slots);
+      focus(last.slot);
       return;
     }
-    const begin = Math.min(drag.from, drag.to);
-    const minutes = Math.abs(drag.to - drag.from);
-    if (minutes < CLICK_MINUTES) add(drag.day, Math.min(begin, DAY_MINUTES - STEP));
-    else add(drag.day, begin, minutes);
+    const begin = Math.min(last.from, last.to);
+    const minutes = Math.abs(last.to - last.from);
+    if (minutes < CLICK_MINUTES) add(last.day, Math.min(begin, DAY_MINUTES - STEP));
+    else add(last.day, begin, minutes);
   }
   function press(event: KeyboardEvent, slot: Slot) {
     const { key, shiftKey } = event;
@@ -178,7 +177,7 @@ export function CycleGrid({ cycle, from, headcount, onChange }: SlotsProps) {
         aria-label="Cycle"
         aria-describedby={helpId}
         className="max-h-112 min-w-0 overflow-y-auto rounded-md border border-line"
-        onPointerMove={go}
+        onPointerMove={(event) => setDrag(draggedTo(event))}
         onPointerUp={drop}
         onPointerCancel={() => setDrag(undefined)}
       >

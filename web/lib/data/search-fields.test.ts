@@ -16,6 +16,8 @@ import {
 
 const MONTH = /^\d{4}-\d{2}$/;
 
+const typed = z.union([z.string(), z.number(), z.boolean()]);
+
 /** Each field, and what Zod makes of the same rule. */
 const RULES: [string, SearchField<unknown>, z.ZodType][] = [
   ['oneOf', oneOf(['all', 'open']), z.enum(['all', 'open'])],
@@ -24,8 +26,16 @@ const RULES: [string, SearchField<unknown>, z.ZodType][] = [
   ['matching', matching(MONTH), z.string().regex(MONTH)],
   ['uuid', uuid, z.uuid()],
   ['day', day, z.iso.date()],
-  ['searchText', searchText, z.coerce.string().trim().max(200)],
-  ['countUpTo', countUpTo(100), z.coerce.number().int().min(1).max(100)],
+  [
+    'searchText',
+    searchText,
+    typed.pipe(z.coerce.string<string | number | boolean>().trim().max(200)),
+  ],
+  [
+    'countUpTo',
+    countUpTo(100),
+    typed.pipe(z.coerce.number<string | number | boolean>().int().min(1).max(100)),
+  ],
   ['either', either(uuid, oneOf(['new'])), z.union([z.uuid(), z.literal('new')])],
 ];
 
@@ -44,6 +54,7 @@ const values = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.string({ minLength: 198, maxLength: 203 }),
   fc.jsonValue(),
+  fc.constant({ toString: false }),
 );
 
 it.each(RULES)('%s reads what Zod reads', (_, field, schema) => {

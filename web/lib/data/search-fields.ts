@@ -28,6 +28,10 @@ export function defineSearch(fields: Fields) {
   };
 }
 
+/** Objects and null have no place in an address that a control writes, and `{"toString":0}` can't become text. */
+const isTyped = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
 export const oneOf =
   <const Value extends string | number>(values: readonly Value[]): SearchField<Value> =>
   (value) =>
@@ -58,7 +62,7 @@ export const day = text((value) => {
 
 /** The search text of a list, without spaces at its ends. The router reads digits as a number. */
 export const searchText: SearchField<string> = (value) => {
-  if (value === undefined) return undefined;
+  if (!isTyped(value)) return undefined;
   const trimmed = String(value).trim();
   return trimmed.length <= 200 ? trimmed : undefined;
 };
@@ -67,7 +71,7 @@ export const searchText: SearchField<string> = (value) => {
 export const countUpTo =
   (most: number): SearchField<number> =>
   (value) => {
-    const count = Number(value);
+    const count = isTyped(value) ? Number(value) : 0;
     return Number.isInteger(count) && count >= 1 && count <= most ? count : undefined;
   };
 
