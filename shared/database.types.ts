@@ -2409,6 +2409,7 @@ export type Database = {
           status: 'closed' | 'investigating' | 'open' | 'resolved';
           title: string;
           updated_at: string;
+          written_at: string | null;
         };
         Insert: {
           caller?: string | null;
@@ -2426,6 +2427,7 @@ export type Database = {
           status?: 'closed' | 'investigating' | 'open' | 'resolved';
           title: string;
           updated_at?: string;
+          written_at?: string | null;
         };
         Update: {
           caller?: string | null;
@@ -2443,6 +2445,7 @@ export type Database = {
           status?: 'closed' | 'investigating' | 'open' | 'resolved';
           title?: string;
           updated_at?: string;
+          written_at?: string | null;
         };
         Relationships: [
           {

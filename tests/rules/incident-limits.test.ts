@@ -50,10 +50,27 @@ describe('an incident', () => {
   });
 
   test('never changes its site, reporter or time, even for an admin', async () => {
-    for (const column of ['site_id', 'raised_by_user_id', 'created_at', 'id']) {
+    for (const column of ['site_id', 'raised_by_user_id', 'created_at', 'written_at', 'id']) {
       const sql = `update incidents set ${column} = ${column}`;
       await expect(asPerson(database.owner, admin, sql)).rejects.toMatchObject({ code: REFUSED });
     }
+  });
+
+  test.each([
+    ["interval '4 hours'", true],
+    ["interval '29 days'", true],
+    ["interval '1 minute'", false],
+    ["interval '-1 hour'", false],
+    ["interval '31 days'", false],
+    ["interval 'infinity'", false],
+    ["interval '-infinity'", false],
+  ])('written %s ago says so: %s', async (ago, isKept) => {
+    const sql = report
+      .replace('description)', 'description, written_at)')
+      .replace('$4', `$4, now() - ${ago}`)
+      .replace(/returning .*/, `returning coalesce(written_at = now() - ${ago}, false) as is_kept`);
+    const values = ['Broken window', 'fire', 'low', description];
+    expect(await asPerson(database.owner, guardHere, sql, values)).toEqual([{ is_kept: isKept }]);
   });
 
   test('can’t be reported as resolved', async () => {

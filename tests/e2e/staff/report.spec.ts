@@ -53,6 +53,28 @@ async function fillReport(page: Page, title: string) {
   await dialog.getByLabel('Description').fill('The fence at the back gate was cut in the night.');
 }
 
+/** As if the reports that wait on the phone had been written so many milliseconds earlier. */
+const letTimePass = (page: Page, ms: number) =>
+  page.evaluate(
+    (passed) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('outbox');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const work = opening.result.transaction('entries', 'readwrite');
+          const reading = work.objectStore('entries').openCursor();
+          reading.onsuccess = () => {
+            const entry = reading.result;
+            entry?.update({ ...entry.value, madeAt: entry.value.madeAt - passed });
+            entry?.continue();
+          };
+          work.oncomplete = () => resolve();
+          work.onerror = () => reject(work.error);
+        };
+      }),
+    ms,
+  );
+
 const ready = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 
@@ -184,6 +206,7 @@ test('a report with photos is queued offline, survives a closed page and lost re
   await dialog.getByRole('button', { name: 'Submit Report' }).click();
   await expect(page.getByText('Incident Reported', { exact: true })).toBeVisible();
   await expect(page.getByText('1 waiting to send')).toBeVisible();
+  await letTimePass(page, 4 * 3_600_000);
   await page.close();
 
   // The responses to the report and the first file are lost.
@@ -199,7 +222,9 @@ test('a report with photos is queued offline, survives a closed page and lost re
   const stored = async () => {
     const { data } = await client
       .from('incidents')
-      .select('title, status, evidence(url, type, taken_at, gps, located_by)')
+      .select(
+        'title, status, created_at, written_at, evidence(url, type, taken_at, gps, located_by)',
+      )
       .throwOnError();
     return data;
   };
@@ -208,6 +233,8 @@ test('a report with photos is queued offline, survives a closed page and lost re
   const [incident, ...others] = await stored();
   expect(others).toEqual([]);
   expect(incident?.title).toBe(title);
+  const waited = Date.parse(incident?.created_at ?? '') - Date.parse(incident?.written_at ?? '');
+  expect(Math.round(waited / 3_600_000)).toBe(4);
   for (const piece of incident?.evidence ?? []) {
     expect(piece).toMatchObject({
       type: 'image/jpeg',
@@ -229,6 +256,10 @@ test('a report with photos is queued offline, survives a closed page and lost re
   await again.getByRole('link', { name: 'Report', exact: true }).click();
   await again.getByRole('list', { name: 'My Reports' }).getByRole('button').click();
   const report = dialogOf(again, 'Incident');
+  await expect(report.getByRole('region', { name: 'Progress' }).getByRole('listitem')).toHaveText([
+    /^Written/,
+    /^Reported/,
+  ]);
   await report.getByLabel('Add photos or documents').setInputFiles(await photo('later.jpg'));
   await report.getByLabel('Add a note').fill('The wire is on the other side of the road.');
   await report.getByRole('button', { name: 'Add Note' }).dblclick();

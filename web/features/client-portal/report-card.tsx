@@ -111,6 +111,7 @@ export function ReportCard({ report }: { report: Report }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { subject, facts, is_read: isRead } = report;
+  const happened = facts.written_at ?? facts.reported_at;
   return (
     <Card className="p-4 sm:p-5">
       <div className="relative">
@@ -123,10 +124,7 @@ export function ReportCard({ report }: { report: Report }) {
           <DisclosureMark isOpen={isOpen} className="mt-0.5 size-5 shrink-0" />
         </div>
         <p className="mt-0.5 text-sm break-words text-muted">
-          {facts.site},{' '}
-          <time dateTime={facts.reported_at}>
-            {formatDateTime(facts.reported_at, facts.timezone)}
-          </time>
+          {facts.site}, <time dateTime={happened}>{formatDateTime(happened, facts.timezone)}</time>
         </p>
         <p className="mt-2 flex flex-wrap gap-2">
           {!isRead && <Badge tone="orange">New</Badge>}

@@ -14,6 +14,8 @@ const factsSchema = z.object({
   category: z.enum(INCIDENT_CATEGORIES),
   severity: z.enum(SEVERITIES),
   reported_at: z.string(),
+  /** Only if it was written without a signal and arrived later. */
+  written_at: z.optional(z.string()),
   /** Only if names are included. */
   reported_by: z.optional(z.string()),
 });

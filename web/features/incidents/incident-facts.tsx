@@ -9,7 +9,7 @@ import { type IncidentDetails, type IncidentUpdate, nameOf } from './schema.ts';
 type IncidentFactsProps = { incident: IncidentDetails; reporter: string | undefined };
 
 export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
-  const { sites, created_at, category, raised_by_user_id } = incident;
+  const { sites, created_at, written_at, category, raised_by_user_id } = incident;
   const facts: [name: string, value: ReactNode][] = [
     ['Site', sites.name],
     ['Client', sites.client_name],
@@ -25,6 +25,7 @@ export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
       />,
     ],
   ];
+  if (written_at) facts.push(['Written', formatLongDateTime(written_at)]);
   if (incident.entered_by) facts.push(['Entered by', nameOf(incident.clerk) ?? 'Former user']);
   return (
     <dl className="grid gap-x-6 gap-y-3 text-[0.9375rem] xs:grid-cols-2">
@@ -100,6 +101,11 @@ export function Timeline({ incident, reporter, withNotes }: TimelineProps) {
   );
   return (
     <ol>
+      {incident.written_at && (
+        <TimelineEntry at={incident.written_at} by={reporter}>
+          <p className="font-semibold">Written</p>
+        </TimelineEntry>
+      )}
       <TimelineEntry at={incident.created_at} by={reporter}>
         <p className="font-semibold">Reported</p>
       </TimelineEntry>

@@ -168,10 +168,17 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     className: 'min-w-24 compact:whitespace-nowrap',
     sort: 'reported',
     cell: (row) => (
-      <time dateTime={row.created_at}>
-        <Weekday at={row.created_at} />
-        {formatDateTime(row.created_at)}
-      </time>
+      <>
+        <time dateTime={row.created_at}>
+          <Weekday at={row.created_at} />
+          {formatDateTime(row.created_at)}
+        </time>
+        {row.written_at && (
+          <SecondLine>
+            Written <time dateTime={row.written_at}>{formatDateTime(row.written_at)}</time>
+          </SecondLine>
+        )}
+      </>
     ),
   },
   {

@@ -20,6 +20,8 @@ const factsSchema = z.object({
   severity: z.enum(SEVERITIES),
   status: z.enum(INCIDENT_STATUSES),
   reported_at: z.string(),
+  /** Only if it was written without a signal and arrived later. */
+  written_at: z.string().optional(),
   reported_by: z.string().optional(),
 });
 

@@ -13,8 +13,10 @@ import { type GuardIncident, useGuardIncident } from './own-incident.ts';
 import { unsentNotes } from './report-note.ts';
 import { useSiteChoice } from './site-choices.ts';
 
-function Progress({ incident: { created_at, incident_updates } }: { incident: GuardIncident }) {
+function Progress({ incident }: { incident: GuardIncident }) {
+  const { written_at, created_at, incident_updates } = incident;
   const steps = [
+    ...(written_at ? [{ id: 'written', label: 'Written', at: written_at }] : []),
     { id: 'reported', label: 'Reported', at: created_at },
     ...incident_updates
       .filter(({ from_status, to_status }) => from_status !== to_status)

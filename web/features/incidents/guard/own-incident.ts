@@ -35,7 +35,7 @@ export function useOwnReports(userId: string) {
 }
 
 export type GuardIncident = OwnReport &
-  Pick<Incident, 'site_id' | 'category' | 'description' | 'raised_by_user_id'> & {
+  Pick<Incident, 'site_id' | 'category' | 'description' | 'raised_by_user_id' | 'written_at'> & {
     evidence: Evidence[];
     incident_updates: Pick<IncidentUpdate, 'id' | 'from_status' | 'to_status' | 'created_at'>[];
     report_notes: { id: string; note: string; created_at: string }[];
@@ -48,7 +48,7 @@ async function fetchIncident(id: string): Promise<GuardIncident | null> {
   const { data } = await supabase()
     .from('incidents')
     .select(
-      `${ROW}, site_id, category, description, raised_by_user_id, evidence(*), incident_updates(id, from_status, to_status, created_at), report_notes(id, note, created_at), incident_reviews(id, decision, note, created_at)`,
+      `${ROW}, site_id, category, description, raised_by_user_id, written_at, evidence(*), incident_updates(id, from_status, to_status, created_at), report_notes(id, note, created_at), incident_reviews(id, decision, note, created_at)`,
     )
     .eq('id', id)
     .order('created_at', { referencedTable: 'evidence' })

@@ -58,13 +58,15 @@ async function sendFiles(context: Context, incidentId: string, evidence: ReportE
  * Sends the report, then its files: a file that fails does not stop the others. Everything has an id made on the device, so
  * a retry stores nothing twice and skips the files that have arrived.
  */
-export const sendReport: SendEntry = async ({ payload, isStored }, context) => {
+export const sendReport: SendEntry = async (entry, context) => {
+  const { payload, isStored, madeAt, offsetMs } = entry;
   const { report, evidence } = payloadOf(reportEntrySchema, payload);
+  const written_at = new Date(madeAt + (offsetMs ?? 0)).toISOString();
   if (!isStored) {
     accepted(
       await context.connection
         .from('incidents')
-        .upsert({ ...report, status: 'open' }, IGNORE_DUPLICATES)
+        .upsert({ ...report, status: 'open', written_at }, IGNORE_DUPLICATES)
         .abortSignal(AbortSignal.timeout(TIMEOUT_MS)),
     );
     await context.markStored();
