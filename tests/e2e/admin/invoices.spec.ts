@@ -51,6 +51,14 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
   await dialog.getByRole('button', { name: 'Add Line' }).click();
   await expect(page.getByText('$149.88').first()).toBeVisible();
 
+  // The margin lacks the draft, and says so.
+  const { id } = month.client;
+  await page.goto(`/admin/invoices/margin?from=2024-11-01&to=2024-11-30&client=${id}`);
+  const notice = page.getByRole('status').filter({ hasText: '1 invoice is still a draft' });
+  await notice.getByRole('link', { name: 'Show Drafts' }).click();
+  await page.getByRole('searchbox').fill(clientName);
+  await page.getByRole('link', { name: clientName }).click();
+
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
   await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
   const heading = page.getByRole('heading', { name: /^INV-\d{4}-\d{4,}$/ });

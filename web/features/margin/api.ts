@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { endOfMonth } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
@@ -48,6 +49,27 @@ export function useMargin(shown: Shown, by: MarginGroup, page: number) {
     placeholderData: keepPreviousData,
   });
 }
+
+async function countDrafts({ from, to }: Months, client: string | undefined) {
+  let query = supabase()
+    .from('invoices')
+    .select('id', { count: 'exact', head: true })
+    .eq('status', 'draft')
+    .gte('period_end', `${from.slice(0, 7)}-01`)
+    .lte('period_end', endOfMonth(to));
+  if (client) query = query.eq('client_id', client);
+  const { count } = await query.throwOnError();
+  return count ?? 0;
+}
+
+/** How many invoices of the months are drafts, which the margin leaves out. @param client its id, NONE, or all */
+export const useDraftCount = (months: Months, client: string | undefined) =>
+  useQuery({
+    queryKey: [...invoicesKey, 'margin', 'drafts', months, client],
+    queryFn: () => countDrafts(months, client),
+    // Every invoice has a client.
+    enabled: client !== NONE,
+  });
 
 /** @param site its id, or NONE */
 const fetchHours = ({ from, to }: Months, site: string) =>

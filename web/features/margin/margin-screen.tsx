@@ -15,6 +15,7 @@ import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
 import { exportMargin, SUMS_PAGE, useMargin } from './api.ts';
+import { DraftsNotice } from './drafts-notice.tsx';
 import { HoursDialog } from './hours-dialog.tsx';
 import {
   type CurrencyMargin,
@@ -173,6 +174,7 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
         <ExportButton exportRecords={() => exportMargin(shown)} />
       </ScreenHeading>
       <ListToolbar search={search} onChange={onChange} filters={filters} />
+      <DraftsNotice {...{ months, client }} />
       <Loaded query={query} loadingText="Loading the margin...">
         {({ by: summedBy, currencies }) =>
           currencies.length === 0 ? (
