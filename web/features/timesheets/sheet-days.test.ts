@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type DayRow, daysOf, type Segment, totalOf, weeksOf } from './sheet-days.ts';
+import { type DayRow, daysOf, isRunning, type Segment, totalOf, weeksOf } from './sheet-days.ts';
 
 const SHEET = '7f6a1d0e-8a55-4c3c-9d63-111111111111';
 
@@ -58,6 +58,11 @@ it('a night shift is planned and worked on both of its days', () => {
     [25, true],
   ]);
   expect(second?.work.map(({ left, width }) => [left, width])).toEqual([[0, 25]]);
+  const running = (at: string) =>
+    [first, second].map((one) => one && isRunning(one, Date.parse(at)));
+  expect(running('2026-10-05T17:59:59Z')).toEqual([false, false]);
+  expect(running('2026-10-05T18:00:00Z')).toEqual([true, true]);
+  expect(running('2026-10-06T06:00:00Z')).toEqual([false, false]);
 });
 
 it('sentences of an unknown shape are left out', () => {

@@ -66,6 +66,12 @@ export function daysOf({ days, segments, duties, disputes }: SheetFacts): SheetD
     }));
 }
 
+/** Whether a planned shift that touches the day is going on. @param at milliseconds since 1970 */
+export const isRunning = ({ plan }: Pick<SheetDay, 'plan'>, at: number): boolean =>
+  plan.some(
+    ({ item: { starts_at, ends_at } }) => Date.parse(starts_at) <= at && at < Date.parse(ends_at),
+  );
+
 const sumOf = (days: readonly SheetDay[], name: keyof Figures) =>
   days.reduce((sum, day) => sum + day[name], 0);
 

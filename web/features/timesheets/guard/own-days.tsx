@@ -6,7 +6,7 @@ import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { DayRow } from '../day-row.tsx';
 import { DisputeNote } from '../dispute-note.tsx';
 import type { Sheet } from '../sheet-api.ts';
-import { daysOf, type SheetDay } from '../sheet-days.ts';
+import { daysOf, isRunning, type SheetDay } from '../sheet-days.ts';
 import { type DisputePayload, unsentOf } from './dispute.ts';
 import { DisputeDialog } from './dispute-dialog.tsx';
 
@@ -20,6 +20,11 @@ function OwnDay({ day, unsent, onDispute }: OwnDayProps) {
   const isOpen = unsent !== undefined || day.disputes.some(({ status }) => status === 'open');
   return (
     <DayRow day={day} heading="h2">
+      {day.worked === 0 && isRunning(day, Date.now()) && (
+        <p className="mt-1 text-sm text-muted">
+          This shift is still running. Its hours count once you have clocked out.
+        </p>
+      )}
       {day.disputes.map((dispute) => (
         <DisputeNote key={dispute.id} author="You" dispute={dispute}>
           {dispute.status === 'open' && <p className="text-muted">Sent. No answer yet.</p>}
