@@ -59,28 +59,20 @@ const OWN_VALUES = {
   invoices: { sequence: `sequence + (c * 20 + t) * 10000` },
 };
 
-/** What the server's jobs do: sums of all that is there. */
-const JOBS = {
-  unbilled: `insert into private.unbilled_changes (timesheet_id)
-    select id from timesheets where id not in (select timesheet_id from private.unbilled_changes where timesheet_id is not null)`,
-  sums: `do $$ begin
-    -- As of a company that has been in its time zone for long.
-    update private.settings set time_zone_since = now() - interval '1 year';
-    -- Of the demo alone.
-    delete from private.summed_invoices; delete from private.billed_minutes;
-    delete from private.summed_pay_runs; delete from private.paid_minutes;
-    delete from private.settled_invoices; delete from private.billed_sums;
-    delete from private.settled_runs; delete from private.wage_sums;
-    delete from private.payslips_apart; delete from private.pay_run_sums;
-    while exists (select from invoices where status <> 'draft' and id not in (select invoice_id from private.settled_invoices))
-      or exists (select from pay_runs where status in ('locked', 'paid')
-        and id not in (select pay_run_id from private.settled_runs where is_summed))
-      or exists (select from pay_runs where status in ('locked', 'paid') and id not in (select pay_run_id from private.pay_run_sums))
-    loop
-      perform private.sum_for_margin();
-    end loop;
-  end $$`,
-};
+/** What the demo has summed is of the demo alone. The company has been in its time zone for long. */
+const FORGET_SUMS = `
+  update private.settings set time_zone_since = now() - interval '1 year';
+  delete from private.summed_invoices; delete from private.billed_minutes;
+  delete from private.summed_pay_runs; delete from private.paid_minutes;
+  delete from private.settled_invoices; delete from private.billed_sums;
+  delete from private.settled_runs; delete from private.wage_sums;
+  delete from private.payslips_apart; delete from private.pay_run_sums`;
+
+const QUEUE_UNBILLED = `
+  insert into private.unbilled_changes (timesheet_id)
+  select id from timesheets
+  where id not in (select timesheet_id from private.unbilled_changes where timesheet_id is not null);
+  analyze private.unbilled_changes`;
 
 const SETTINGS = `
   set session_replication_role = replica;
@@ -178,11 +170,39 @@ const EVENTS = [
   ],
 ];
 
+/** Invoices and pay runs that the margin has no sums of. */
+const NOT_SUMMED = `
+  select from invoices where status <> 'draft' and id not in (select invoice_id from private.settled_invoices)
+  union all
+  select from pay_runs where status in ('locked', 'paid') and (
+    id not in (select pay_run_id from private.settled_runs where is_summed)
+    or id not in (select pay_run_id from private.pay_run_sums)
+  )
+  limit 1`;
+
+/** Runs a job of the database until nothing is left, each time with statistics of what the last one wrote. */
+async function runJob(client, { job, left, tables }) {
+  const isLeft = async () => (await client.query(left)).rowCount > 0;
+  while (await isLeft()) await client.query(`select private.${job}(); analyze ${tables}`);
+}
+
+async function sumMargin(client) {
+  await client.query(FORGET_SUMS);
+  await runJob(client, {
+    job: 'sum_for_margin',
+    left: NOT_SUMMED,
+    tables:
+      'private.summed_invoices, private.settled_invoices, private.paid_minutes, private.billed_minutes',
+  });
+}
+
 async function sumUnbilled(client) {
-  await client.query(`${JOBS.unbilled}; analyze private.unbilled_changes`);
-  const left = async () =>
-    (await client.query('select from private.unbilled_changes limit 1')).rows;
-  while ((await left()).length > 0) await client.query('select private.check_billed_timesheets()');
+  await client.query(QUEUE_UNBILLED);
+  await runJob(client, {
+    job: 'check_billed_timesheets',
+    left: 'select from private.unbilled_changes limit 1',
+    tables: 'private.unbilled_changes',
+  });
 }
 
 /** Calls `work` for each item, one at a time on each connection. */
@@ -222,7 +242,7 @@ export async function growCompany(clients, { copies, years, say }) {
     timed(client, table, () => withoutIndexes(client, table, () => client.query(insert))),
   );
   await client.query('vacuum (analyze)');
-  await timed(client, 'private.paid_minutes', () => client.query(JOBS.sums));
+  await timed(client, 'private.paid_minutes', () => sumMargin(client));
   await timed(client, 'private.unbilled_sums', () => sumUnbilled(client));
   await client.query('vacuum (analyze) private.unbilled_sums, private.unbilled_changes');
   const { rows } = await client.query(

@@ -167,8 +167,8 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
       COMPACT_CELL,
       spacing,
       className,
-      // Stays visible when the table is wider than the screen. Its buttons have their own padding.
-      card === 'actions' && 'px-0 last:pr-0 print:hidden compact:overflow-visible',
+      // Stays visible when the table is wider than the screen. Its buttons have their own padding, and room for a ring of focus.
+      card === 'actions' && 'px-0 last:pr-1.5 print:hidden compact:overflow-visible',
       isWide &&
         card === 'actions' &&
         'sticky right-0 bg-raised group-hover:bg-sunken group-has-[[data-row]:checked]:bg-chosen',
