@@ -90,10 +90,19 @@ test('a refused sign-up shows why and keeps what was typed', { tag: '@long' }, a
 test('a wrong password shows one error toast at a time and keeps what was typed', {
   tag: '@long',
 }, async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/auth');
   await login(page, emailOf('guard'), 'not the password');
   const toasts = page.locator('[data-sonner-toast]');
   await expect(toasts).toContainText(['Invalid login credentials']);
+  // It covers nothing that helps now.
+  const code = page.getByText('I have a start code');
+  await expect
+    .poll(async () => {
+      const [toast, help] = await Promise.all([toasts.boundingBox(), code.boundingBox()]);
+      return toast && help && toast.y - (help.y + help.height);
+    })
+    .toBeGreaterThanOrEqual(0);
   await expect(page.getByLabel('Email')).toHaveValue(emailOf('guard'));
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password');
 

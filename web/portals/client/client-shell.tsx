@@ -73,6 +73,7 @@ function Places({ open }: { open: Place }) {
   return (
     <nav
       aria-label="Client portal"
+      data-bottom-bar
       className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
     >
       <ul className="mx-auto grid max-w-5xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
