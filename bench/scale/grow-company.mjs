@@ -70,8 +70,8 @@ const FORGET_SUMS = `
 
 const QUEUE_UNBILLED = `
   insert into private.unbilled_changes (timesheet_id)
-  select id from timesheets
-  where id not in (select timesheet_id from private.unbilled_changes where timesheet_id is not null);
+  select t.id from timesheets t
+  where not exists (select from private.unbilled_changes c where c.timesheet_id = t.id);
   analyze private.unbilled_changes`;
 
 const SETTINGS = `
