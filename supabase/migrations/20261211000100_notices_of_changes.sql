@@ -10,7 +10,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Queues a notice, or adds lines to the one of this transaction. The caller is not told what they do themselves, and
--- nobody is told of rows without a caller, which are being loaded.
+-- nobody is told of rows that are loaded without a caller.
 create function private.tell_of_shifts(p_person uuid, p_change text, p_lines text[]) returns void
 language sql set search_path = '' as $$
   insert into public.notices as n (user_id, kind, title, body, link, dedupe_key)
@@ -18,7 +18,7 @@ language sql set search_path = '' as $$
     case p_change when 'assigned' then 'New shift' when 'moved' then 'Shift moved' else 'Shift removed' end,
     left(array_to_string(p_lines, e'\n'), 2000), '/staff/shifts',
     format('%s %s %s', p_change, p_person, pg_current_xact_id())
-  where p_person <> auth.uid()
+  where auth.role() is not null and p_person is distinct from auth.uid()
   on conflict (dedupe_key) do update set body = left(n.body || e'\n' || excluded.body, 2000);
 $$;
 
@@ -142,7 +142,7 @@ $$;
 create function private.tell_of_decided_leave() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if new.user_id <> auth.uid() then
+  if auth.role() is not null and new.user_id is distinct from auth.uid() then
     perform private.notify(new.user_id, 'leave', 'Leave ' || new.status,
       concat_ws(e'\n',
         format('%s leave, %s', initcap(new.type), case
