@@ -174,7 +174,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
           {formatDateTime(row.created_at)}
         </time>
         {row.written_at && (
-          <SecondLine>
+          <SecondLine wraps className="compact:hidden">
             Written <time dateTime={row.written_at}>{formatDateTime(row.written_at)}</time>
           </SecondLine>
         )}
