@@ -167,8 +167,10 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
       COMPACT_CELL,
       spacing,
       className,
-      // Stays visible when the table is wider than the screen. Its buttons have their own padding, and room for a ring of focus.
-      card === 'actions' && 'px-0 last:pr-1.5 print:hidden compact:overflow-visible',
+      // Stays visible when the table is wider than the screen. Its buttons have their own padding; the card would cut a ring of focus
+      // around the last one.
+      card === 'actions' &&
+        'px-0 last:pr-0 print:hidden compact:overflow-visible [&_:focus-visible]:-outline-offset-3',
       isWide &&
         card === 'actions' &&
         'sticky right-0 bg-raised group-hover:bg-sunken group-has-[[data-row]:checked]:bg-chosen',
