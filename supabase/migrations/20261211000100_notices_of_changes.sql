@@ -9,8 +9,8 @@ language sql stable security definer set search_path = '' as $$
   from public.sites s where s.id = p_site;
 $$;
 
--- Queues a notice, or adds lines to the one of this transaction. The caller is not told what they do themselves, and
--- nobody is told of rows that are loaded without a caller.
+-- Queues a notice, or adds lines to the one of this transaction. Callers get none of what they do themselves, and
+-- rows that are loaded without a caller send none.
 create function private.tell_of_shifts(p_person uuid, p_change text, p_lines text[]) returns void
 language sql set search_path = '' as $$
   insert into public.notices as n (user_id, kind, title, body, link, dedupe_key)
@@ -48,27 +48,25 @@ $$;
 -- Definer, because planners write no notices.
 create function private.tell_of_changed_shift() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  was text := private.duty_text(old.site_id, old.start_time, old.end_time);
 begin
-  -- A change of the post tells them itself.
-  if private.expansion() <> 'on' then
-    perform private.tell_of_shifts(a.user_id, case tg_op when 'UPDATE' then 'moved' else 'removed' end, array[
-      case tg_op
-        when 'UPDATE' then private.duty_text(new.site_id, new.start_time, new.end_time) || ', before: ' || was
-        else was
-      end
-    ])
-    from public.assignments a
-    where a.shift_id = old.id and a.status in ('assigned', 'confirmed')
-    order by a.user_id;
+  -- A change of the post sends its own notices.
+  if private.expansion() = 'on' then
+    return old;
   end if;
+  perform private.tell_of_shifts(a.user_id, case tg_op when 'UPDATE' then 'moved' else 'removed' end, array[
+    concat_ws(', before: ',
+      case tg_op when 'UPDATE' then private.duty_text(new.site_id, new.start_time, new.end_time) end,
+      private.duty_text(old.site_id, old.start_time, old.end_time))
+  ])
+  from public.assignments a
+  where a.shift_id = old.id and a.status in ('assigned', 'confirmed')
+  order by a.user_id;
   return old;
 end
 $$;
-create trigger guards_are_told before delete on public.shifts
+create trigger notify_of_removal before delete on public.shifts
   for each row when (old.end_time > now()) execute function private.tell_of_changed_shift();
-create trigger guards_are_told_of_times after update on public.shifts
+create trigger notify_of_move after update on public.shifts
   for each row when (
     (old.site_id, old.start_time, old.end_time) is distinct from (new.site_id, new.start_time, new.end_time)
     and greatest(old.end_time, new.end_time) > now()
@@ -156,7 +154,7 @@ begin
   return null;
 end
 $$;
-create trigger leave_is_told after update on public.leave_requests
+create trigger notify_of_decision after update on public.leave_requests
   for each row when (new.status <> old.status) execute function private.tell_of_decided_leave();
 
 revoke all on function

@@ -1,4 +1,4 @@
-// What guards are told when somebody else changes their shifts or decides their leave.
+// The notices that guards get when somebody else changes their shifts or decides their leave.
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ const MONDAY = 'Here, Mon, Jan 1, 6:00 PM to 6:00 AM';
 const TUESDAY = 'Here, Tue, Jan 2, 6:00 PM to 6:00 AM';
 const link = '/staff/shifts';
 
-describe('the guard of a shift to come is told', () => {
+describe('the guard of a shift to come gets a notice', () => {
   test('when it is moved, with the old time, and not when something else changes', async () => {
     await rolledBack(database.owner, async (client) => {
       const [first, , past] = await addShifts(client);
@@ -123,7 +123,7 @@ describe('the guard of a shift to come is told', () => {
   });
 });
 
-test('who asked for leave is told what was decided, with the note', async () => {
+test('who asked for leave gets a notice of the decision, with the note', async () => {
   await rolledBack(database.owner, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `insert into leave_requests (user_id, type, start_date, end_date, reason)
