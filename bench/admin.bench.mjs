@@ -87,7 +87,7 @@ async function growth(browser, url) {
   const context = await signedIn(browser, url);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  await page.addInitScript(watchRows);
+  await watchRows(page);
   await page.goto(`${url}/admin`);
   for (const screen of [...SCREENS.slice(1), ...SCREENS]) await change(page, screen);
   const before = await heap(session);

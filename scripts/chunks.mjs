@@ -61,8 +61,8 @@ const FILES = [
   // The landing page loads very little code.
   ['page', (of, screens) => of('page') && (APP.some(of) || screens > 0)],
   // Code of the public site must not share a chunk with the app's entry, which would start the app there. Nor must the
-  // sign-in or a menu share one with the client library, which loads later.
-  ['common', (of) => (of('site') || of('backend')) && [...FIRST, 'dialogs'].some(of)],
+  // sign-in, a menu or the office's first screen share one with what loads later: the client library, and Zod.
+  ['common', (of) => (of('site') || of('backend')) && [...FIRST, 'dialogs', 'admin'].some(of)],
   ['schemas', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
   ['app', (of) => of('app')],
   ['backend', (of) => of('backend')],
@@ -199,7 +199,7 @@ export function firstFiles(chunks, fonts, screens) {
   const byAddress = Object.fromEntries(
     table.map(([address, names]) => [address, names.map((name) => files.indexOf(name))]),
   );
-  const ask = (names, table, signIn, fonts, client) => {
+  const ask = (names, entry, table, signIn, fonts, client) => {
     let isSignedIn = false;
     try {
       isSignedIn = Object.keys(localStorage).some((key) => /^sb-.+-auth-token$/.test(key));
@@ -241,14 +241,20 @@ export function firstFiles(chunks, fonts, screens) {
       request({ rel: 'modulepreload', href: `/${names[client]}` });
     };
     const events = isEarly ? { onload: came, onerror: came } : {};
-    for (const number of urgent) {
-      request({ rel: 'modulepreload', href: `/${names[number]}`, ...events });
-    }
+    const askForScreen = () => {
+      for (const number of urgent) {
+        request({ rel: 'modulepreload', href: `/${names[number]}`, ...events });
+      }
+    };
+    // All files share the line. The browser evaluates the app and its libraries while the screen's code is on it.
+    const entryEvents = { onload: askForScreen, onerror: askForScreen };
+    request({ rel: 'modulepreload', href: `/${entry}`, ...entryEvents });
     // On a first visit the sign-in code is more urgent than its font.
     if (isSignedIn && !isEarly) askForFonts();
   };
   const signIn = missing(SIGN_IN).map((name) => files.indexOf(name));
-  const settings = [files, byAddress, signIn, fonts, files.indexOf(chunks[keyOf(CLIENT)].file)];
+  const client = files.indexOf(chunks[keyOf(CLIENT)].file);
+  const settings = [files, chunks['app.html'].file, byAddress, signIn, fonts, client];
   return `(${ask})(${settings.map((value) => JSON.stringify(value)).join(',')})`;
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { watchPaint } from './painted.mjs';
 import { slowPage } from './slow-page.mjs';
 
 /** A page without its rows by then has lost its locator. */
@@ -12,17 +13,11 @@ async function busy(session) {
 
 /** Records in the page when a frame with this element has been painted, and reports it. */
 function watchFor(shown) {
-  const look = () => {
-    const elements = [...document.querySelectorAll(shown)];
-    if (!elements.some((element) => element.checkVisibility())) requestAnimationFrame(look);
-    else {
-      setTimeout(() => {
-        globalThis.paintedAt = performance.now();
-        globalThis.reportPaint('');
-      });
-    }
-  };
-  requestAnimationFrame(look);
+  const isShown = () => [...document.querySelectorAll(shown)].some((row) => row.checkVisibility());
+  globalThis.whenPainted(isShown, (time) => {
+    globalThis.paintedAt = time;
+    globalThis.reportPaint('');
+  });
 }
 
 /**
@@ -48,6 +43,7 @@ export async function firstVisit(context, address, shown) {
   await session.send('Runtime.enable');
   await session.send('Runtime.addBinding', { name: 'reportPaint' });
   const painted = once(session, 'Runtime.bindingCalled', { signal: AbortSignal.timeout(LIMIT_MS) });
+  await page.addInitScript(watchPaint);
   await page.addInitScript(watchFor, shown);
   const started = performance.now();
   await page.goto(address, { waitUntil: 'commit' });

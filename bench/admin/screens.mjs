@@ -1,4 +1,5 @@
 // The screens of the office: from the press on a link of the sidebar to the first painted frame that has the screen's rows.
+import { watchPaint } from './painted.mjs';
 import { slowPage } from './slow-page.mjs';
 
 const ROUNDS = 3;
@@ -42,12 +43,10 @@ export const SCREENS = [
 /**
  * In the page: `awaitRows` names the rows, and `rowsPainted` is the time from the next press on a link of the sidebar to the
  * first painted frame that has them. The press begins when the browser receives it (`timeStamp` of
- * pointerdown, before any handler has run). The frame is the first one that begins with rows of the new screen in the
- * document and its link active; a task that was queued in that frame runs after it has been painted.
+ * pointerdown, before any handler has run). The frame has rows of the new screen in the document and its link active.
  */
-export function watchRows() {
+function watchPresses() {
   let awaited;
-  let before;
   let painted;
   globalThis.awaitRows = (screen) => {
     awaited = screen;
@@ -55,29 +54,32 @@ export function watchRows() {
       painted = resolve;
     });
   };
-  const hasRows = ({ name, rows }) => {
-    const link = document.querySelector('#sidebar a[data-status=active]');
-    if (!link?.textContent.includes(name)) return false;
-    const shown = [...document.querySelectorAll(rows)].filter((row) => !before.has(row));
-    return shown.some((row) => row.checkVisibility());
-  };
-  const look = (pressedAt) => {
-    if (hasRows(awaited)) setTimeout(() => painted(performance.now() - pressedAt));
-    else requestAnimationFrame(() => look(pressedAt));
-  };
   const press = ({ timeStamp }) => {
     if (!awaited) return;
-    before = new Set(document.querySelectorAll(awaited.rows));
-    requestAnimationFrame(() => look(timeStamp));
+    const { name, rows } = awaited;
+    const before = new Set(document.querySelectorAll(rows));
+    const hasRows = () => {
+      const link = document.querySelector('#sidebar a[data-status=active]');
+      if (!link?.textContent.includes(name)) return false;
+      const shown = [...document.querySelectorAll(rows)].filter((row) => !before.has(row));
+      return shown.some((row) => row.checkVisibility());
+    };
+    globalThis.whenPainted(hasRows, (time) => painted(time - timeStamp));
   };
   addEventListener('pointerdown', press, { capture: true });
+}
+
+/** Prepares a page that has not been opened yet for `change`. */
+export async function watchRows(page) {
+  await page.addInitScript(watchPaint);
+  await page.addInitScript(watchPresses);
 }
 
 export const entry = (page, name) =>
   page.locator('#sidebar').getByRole('link', { name, exact: true });
 
 /**
- * Opens a screen from the sidebar and waits for its rows. The page has `watchRows` as an init script.
+ * Opens a screen from the sidebar and waits for its rows. The page was prepared by `watchRows`.
  * @returns milliseconds from the press to the painted rows
  */
 export async function change(page, [name, rows]) {
@@ -101,7 +103,7 @@ export async function change(page, [name, rows]) {
 /** @returns {Promise<[name: string, ...rounds: number[]][]>} milliseconds */
 export async function screens(context, url) {
   const { page } = await slowPage(context);
-  await page.addInitScript(watchRows);
+  await watchRows(page);
   await page.goto(`${url}/admin`);
   for (const screen of SCREENS.slice(1)) await change(page, screen);
   const times = new Map(SCREENS.map(([name]) => [name, []]));

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { earlyAnswersCome, hasEarlyAnswers } from '#web/lib/cache/early-answers.ts';
-import { restoreQueries } from '#web/lib/cache/persisted-queries.ts';
+import { restoreQueries, restoreQueriesAfter } from '#web/lib/cache/persisted-queries.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { sessionOnDevice } from '#web/lib/session/device-session.ts';
 import { profileQuery, rolesQuery } from '#web/lib/session/session-queries.ts';
@@ -29,13 +29,19 @@ async function prepare(queryClient: QueryClient): Promise<void> {
   const isEarly = user !== undefined && hasEarlyAnswers();
   const canRead = earlyAnswersCome();
   const screen = loadFirstScreen(user !== undefined);
+  if (isEarly && (await canRead)) {
+    backend.open(firstPaint).catch(() => undefined);
+    restoreQueriesAfter(firstPaint, queryClient, user.id);
+    await readSession(queryClient, user.id);
+    await screen;
+    return;
+  }
   const hasCachedData = user !== undefined && (await restoreQueries(queryClient, user.id));
   // The staff home renders cached data, and the page has requested the rows of the office's first screen. Other screens
   // need the client to fetch theirs.
   const isFirst = (hasCachedData && isStaffHome) || isEarly;
   if (isFirst) backend.open(firstPaint).catch(() => undefined);
   else if (user) await backend.open();
-  if (isEarly && (await canRead)) await readSession(queryClient, user.id);
   await screen;
 }
 

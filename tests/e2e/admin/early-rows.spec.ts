@@ -1,5 +1,5 @@
 // The rows of the office's first screen, which the page requests while the code is loading.
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import { gate } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -36,6 +36,24 @@ test('rows show before supabase-js has loaded, are requested once, and a press w
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeDisabled();
   open();
   expect((await download).suggestedFilename()).toMatch(/^deployments.*\.csv$/);
+});
+
+test('the first screen loads no schema library', async ({ openAs }) => {
+  const page = await openAs('admin');
+  const open = await hold(page, CLIENT);
+  const scripts: Response[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response);
+  });
+  await page.goto('/admin');
+  await expect(firstCard(page)).toBeVisible();
+  const filesWith = async (word: string) => {
+    const texts = await Promise.all(scripts.map((script) => script.text()));
+    return scripts.flatMap((script, index) => (texts[index]?.includes(word) ? [script.url()] : []));
+  };
+  expect(await filesWith('createRoot')).not.toEqual([]);
+  expect(await filesWith('ZodObject')).toEqual([]);
+  open();
 });
 
 test('a page with a session shows an indicator, and not the sign-in, until the code has loaded', async ({

@@ -63,6 +63,16 @@ export async function restoreQueries(client: QueryClient, userId: string): Promi
   return hasData ?? false;
 }
 
+/** The same once `painted`: what the first screen shows has come from the server, and reading IndexedDB takes it 0.2 s. */
+export function restoreQueriesAfter(
+  painted: Promise<void>,
+  client: QueryClient,
+  userId: string,
+): void {
+  restoredBeforeRender = userId;
+  painted.then(() => restore(client, userId)).catch(warnUnavailable);
+}
+
 /**
  * Persists queries for the signed-in user, and deletes those of every other user.
  * @param userId null when no user is signed in, undefined while that is unknown
