@@ -54,3 +54,22 @@ test('the heading of a long table stays, and more rows on a page are in the addr
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows).toHaveCount(50);
 });
+
+test('on a phone the filters are folded, so that rows begin on the first screen', async ({
+  openAs,
+}) => {
+  const phone = { width: 360, height: 740 };
+  const page = await openAs('admin', { viewport: phone, hasTouch: true });
+  await page.goto('/admin/incidents');
+  const severity = page.getByRole('combobox', { name: 'Severity' });
+  const view = page.getByRole('button', { name: /^View/ }).first();
+  await expect(view).toBeInViewport();
+  await expect(severity).toBeHidden();
+
+  await page.getByRole('button', { name: 'Filters', exact: true }).tap();
+  await severity.selectOption('Critical');
+  await expect(page).toHaveURL(/severity=critical/);
+  await page.getByRole('button', { name: 'Filters (1)' }).tap();
+  await expect(severity).toBeHidden();
+  await expect(view).toBeInViewport();
+});

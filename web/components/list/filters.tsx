@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { useMatchingSites, usePeople, usePerson, useSite } from '#web/lib/data/lookups.ts';
@@ -50,7 +49,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
     onSearch(text.trim());
   }
   return (
-    <div className="relative min-w-0 flex-1 basis-64 sm:max-w-md lg:basis-40">
+    <div className="relative min-w-0 flex-1 basis-40 sm:max-w-md sm:basis-64 lg:basis-40">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -222,7 +221,7 @@ type FilterControlProps = {
   onChange: (value: string | undefined) => void;
 };
 
-function FilterControl({ filter, ...state }: FilterControlProps) {
+export function FilterControl({ filter, ...state }: FilterControlProps) {
   switch (filter.kind) {
     case 'site':
       return <SiteFilter {...state} />;
@@ -241,61 +240,4 @@ function FilterControl({ filter, ...state }: FilterControlProps) {
 export interface Addressed {
   search: Readonly<Record<string, unknown>>;
   onChange(change: Record<string, string | number | undefined>): void;
-}
-
-/** The first page: of a list, or of a log, which has a cursor. */
-const FIRST = { page: undefined, before: undefined };
-
-type ClearFiltersProps = Pick<Addressed, 'onChange'> & { filters: readonly Filter[] };
-
-/** In an empty result: removes the search and all filters. */
-export function ClearFilters({ filters, onChange }: ClearFiltersProps) {
-  const cleared = filters.map(({ key }) => [key, undefined] as const);
-  return (
-    <span className="mt-4 block">
-      <Button
-        variant="secondary"
-        onClick={() => onChange({ ...FIRST, q: undefined, ...Object.fromEntries(cleared) })}
-      >
-        Clear filters
-      </Button>
-    </span>
-  );
-}
-
-type ListToolbarProps = Addressed & {
-  /** What the search looks through, for example "Search enquiries"; no search without it. */
-  searchLabel?: string | undefined;
-  filters?: readonly Filter[] | undefined;
-  /** The order of the rows, where no column header sorts them. */
-  order?: Filter | undefined;
-  /** Further controls. */
-  children?: ReactNode;
-};
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-export function ListToolbar(props: ListToolbarProps) {
-  const { search, onChange, searchLabel, filters = [], order } = props;
-  if (searchLabel === undefined && filters.length === 0) return null;
-  return (
-    <search className="mb-5 flex flex-wrap items-end gap-3 compact:mb-3 print:hidden">
-      {searchLabel && (
-        <SearchField
-          label={searchLabel}
-          value={textOf(search.q) ?? ''}
-          onSearch={(text) => onChange({ ...FIRST, q: text || undefined })}
-        />
-      )}
-      {[...filters, ...(order ? [order] : [])].map((filter) => (
-        <FilterControl
-          key={filter.key}
-          filter={filter}
-          value={textOf(search[filter.key])}
-          onChange={(value) => onChange({ ...FIRST, [filter.key]: value })}
-        />
-      ))}
-      {props.children}
-    </search>
-  );
 }

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { inSentence } from '#web/lib/format/letter-case.ts';
 import { GrowingCards } from './cards.tsx';
-import { type Addressed, ClearFilters, type Filter, ListToolbar } from './filters.tsx';
+import type { Addressed, Filter } from './filters.tsx';
 import type { RowSource } from './list-actions.ts';
+import { ClearFilters, ListToolbar } from './list-toolbar.tsx';
 import { PagedCards } from './paged-cards.tsx';
 import type { TableOptions, TableRows } from './table-rows.tsx';
 

@@ -1,6 +1,7 @@
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import { type Filter, ListToolbar } from '#web/components/list/filters.tsx';
+import type { Filter } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';

@@ -1,5 +1,6 @@
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import { choice, type Filter, ListToolbar, searchedChoice } from '#web/components/list/filters.tsx';
+import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';

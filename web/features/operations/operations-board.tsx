@@ -1,7 +1,8 @@
 import { MapPin, X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { ScreenFailure } from '#web/components/layout/screen.tsx';
-import { type Filter, ListToolbar, nameChoice } from '#web/components/list/filters.tsx';
+import { type Filter, nameChoice } from '#web/components/list/filters.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';

@@ -1,12 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { RosterBoardInput } from '#shared/roster/input.ts';
-import {
-  choice,
-  type Filter,
-  ListToolbar,
-  nameChoice,
-  searchedChoice,
-} from '#web/components/list/filters.tsx';
+import { choice, type Filter, nameChoice, searchedChoice } from '#web/components/list/filters.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
@@ -125,6 +120,7 @@ export function RosterFilters({
       onChange={onChange}
       searchLabel={search.view === 'guards' ? 'Search guards' : 'Search posts'}
       filters={filters}
+      isAlwaysOpen
     />
   );
 }

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { DayButtons } from '#web/components/list/day-buttons.tsx';
-import { ListToolbar } from '#web/components/list/filters.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
+import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager, usePages } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
