@@ -146,6 +146,20 @@ describe('open shifts', () => {
         { shift_id: planned },
       ]);
     }));
+
+  test('leave out what the guard has declined, until a planner assigns the guard again', () =>
+    story(async ({ as, owner, shift, assign }) => {
+      const declined = await shift(60);
+      await as(guardHere, `select answer_assignment($1, 'decline', 'Ill')`, [
+        await assign(declined, guardHere),
+      ]);
+      const listed = 'select shift_id from open_shifts()';
+      expect(await as(guardHere, listed)).toEqual([]);
+      expect(await as(bystander, listed)).toEqual([{ shift_id: declined }]);
+      const again = await assign(declined, guardHere);
+      await owner(`update assignments set status = 'cancelled' where id = $1`, [again]);
+      expect(await as(guardHere, listed)).toEqual([{ shift_id: declined }]);
+    }));
 });
 
 describe('a bid', () => {
