@@ -39,6 +39,10 @@ function spanOf(filters: ShiftFilters) {
   return day ? { from: startOfDay(day), to: startOfDay(dayAfter(day, 1)) } : undefined;
 }
 
+/** shift_totals counts these from indexes, and the screen requests it anyway. */
+const isCountedByTotals = ({ q, guard, staffing }: ShiftFilters) =>
+  staffing !== undefined || !(q || guard);
+
 function shiftsQuery(filters: ShiftFilters) {
   const { q = '', site, staffing, guard, sort } = filters;
   const span = spanOf(filters);
@@ -47,8 +51,7 @@ function shiftsQuery(filters: ShiftFilters) {
   const searchesSites = filters.week !== undefined && filters.rows !== 'guards';
   // 'now' is the database's time, like in shift_totals: list and totals agree.
   const words = { ...(!searchesSites && { p_search: q }), ...(!span && { p_ends_after: 'now' }) };
-  // Counting by staffing looks at the guards of every shift; shift_totals does it from indexes.
-  const counting = staffing ? {} : { count: 'exact' as const };
+  const counting = isCountedByTotals(filters) ? {} : { count: 'exact' as const };
   let query = supabase()
     .rpc('search_shifts', words, { ...counting, get: true })
     .select(columns);
@@ -191,7 +194,9 @@ export const shiftList = listQueries('shifts', {
   filters: ['q', 'site', 'staffing', 'guard', 'day', 'week', 'sort'],
   rows: shiftsQuery,
   total: (filters, client) =>
-    filters.staffing && client.fetchQuery(totalsQuery(filters)).then(({ shifts }) => shifts),
+    isCountedByTotals(filters)
+      ? client.fetchQuery(totalsQuery(filters)).then(({ shifts }) => shifts)
+      : undefined,
   columns: COLUMNS,
   refetchInterval: refetchIntervalOf,
 });
