@@ -9,10 +9,16 @@ import { messageOf } from '#web/lib/errors/error-message.ts';
 type ExportButtonProps = {
   exportRecords: () => Promise<void>;
   /** Where there is room for an icon alone. */
-  isNarrow?: boolean;
+  iconOnly?: keyof typeof ICON_ONLY;
 };
 
-export function ExportButton({ exportRecords, isNarrow = false }: ExportButtonProps) {
+const ICON_ONLY = {
+  always: { button: 'size-11 shrink-0 px-0', label: 'sr-only' },
+  onPhones: { button: 'max-sm:w-11 max-sm:flex-none! max-sm:px-0', label: 'max-sm:sr-only' },
+};
+
+export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
+  const classes = iconOnly && ICON_ONLY[iconOnly];
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', messageOf(error)),
@@ -20,13 +26,13 @@ export function ExportButton({ exportRecords, isNarrow = false }: ExportButtonPr
   return (
     <Button
       variant="secondary"
-      size={isNarrow ? 'icon' : 'default'}
-      title={isNarrow ? 'Export CSV' : undefined}
+      className={classes?.button}
+      title={classes && 'Export CSV'}
       busy={isPending}
       onClick={() => mutate()}
     >
       {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
-      <span className={isNarrow ? 'sr-only' : undefined}>Export CSV</span>
+      <span className={classes?.label}>Export CSV</span>
     </Button>
   );
 }
@@ -69,8 +75,13 @@ function DensityButton() {
   );
 }
 
+type ListButtonsProps = Pick<ExportButtonProps, 'exportRecords'> & {
+  /** A toolbar of icons. */
+  isNarrow?: boolean;
+};
+
 /** The buttons of every list: density, print, export. */
-export function ListButtons(props: ExportButtonProps) {
+export function ListButtons({ exportRecords, isNarrow = false }: ListButtonsProps) {
   return (
     <>
       <DensityButton />
@@ -82,7 +93,7 @@ export function ListButtons(props: ExportButtonProps) {
         iconClass="size-4.5"
         onClick={() => window.print()}
       />
-      <ExportButton {...props} />
+      <ExportButton exportRecords={exportRecords} iconOnly={isNarrow ? 'always' : 'onPhones'} />
     </>
   );
 }
