@@ -29,19 +29,16 @@ async function prepare(queryClient: QueryClient): Promise<void> {
   const isEarly = user !== undefined && hasEarlyAnswers();
   const canRead = earlyAnswersCome();
   const screen = loadFirstScreen(user !== undefined);
-  if (isEarly && (await canRead)) {
-    backend.open(firstPaint).catch(() => undefined);
-    restoreQueriesAfter(firstPaint, queryClient, user.id);
-    await readSession(queryClient, user.id);
-    await screen;
-    return;
-  }
-  const hasCachedData = user !== undefined && (await restoreQueries(queryClient, user.id));
+  const hasEarlyRows = isEarly && (await canRead);
+  if (hasEarlyRows) restoreQueriesAfter(firstPaint, queryClient, user.id);
+  const hasCachedData =
+    user !== undefined && !hasEarlyRows && (await restoreQueries(queryClient, user.id));
   // The staff home renders cached data, and the page has requested the rows of the office's first screen. Other screens
   // need the client to fetch theirs.
   const isFirst = (hasCachedData && isStaffHome) || isEarly;
   if (isFirst) backend.open(firstPaint).catch(() => undefined);
   else if (user) await backend.open();
+  if (hasEarlyRows) await readSession(queryClient, user.id);
   await screen;
 }
 

@@ -13,12 +13,12 @@ type ExportButtonProps = {
 };
 
 const ICON_ONLY = {
-  always: { button: 'size-11 shrink-0 px-0', label: 'sr-only' },
-  onPhones: { button: 'max-sm:w-11 max-sm:flex-none! max-sm:px-0', label: 'max-sm:sr-only' },
-};
+  always: { size: 'icon', label: 'sr-only' },
+  onPhones: { className: 'max-sm:w-11 max-sm:flex-none! max-sm:px-0', label: 'max-sm:sr-only' },
+} as const;
 
 export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
-  const classes = iconOnly && ICON_ONLY[iconOnly];
+  const { label, ...button } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', messageOf(error)),
@@ -26,13 +26,13 @@ export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
   return (
     <Button
       variant="secondary"
-      className={classes?.button}
-      title={classes && 'Export CSV'}
+      {...button}
+      title={iconOnly && 'Export CSV'}
       busy={isPending}
       onClick={() => mutate()}
     >
       {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
-      <span className={classes?.label}>Export CSV</span>
+      <span className={label}>Export CSV</span>
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { type Addressed, type Filter, FilterControl, SearchField } from './filters.tsx';
 
 /** The first page: of a list, or of a log, which has a cursor. */
@@ -68,24 +69,25 @@ export function ListToolbar(props: ListToolbarProps) {
           onSearch={(text) => onChange({ ...FIRST, q: text || undefined })}
         />
       )}
-      {isFolded ? (
-        <>
-          <Button
-            variant="secondary"
-            className="sm:hidden"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <SlidersHorizontal aria-hidden="true" className="size-4.5" />
-            Filters{set > 0 && ` (${set})`}
-          </Button>
-          <div id={id} className={isOpen ? 'contents' : 'contents max-sm:hidden'}>
-            {controls}
-          </div>
-        </>
-      ) : (
+      {isFolded && (
+        <Button
+          variant="secondary"
+          className="sm:hidden"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal aria-hidden="true" className="size-4.5" />
+          Filters{set > 0 && ` (${set})`}
+        </Button>
+      )}
+      {props.isAlwaysOpen ? (
         controls
+      ) : (
+        // Whether folded or not: a filter that appears with the data must not take the focus from another.
+        <div id={id} className={cn('contents', isFolded && !isOpen && 'max-sm:hidden')}>
+          {controls}
+        </div>
       )}
       {props.children}
     </search>
