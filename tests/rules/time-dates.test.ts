@@ -233,3 +233,26 @@ test('who is due before midnight on Sunday and comes just after it is on time, a
       expect(await sheets.notes()).toEqual(['16: credited 3']);
     },
   ));
+
+test('who stays on past midnight on Sunday has stayed on, also when the new week is computed alone', () =>
+  withHours(
+    database.owner,
+    scene.sites.here,
+    // 48 hours until the end of Sunday's shift: staying on until midnight is overtime, after it a new week begins.
+    {
+      shifts: [
+        ...[11, 12, 13].map((day) => `${day} 06:00-18:00`),
+        '14 06:00-13:00',
+        '16 18:00-23:00 | 18:00-00:30',
+      ],
+    },
+    async (sheets) => {
+      const stayed = ['17: stayed_on'];
+      expect(await sheets.notes()).toEqual(stayed);
+      await sheets.client.query('select private.compute_time(array[$1]::uuid[], $2, $2)', [
+        sheets.person,
+        '2025-03-17',
+      ]);
+      expect(await sheets.notes()).toEqual(stayed);
+    },
+  ));
