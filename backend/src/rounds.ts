@@ -5,7 +5,10 @@ interface RoundsOptions {
   /** Milliseconds after a round. */
   everyMs: number | (() => number);
   afterErrorMs: number;
-  /** How long a round may delay the stop; without it, the stop waits for the round. */
+  /**
+   * How long a round may delay the stop; without it, the stop waits for the round. Statements of the owner's connections that
+   * run longer are cancelled when the database is closed.
+   */
   stopMs?: number;
   onError: (error: unknown) => void;
 }
@@ -14,6 +17,8 @@ export class Rounds {
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** The stop no longer waits: what the round says after it is of no interest. */
+  #isAbandoned = false;
 
   constructor(
     private readonly work: () => Promise<unknown>,
@@ -31,7 +36,7 @@ export class Rounds {
       this.#working = this.work().then(
         () => this.start(),
         (error: unknown) => {
-          this.options.onError(error);
+          if (!this.#isAbandoned) this.options.onError(error);
           this.start(this.options.afterErrorMs);
         },
       );
@@ -43,9 +48,11 @@ export class Rounds {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     const { stopMs } = this.options;
-    await (stopMs === undefined
-      ? this.#working
-      : Promise.race([this.#working, pause(stopMs, undefined, { ref: false })]));
+    if (stopMs === undefined) return this.#working;
+    this.#isAbandoned = await Promise.race([
+      this.#working.then(() => false),
+      pause(stopMs, true, { ref: false }),
+    ]);
   }
 
   #pauseMs(): number {

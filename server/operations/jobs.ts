@@ -34,6 +34,8 @@ export const JOBS: readonly { run: string; everySeconds: number }[] = [
 const LOOK_EVERY_MS = 1_000;
 /** After a database error. */
 const LOOK_AGAIN_MS = 5_000;
+/** How long a job may delay the stop; after that it is cancelled, and runs again at the next start. */
+const STOP_MS = 1_000;
 
 /** Runs that failed in this process. */
 interface Failures {
@@ -53,9 +55,10 @@ export function operations({ database, mailer, siteUrl, tracing }: Context): Fas
   return async (app) => {
     // Another project served from PROJECT_DIR has no jobs.
     if (!(await hasTable(database.owner, 'private.jobs'))) return;
-    const rounds = new Rounds(() => runDueJobs(database.owner, tracing), {
+    const rounds: Rounds = new Rounds(() => runDueJobs(database.owner, tracing, rounds), {
       everyMs: LOOK_EVERY_MS,
       afterErrorMs: LOOK_AGAIN_MS,
+      stopMs: STOP_MS,
       onError: (error) => app.log.error({ err: error }, 'jobs of the control room failed'),
     });
     const reports = new MailQueue<{ email: string; facts: unknown }>(
@@ -84,9 +87,14 @@ export function operations({ database, mailer, siteUrl, tracing }: Context): Fas
 }
 
 /** @throws AggregateError after the others have run */
-async function runDueJobs(owner: Pool, tracing: Tracing | undefined): Promise<void> {
+async function runDueJobs(
+  owner: Pool,
+  tracing: Tracing | undefined,
+  round: Pick<Rounds, 'isStopped'>,
+): Promise<void> {
   const errors: unknown[] = [];
   for (const { run, everySeconds } of JOBS) {
+    if (round.isStopped) break;
     try {
       const work = () => runIfDue(owner, run, everySeconds);
       await (tracing?.job(run, work) ?? work());

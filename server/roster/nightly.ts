@@ -4,7 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { Rounds } from 'supabase-in-node/rounds';
-import { hasTable, inTransaction } from 'supabase-in-node/with-client';
+import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import { type Holiday, publicHolidays } from './holidays.ts';
 
@@ -12,14 +12,21 @@ import { type Holiday, publicHolidays } from './holidays.ts';
 const AT_HOUR = 1;
 /** After a database error. */
 const AGAIN_MS = 10 * 60_000;
+/** How long the round may delay the stop; a part of it takes a fraction of a second. */
+const STOP_MS = 1_000;
+/** Planned in one transaction, which changes of posts and their requirements wait for. */
+const SITES_AT_ONCE = 100;
+
+const LOCK = `hashtextextended('nightly roster', 0)`;
 
 export function nightlyRoster({ database, now }: Context): FastifyPluginAsync {
   return async (app) => {
     // Another project served from PROJECT_DIR has no posts.
     if (!(await hasTable(database.owner, 'public.post_requirements'))) return;
-    const nights = new Rounds(() => prepareRoster(database.owner, now()), {
+    const nights: Rounds = new Rounds(() => prepareRoster(database.owner, now(), nights), {
       everyMs: () => untilNextRun(now(), company.timeZone),
       afterErrorMs: AGAIN_MS,
+      stopMs: STOP_MS,
       onError: (error) => app.log.warn({ err: error }, 'shifts of the coming weeks not made'),
     });
     app.addHook('onReady', async () => nights.start(0));
@@ -44,30 +51,47 @@ export function untilNextRun(now: Date, zone: string): number {
   return tomorrow.getTime() - now.getTime();
 }
 
-/** One process at a time: the others skip it. Repeating it changes nothing. @returns whether this process did it */
-export async function prepareRoster(owner: Pool, now: Date): Promise<boolean> {
+/**
+ * One process at a time: the others skip it. Repeating it changes nothing, so a round that is stopped between two parts is
+ * simply begun again.
+ * @returns whether this process did all of it
+ */
+export async function prepareRoster(
+  owner: Pool,
+  now: Date,
+  round: Pick<Rounds, 'isStopped'> = { isStopped: false },
+): Promise<boolean> {
   const client = await owner.connect();
-  let isDone = false;
   try {
-    const year = now.getFullYear();
-    const years = [year, year + 1, year + 2];
-    const holidays = (await hasHolidays(client, years)) ? [] : await publicHolidays(years);
-    await inTransaction(client, async () => {
-      const { rows } = await client.query<{ locked: boolean }>(
-        `select pg_try_advisory_xact_lock(hashtextextended('nightly roster', 0)) as locked`,
-      );
-      if (!rows[0]?.locked) return;
-      await writeHolidays(client, holidays);
-      // A site's zone may be a day behind the company's.
-      await client.query(
-        `select public.expand_demand(private.company_date() - 1, private.company_date() + private.demand_horizon_days())`,
-      );
-      isDone = true;
-    });
+    const { rows } = await client.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(${LOCK}) as locked`,
+    );
+    if (!rows[0]?.locked) return false;
+    try {
+      await writeHolidays(client, now.getFullYear());
+      return await planSites(client, round);
+    } finally {
+      await client.query(`select pg_advisory_unlock(${LOCK})`);
+    }
   } finally {
     client.release();
   }
-  return isDone;
+}
+
+async function planSites(client: PoolClient, round: Pick<Rounds, 'isStopped'>): Promise<boolean> {
+  const { rows: sites } = await client.query<{ id: string }>(
+    'select distinct site_id as id from public.posts order by 1',
+  );
+  for (let first = 0; first < sites.length; first += SITES_AT_ONCE) {
+    if (round.isStopped) return false;
+    const part = sites.slice(first, first + SITES_AT_ONCE).map(({ id }) => id);
+    // A site's zone may be a day behind the company's.
+    await client.query(
+      `select public.expand_demand(private.company_date() - 1, private.company_date() + private.demand_horizon_days(), $1)`,
+      [part],
+    );
+  }
+  return true;
 }
 
 /** Known holidays are not computed again: the library's lists take a tenth of a second to load. */
@@ -80,7 +104,10 @@ async function hasHolidays(client: PoolClient, years: readonly number[]): Promis
   return rows[0]?.known === years.length;
 }
 
-async function writeHolidays(client: PoolClient, holidays: readonly Holiday[]): Promise<void> {
+async function writeHolidays(client: PoolClient, year: number): Promise<void> {
+  const years = [year, year + 1, year + 2];
+  if (await hasHolidays(client, years)) return;
+  const holidays: readonly Holiday[] = await publicHolidays(years);
   await client.query(
     `insert into public.public_holidays (day, name)
      select * from unnest($1::date[], $2::text[]) on conflict do nothing`,

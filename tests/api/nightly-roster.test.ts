@@ -56,3 +56,15 @@ test('of several processes at once one prepares the roster', async () => {
   expect(await prepareRoster(owner, new Date())).toBe(true);
   expect((await owner.query('select id from public.shifts order by id')).rows).toEqual(before.rows);
 });
+
+test('a process that is being stopped leaves the sites that it has not begun to the next start', async () => {
+  const { owner } = await freshDatabase();
+  await addPost(owner);
+  await owner.query('delete from public.shifts');
+  await owner.query('delete from private.skipped_slots');
+  const count = async () => (await owner.query('select from public.shifts')).rowCount;
+  expect(await prepareRoster(owner, new Date(), { isStopped: true })).toBe(false);
+  expect(await count()).toBe(0);
+  expect(await prepareRoster(owner, new Date())).toBe(true);
+  expect(await count()).toBeGreaterThan(80);
+});

@@ -4,6 +4,7 @@ import { TracedCallers } from '../tracing/traced-callers.ts';
 import { tracePool } from '../tracing/traced-pool.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { Callers } from './callers.ts';
+import { cancelRunning } from './cancel.ts';
 import type { ShareLimits } from './fair-pool.ts';
 import type { DatabaseHost } from './primary.ts';
 import { sharedBufferSocket } from './wire/message-reader.ts';
@@ -23,6 +24,7 @@ export interface Database {
   logins: Record<ServiceLogin, string>;
   /** Opens further connections at another server, which has taken the place of the first. */
   moveTo(host: DatabaseHost): void;
+  /** Waits for the callers' statements. What the owner's connections still run is cancelled: all of it can be repeated. */
   end(): Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export function openDatabase(
   const storage = pool(3, 'supabase_storage_admin');
   const ownerPool = pool(3);
   const pools = [callers, auth, storage, ownerPool];
+  const cancelJobs = cancelRunning(ownerPool);
   return {
     callers:
       tracing === undefined
@@ -90,7 +93,7 @@ export function openDatabase(
       Object.assign(owner, host);
     },
     end: async () => {
-      await Promise.all(pools.map((pool) => pool.end()));
+      await Promise.all([...pools.map((pool) => pool.end()), cancelJobs().catch(onError)]);
     },
   };
 }

@@ -1,7 +1,8 @@
 // Distributes callers' exchanges over the connections. Each account, and each network of callers without one, has a fair
 // share: a maximum number of connections and its own queue. Shares with waiting exchanges take turns. Short writes may use
 // more connections, because they wait for the disk, which stores the commits of several connections at once.
-import pg from 'pg';
+import type pg from 'pg';
+import { cancelBackends } from './cancel.ts';
 import type { Exchange } from './exchange.ts';
 import { Pipeline, type Share } from './pipeline.ts';
 
@@ -200,7 +201,7 @@ export class FairPool {
         const pipeline = new Pipeline(
           {
             client,
-            cancelBackend: (processId) => this.#cancelBackend(processId),
+            cancelBackend: (processId) => cancelBackends(this.pool.options, [processId]),
             onDrained: (drained) => this.#reassign(drained),
             onReady: (ready, from) => this.#fill(ready, from),
             onClosed: (closed) => this.#remove(closed),
@@ -282,17 +283,5 @@ export class FairPool {
     if (isWaiting) return;
     clearInterval(this.#expiryTimer);
     this.#expiryTimer = undefined;
-  }
-
-  /** Uses a separate connection, because those of the pool may all be busy. */
-  async #cancelBackend(processId: number): Promise<void> {
-    const client = new pg.Client(this.pool.options);
-    client.on('error', this.onError);
-    try {
-      await client.connect();
-      await client.query('select pg_cancel_backend($1)', [processId]);
-    } finally {
-      await client.end();
-    }
   }
 }

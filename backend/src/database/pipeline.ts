@@ -3,6 +3,7 @@
 // share: a statement's duration depends on its values, and no account should wait for another's. They are all reads or all
 // writes: a read waits for no lock, so it shouldn't wait for a write that does.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
+import { processOf } from './cancel.ts';
 import { type Exchange, Statements } from './exchange.ts';
 import { MessageReader, type Receiver } from './wire/message-reader.ts';
 
@@ -113,10 +114,11 @@ export class Pipeline implements Submittable, Receiver {
     const { client, cancelBackend } = this.options;
     if (this.#isCancelling || this.#exchanges.length !== 1 || this.#exchanges[0] !== exchange)
       return;
-    if (!('processID' in client) || typeof client.processID !== 'number') return;
+    const processId = processOf(client);
+    if (processId === undefined) return;
     this.#isCancelling = true;
     try {
-      await cancelBackend(client.processID);
+      await cancelBackend(processId);
     } finally {
       // Nothing was sent until now: a late signal would have cancelled it.
       this.#isCancelling = false;
