@@ -291,6 +291,43 @@ describe('escalation', () => {
   );
 });
 
+describe('at many sites at once', () => {
+  const emptyPosts = async (s: Story, names: string[]) => {
+    await s.shift(-15, 480);
+    for (const name of names) await s.shift(-15, 480, 1, await s.site(name));
+    await s.due();
+  };
+
+  test('is one notice for each person who has more than three of the sites', () =>
+    story(async (s) => {
+      await emptyPosts(s, ['Airport', 'Bank', 'Clinic']);
+      expect(await s.notices()).toEqual([
+        `${dispatcher.name}: 4 new alerts at 4 sites`,
+        `${supervisorHere.name}: Post empty: Here`,
+      ]);
+      await s.wait(5);
+      await s.owner('select private.escalate_alerts()');
+      const bodies = await s.owner(`select body from notices where kind = 'alert'`);
+      expect(bodies).toEqual([
+        { body: 'Airport: Post empty\nBank: Post empty\nClinic: Post empty\nHere: Post empty' },
+      ]);
+      expect(await s.notices()).toEqual([
+        `${opsManager.name}: 4 alerts not acknowledged at 4 sites`,
+      ]);
+    }));
+
+  test('is a notice for each site while there are three', () =>
+    story(async (s) => {
+      await emptyPosts(s, ['Airport', 'Bank']);
+      expect(await s.notices()).toEqual([
+        `${dispatcher.name}: Post empty: Airport`,
+        `${dispatcher.name}: Post empty: Bank`,
+        `${dispatcher.name}: Post empty: Here`,
+        `${supervisorHere.name}: Post empty: Here`,
+      ]);
+    }));
+});
+
 describe('by a person', () => {
   const due = async (s: Story) => {
     await s.assign(await s.shift(-15, 480));

@@ -38,12 +38,25 @@ export class Story {
     return row.id;
   }
 
+  /** @returns the id of another site */
+  site(name: string): Promise<string> {
+    return this.#one(
+      `insert into sites (name, client_name, address) values ($1, 'Client', 'Monrovia') returning id`,
+      [name],
+    );
+  }
+
   /** @param from minutes from now, `to` too */
-  shift(from: number, to: number, seats = 1): Promise<string> {
+  shift(
+    from: number,
+    to: number,
+    seats = 1,
+    site: string = this.scene.sites.here,
+  ): Promise<string> {
     return this.#one(
       `insert into shifts (site_id, start_time, end_time, required_headcount)
        values ($1, now() + make_interval(mins => $2), now() + make_interval(mins => $3), $4) returning id`,
-      [this.scene.sites.here, from, to, seats],
+      [site, from, to, seats],
     );
   }
 
@@ -95,6 +108,16 @@ export class Story {
          closed_at = closed_at - make_interval(mins => $1)`,
       [minutes],
     );
+  }
+
+  /** @returns the notices of alerts, as `person: title` */
+  async notices(): Promise<string[]> {
+    const rows = await this.owner(
+      `select p.full_name || ': ' || n.title as text from notices n join profiles p on p.id = n.user_id
+       where n.kind = 'alert' order by 1`,
+    );
+    await this.owner('delete from notices');
+    return rows.map(({ text }) => String(text));
   }
 
   async told(): Promise<string[]> {
