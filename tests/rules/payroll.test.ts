@@ -132,3 +132,43 @@ test('totals of staff and payroll cover exactly the filtered rows', async () => 
     expect(await sums(null, null, ...september)).toEqual([[0, '0', '0', '0', '0', 0]]);
   });
 });
+
+test('kept sums of payroll follow every change of a record', () =>
+  rolledBack(database.owner, async (client) => {
+    await becomeOwner(client);
+    const kept = async () =>
+      (
+        await client.query(
+          `select currency, period_start, period_end, payment_status, records, base, deductions, bonuses, net
+           from private.payroll_period_sums where records <> 0 order by 1, 2, 3, 4`,
+        )
+      ).rows;
+    const counted = async () =>
+      (
+        await client.query(
+          `select currency, period_start, period_end, payment_status, count(*) as records, sum(base_amount) as base,
+             sum(deductions) as deductions, sum(bonuses) as bonuses, sum(net_amount) as net
+           from payroll group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+        )
+      ).rows;
+    await client.query(`
+      with people as (
+        insert into staff (full_name, salary_amount, currency)
+        select 'Person ' || n, 100, case when n % 2 = 0 then 'USD' else 'LRD' end from generate_series(1, 6) n
+        returning id, currency
+      )
+      insert into payroll (staff_id, period_start, period_end, base_amount, deductions, bonuses, currency)
+      select id, '2026-09-01', '2026-09-30', 100.10, 10, 0.05, currency from people`);
+    expect(await kept()).toHaveLength(2);
+    for (const change of [
+      `update payroll set payment_status = 'paid', payment_date = '2026-10-01'
+       where staff_id in (select id from staff where full_name < 'Person 4')`,
+      `update payroll set base_amount = 90, period_end = '2026-09-29' where currency = 'LRD'`,
+      `update payroll set notes = 'Seen'`,
+      `delete from payroll where payment_status = 'paid'`,
+      `delete from payroll`,
+    ]) {
+      await client.query(change);
+      expect(await kept(), change).toEqual(await counted());
+    }
+  }));
