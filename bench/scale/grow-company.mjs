@@ -245,6 +245,7 @@ export async function growCompany(clients, { copies, years, say }) {
   await timed(client, 'private.paid_minutes', () => sumMargin(client));
   await timed(client, 'private.unbilled_sums', () => sumUnbilled(client));
   await client.query('select private.fill_payroll_sums()');
+  await client.query('select private.recount_shift_days()');
   await client.query('vacuum (analyze) private.unbilled_sums, private.unbilled_changes');
   const { rows } = await client.query(
     `select ((select count(*) from assignments) + (select count(*) from attendance))::int as rows`,

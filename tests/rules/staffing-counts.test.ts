@@ -196,4 +196,70 @@ describe('every staffing count matches the tables', () => {
       }
     });
   });
+
+  test.each(['monrovia', 'buchanan'])('of whole days follow every change (%s)', async (seed) => {
+    await rolledBack(database.owner, async (client) => {
+      await becomeOwner(client);
+      await fillRoster(client, seed);
+      const kept = () =>
+        rowsOf(
+          client,
+          `select day, sum(shifts)::int as shifts, sum(required)::int as required, sum(assigned)::int as assigned
+           from private.shift_days group by day having (sum(shifts), sum(required), sum(assigned)) <> (0, 0, 0) order by day`,
+        );
+      const counted = () =>
+        rowsOf(
+          client,
+          `select (start_time at time zone 'UTC')::date as day, count(*)::int as shifts, sum(required)::int as required,
+             sum(assigned)::int as assigned from (${COUNTED}) c group by 1 order by 1`,
+        );
+      for (const change of [
+        `select 1`,
+        `update shifts set required_headcount = required_headcount + 1 where start_time > now()`,
+        `update shifts set start_time = start_time + interval '30 hours', end_time = end_time + interval '30 hours'
+         where start_time = (select max(start_time) from shifts)`,
+        `update assignments set status = 'cancelled' where starts_at > now() + interval '3 days'`,
+        `delete from leave_requests`,
+        `delete from assignments where starts_at > now() + interval '2 days'`,
+        `select private.merge_shift_days()`,
+        `delete from shifts where start_time > now() + interval '1 day'`,
+        `delete from private.shift_days; select private.recount_shift_days()`,
+        `select private.recount_shift_days()`,
+      ]) {
+        expect((await client.query(change)).rowCount, change).not.toBe(0);
+        expect(await kept(), change).toEqual(await counted());
+      }
+    });
+  });
+
+  test('between two times add whole days and the hours beside them', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await becomeOwner(client);
+      await fillRoster(client, 'gbarnga');
+      for (const [from, to] of [
+        [-80, 90],
+        [-3, 3],
+        [0, 24],
+        [5, 29],
+        [-24, 48],
+      ]) {
+        const start = `date_trunc('day', now(), 'UTC') + interval '${from} hours'`;
+        const end = `date_trunc('day', now(), 'UTC') + interval '${to} hours'`;
+        await becomeOwner(client);
+        const counted = await rowsOf(
+          client,
+          `select count(*)::int as shifts, coalesce(sum(assigned), 0)::int as assigned,
+             coalesce(sum(required), 0)::int as required
+           from (${COUNTED}) c where start_time >= ${start} and start_time < ${end}`,
+        );
+        await become(client, opsManager);
+        expect(
+          await rowsOf(
+            client,
+            `select shifts, assigned, required from shift_totals(${start}, ${end})`,
+          ),
+        ).toEqual(counted);
+      }
+    });
+  });
 });
