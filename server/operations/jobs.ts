@@ -10,15 +10,24 @@ import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import { reportFacts, reportMessage } from './report-message.ts';
 
-/** Functions of the database without arguments. Each is idempotent: a run that is repeated changes nothing. */
-export const JOBS: readonly { run: string; everySeconds: number }[] = [
+/** A function of the database without arguments. It is idempotent: a run that is repeated changes nothing. */
+interface Job {
+  run: string;
+  everySeconds: number;
+}
+
+/** Somebody's safety depends on these: they have rounds of their own, which no other job delays. */
+const URGENT_JOBS: readonly Job[] = [
   { run: 'private.raise_due_alerts', everySeconds: 2 },
   { run: 'private.escalate_alerts', everySeconds: 5 },
   { run: 'private.due_welfare_checks', everySeconds: 2 },
+  { run: 'private.due_tours', everySeconds: 30 },
+];
+
+const OTHER_JOBS: readonly Job[] = [
   { run: 'private.queue_daily_report', everySeconds: 60 },
   { run: 'private.queue_client_reports', everySeconds: 60 },
   { run: 'private.close_due_offers', everySeconds: 30 },
-  { run: 'private.due_tours', everySeconds: 30 },
   { run: 'private.due_time', everySeconds: 2 },
   { run: 'private.escalate_incidents', everySeconds: 30 },
   // A batch of the night's work, as long as there is any.
@@ -31,6 +40,8 @@ export const JOBS: readonly { run: string; everySeconds: number }[] = [
   // A pay basis begins on its day.
   { run: 'private.apply_pay_bases', everySeconds: 3600 },
 ];
+
+export const JOBS: readonly Job[] = [...URGENT_JOBS, ...OTHER_JOBS];
 
 const LOOK_EVERY_MS = 1_000;
 /** After a database error. */
@@ -56,12 +67,16 @@ export function operations({ database, mailer, siteUrl, tracing }: Context): Fas
   return async (app) => {
     // Another project served from PROJECT_DIR has no jobs.
     if (!(await hasTable(database.owner, 'private.jobs'))) return;
-    const rounds: Rounds = new Rounds(() => runDueJobs(database.owner, tracing, rounds), {
-      everyMs: LOOK_EVERY_MS,
-      afterErrorMs: LOOK_AGAIN_MS,
-      stopMs: STOP_MS,
-      onError: (error) => app.log.error({ err: error }, 'jobs of the control room failed'),
-    });
+    const repeat = (jobs: readonly Job[]): Rounds => {
+      const rounds: Rounds = new Rounds(() => runDueJobs(jobs, database.owner, tracing, rounds), {
+        everyMs: LOOK_EVERY_MS,
+        afterErrorMs: LOOK_AGAIN_MS,
+        stopMs: STOP_MS,
+        onError: (error) => app.log.error({ err: error }, 'jobs of the control room failed'),
+      });
+      return rounds;
+    };
+    const all = [repeat(URGENT_JOBS), repeat(OTHER_JOBS)];
     const reports = new MailQueue<{ email: string; facts: unknown }>(
       {
         pool: database.owner,
@@ -78,24 +93,25 @@ export function operations({ database, mailer, siteUrl, tracing }: Context): Fas
       app.log,
     );
     app.addHook('onReady', async () => {
-      rounds.start();
+      for (const rounds of all) rounds.start();
       reports.start();
     });
     app.addHook('onClose', async () => {
-      await Promise.all([rounds.stop(), reports.stop()]);
+      await Promise.all([...all, reports].map((each) => each.stop()));
     });
   };
 }
 
 /** @throws AggregateError after the others have run */
 async function runDueJobs(
+  jobs: readonly Job[],
   owner: Pool,
   tracing: Tracing | undefined,
-  round: Pick<Rounds, 'isStopped'>,
+  rounds: Pick<Rounds, 'isStopped'>,
 ): Promise<void> {
   const errors: unknown[] = [];
-  for (const { run, everySeconds } of JOBS) {
-    if (round.isStopped) break;
+  for (const { run, everySeconds } of jobs) {
+    if (rounds.isStopped) break;
     try {
       const work = () => runIfDue(owner, run, everySeconds);
       await (tracing?.job(run, work) ?? work());

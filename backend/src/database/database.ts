@@ -74,7 +74,7 @@ export function openDatabase(
   const callers = pool(poolSize, 'authenticator');
   const auth = pool(4, 'supabase_auth_admin');
   const storage = pool(3, 'supabase_storage_admin');
-  const ownerPool = pool(3);
+  const ownerPool = pool(4);
   const pools = [callers, auth, storage, ownerPool];
   const cancelJobs = cancelRunning(ownerPool);
   return {
