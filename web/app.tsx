@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { onlineManager, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Failure } from './components/layout/screen.tsx';
@@ -45,6 +45,8 @@ if (!root) throw new Error('The page has no #app.');
 listenForInstall();
 markMissingFiles();
 keepUpToDate();
+// Until an event it assumes a network: a page opened without one would not refetch when the network returns.
+onlineManager.setOnline(navigator.onLine);
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>

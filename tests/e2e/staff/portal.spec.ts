@@ -186,6 +186,27 @@ test('offline it shows this user’s cached data to this user only', async ({ op
   await page.context().setOffline(false);
 });
 
+test('opened without a signal, it loads by itself once there is one, without an error', async ({
+  openAs,
+}) => {
+  const page = await openAs('guard', { serviceWorkers: 'allow' });
+  await page.goto('/staff/payslips');
+  const payslips = page.getByRole('list', { name: 'My Payslips' });
+  const age = page.getByText(/^Last updated/);
+  await expect(payslips).toBeVisible();
+  await readyForOffline(page);
+  // Reconnected live changes would reload it too, later.
+  await page.routeWebSocket(/realtime/, (socket) => socket.close());
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(payslips).toBeVisible();
+  await expect(age).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(age).toBeHidden();
+  await expect(page.getByText('No connection. Showing the last loaded data.')).toBeHidden();
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+});
+
 test('it can be installed; a new version asks before reloading and keeps what is being typed', {
   tag: '@long',
 }, async ({ browser, url }) => {

@@ -30,7 +30,7 @@ export const LoadFailureToast = createContext<FailureToast | undefined>(undefine
  * @returns the reason to show, and a refetch whose failure is shown again
  */
 export function useLoadFailure<Data>(
-  { data, error, isPlaceholderData, refetch }: UseQueryResult<Data>,
+  { data, error, isFetching, isPlaceholderData, refetch }: UseQueryResult<Data>,
   ownTitle: string | undefined,
 ) {
   const inherited = useContext(LoadFailureToast);
@@ -41,10 +41,12 @@ export function useLoadFailure<Data>(
   const shown = useRef<string>(undefined);
   useEffect(() => {
     if (isLoaded) shown.current = undefined;
-    if (title === undefined || reason === undefined || shown.current === reason) return;
+    // A refetch in flight, for example since the phone is back online, still has the error of the one before.
+    if (title === undefined || reason === undefined || isFetching) return;
+    if (shown.current === reason) return;
     shown.current = reason;
     showOnce(title, text ?? reason);
-  }, [isLoaded, reason, title, text]);
+  }, [isLoaded, isFetching, reason, title, text]);
   return {
     reason,
     retry: () => {
