@@ -69,6 +69,29 @@ test('one tap clocks in at the post; a second on the same place does nothing', {
   await page.context().close();
 });
 
+test('an event in flight pushes nothing down; one that failed is counted above the screen', async ({
+  browser,
+  line,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await newPhone(browser, line.url, guard);
+  const arrival = gate();
+  await page.route('**/rpc/record_clock_event*', async (route) => {
+    await arrival.opened;
+    await route.abort();
+  });
+  await page.goto('/staff');
+  const bar = page.getByRole('link', { name: '1 waiting to send' });
+  await clockIn(page, guard.siteName).click();
+  await expect(dutyCard(page)).toContainText('waiting to send');
+  await expect(bar).toBeHidden();
+  arrival.open();
+  await expect(bar).toBeVisible();
+  await page.context().close();
+});
+
 test('a double tap without a network is one event, sent later', async ({
   browser,
   line,

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { ChevronRight, CloudUpload, TriangleAlert, WifiOff } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { NoticeBell } from '#web/features/notices/notice-bell.tsx';
+import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
@@ -32,10 +33,31 @@ export function OfflineBar() {
   );
 }
 
+/** As long as `submit` waits for the server. */
+const IN_FLIGHT_MS = 8_000;
+
+/** @returns whether something waits for more than its first response, which most entries get within a second */
+function useIsStuck(waiting: readonly OutboxEntry[]): boolean {
+  const isOnline = useOnline();
+  const isWaiting = waiting.length > 0;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setLate(true), IN_FLIGHT_MS);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isWaiting]);
+  return isWaiting && (!isOnline || isLate || waiting.some(({ attempts }) => attempts > 0));
+}
+
+/** Not for entries in flight: it would push the screen down under a finger, and up again. */
 export function WaitingBar() {
   const { waiting, refused } = useOutbox();
+  const isStuck = useIsStuck(waiting);
   const counts = [
-    waiting.length > 0 && `${waiting.length} waiting to send`,
+    isStuck && `${waiting.length} waiting to send`,
     refused.length > 0 && `${refused.length} not accepted`,
   ].filter(Boolean);
   const Icon = refused.length > 0 ? TriangleAlert : CloudUpload;
