@@ -11,6 +11,7 @@ import { clockShiftsQuery } from './clock-shifts.ts';
 import { DutyAction } from './duty-action.tsx';
 import { type DutyStatus, formatClockTime, NO_FURTHER_SHIFT, NO_SHIFT } from './duty-status.ts';
 import { timingOf } from './duty-timing.ts';
+import { ShiftHours } from './shift-facts.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
 import { useClock, useDutyStatus } from './use-clock.ts';
 
@@ -71,13 +72,12 @@ function DutyShift({ duty, now, acted }: DutyShiftProps) {
   if (!shift || (duty.state === 'in' && duty.isForgotten)) return null;
   const isPast = shift.assignment_id !== current?.assignment_id;
   const timing = isPast ? { text: 'Clocked out', isLate: false } : timingOf(duty, now);
-  const { site_name, start_time, end_time, timezone } = shift;
+  const { site_name, start_time, timezone } = shift;
   return (
     <div className="mt-4 border-t border-line pt-4">
       <p className="font-display text-2xl leading-tight break-words">{site_name}</p>
       <p className="mt-1 text-balance tabular-nums">
-        {formatWeekday(start_time, timezone).slice(0, 3)},{' '}
-        {formatTimeRange(start_time, end_time, timezone)}
+        {formatWeekday(start_time, timezone).slice(0, 3)}, <ShiftHours shift={shift} />
       </p>
       {timing && (
         <p

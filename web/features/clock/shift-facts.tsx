@@ -1,13 +1,23 @@
 import { formatTimeRange } from '#web/lib/format/dates.ts';
 import type { ClockShift } from './clock-event.ts';
 
+/** Hours of a shift. A line ends after the hyphen between the times, never before it. */
+export function ShiftHours({ shift: { start_time, end_time, timezone } }: { shift: ClockShift }) {
+  const times = formatTimeRange(start_time, end_time, timezone);
+  return times.split(/(?<= - )/).map((time) => (
+    <span key={time} className="inline-block whitespace-pre-wrap">
+      {time}
+    </span>
+  ));
+}
+
 export function ShiftFacts({ shift }: { shift: ClockShift }) {
   return (
     <div className="min-w-0">
       <p className="text-lg font-semibold break-words">{shift.site_name}</p>
       <p className="break-words">{shift.client_name}</p>
       <p className="text-balance tabular-nums">
-        {formatTimeRange(shift.start_time, shift.end_time, shift.timezone)}
+        <ShiftHours shift={shift} />
       </p>
     </div>
   );
