@@ -254,7 +254,9 @@ test('a report with photos is queued offline, survives a closed page and lost re
 
   // The reporter adds a photo and a note later.
   await again.getByRole('link', { name: 'Report', exact: true }).click();
-  await again.getByRole('list', { name: 'My Reports' }).getByRole('button').click();
+  const own = again.getByRole('list', { name: 'My Reports' }).getByRole('button');
+  await expect(own.getByRole('time')).toHaveAttribute('datetime', incident?.written_at ?? '');
+  await own.click();
   const report = dialogOf(again, 'Incident');
   await expect(report.getByRole('region', { name: 'Progress' }).getByRole('listitem')).toHaveText([
     /^Written/,

@@ -23,8 +23,8 @@ export function letterPdf(letter: Letter): Blob {
   paper.fact('Category', INCIDENT_CATEGORY_LABELS[facts.category]);
   paper.fact('Severity', STATUS_LABELS[facts.severity]);
   paper.fact('Status', STATUS_LABELS[facts.status]);
-  paper.fact('Reported', formatLongDateTime(facts.reported_at));
   if (facts.written_at) paper.fact('Written', formatLongDateTime(facts.written_at));
+  paper.fact('Reported', formatLongDateTime(facts.reported_at));
   if (facts.reported_by) paper.fact('Reported by', facts.reported_by);
   paper.heading('Summary');
   paper.text(letter.summary);

@@ -13,7 +13,7 @@ const GuardIncidentDialog = lazy(async () => ({
 
 type Row = Pick<GuardIncident, 'id' | 'title' | 'severity' | 'status' | 'created_at'> &
   // Known of the guard's own reports.
-  Partial<Pick<GuardIncident, 'review_state'>>;
+  Partial<Pick<GuardIncident, 'written_at' | 'review_state'>>;
 
 /** Each row opens the incident. */
 export function IncidentRows({ label, incidents }: { label: string; incidents: Row[] }) {
@@ -22,7 +22,7 @@ export function IncidentRows({ label, incidents }: { label: string; incidents: R
   return (
     <>
       <ul aria-label={label} className="divide-y divide-line">
-        {incidents.map(({ id, title, severity, status, created_at, review_state }) => (
+        {incidents.map(({ id, title, severity, status, created_at, written_at, review_state }) => (
           <li key={id}>
             <button
               type="button"
@@ -38,7 +38,10 @@ export function IncidentRows({ label, incidents }: { label: string; incidents: R
                 <span className="mt-1 flex flex-wrap gap-x-2 text-sm text-muted">
                   <span>{STATUS_LABELS[status]}</span>
                   <span aria-hidden="true">·</span>
-                  <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+                  {/* Guards look for the time they wrote it. */}
+                  <time dateTime={written_at ?? created_at}>
+                    {formatDateTime(written_at ?? created_at)}
+                  </time>
                 </span>
                 {review_state === 'returned' && (
                   <span className="mt-1 block text-sm font-semibold text-accent">

@@ -5,8 +5,11 @@ import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Evidence, Handling, Incident, IncidentUpdate, Review } from '../schema.ts';
 
-const ROW = 'id, title, severity, status, created_at, review_state';
-type OwnReport = Pick<Incident, 'id' | 'title' | 'severity' | 'status' | 'created_at'> &
+const ROW = 'id, title, severity, status, created_at, written_at, review_state';
+type OwnReport = Pick<
+  Incident,
+  'id' | 'title' | 'severity' | 'status' | 'created_at' | 'written_at'
+> &
   Pick<Handling, 'review_state'>;
 /** Enough for the reports that a guard still adds to. */
 const MAX_OWN = 50;
@@ -35,7 +38,7 @@ export function useOwnReports(userId: string) {
 }
 
 export type GuardIncident = OwnReport &
-  Pick<Incident, 'site_id' | 'category' | 'description' | 'raised_by_user_id' | 'written_at'> & {
+  Pick<Incident, 'site_id' | 'category' | 'description' | 'raised_by_user_id'> & {
     evidence: Evidence[];
     incident_updates: Pick<IncidentUpdate, 'id' | 'from_status' | 'to_status' | 'created_at'>[];
     report_notes: { id: string; note: string; created_at: string }[];
@@ -48,7 +51,7 @@ async function fetchIncident(id: string): Promise<GuardIncident | null> {
   const { data } = await supabase()
     .from('incidents')
     .select(
-      `${ROW}, site_id, category, description, raised_by_user_id, written_at, evidence(*), incident_updates(id, from_status, to_status, created_at), report_notes(id, note, created_at), incident_reviews(id, decision, note, created_at)`,
+      `${ROW}, site_id, category, description, raised_by_user_id, evidence(*), incident_updates(id, from_status, to_status, created_at), report_notes(id, note, created_at), incident_reviews(id, decision, note, created_at)`,
     )
     .eq('id', id)
     .order('created_at', { referencedTable: 'evidence' })
