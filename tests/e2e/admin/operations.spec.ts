@@ -74,7 +74,8 @@ test('an alert appears by itself; a dispatcher acknowledges it, undoes that, and
   await expect(alerts.getByText('0 open alerts')).toBeVisible();
 
   await clock('out');
-  await alerts.getByRole('button', { name: /^Acknowledge: Left early/ }).click();
+  await alerts.getByRole('button', { name: /^Acknowledge: Left early/ }).press('Enter');
+  await expect(alerts.getByRole('heading', { name: '1 open alert' })).toBeFocused();
   const acknowledged = await holdToast(page, 'Alert acknowledged');
   await expect(alerts.getByText(/^Acknowledged by /)).toBeVisible();
   await acknowledged.getByRole('button', { name: 'Undo' }).click();
@@ -84,7 +85,7 @@ test('an alert appears by itself; a dispatcher acknowledges it, undoes that, and
   const dialog = page.getByRole('dialog', { name: 'Close: Left early' });
   await dialog.getByLabel('Note').fill('The patrol stays until the relief comes.');
   await dialog.getByRole('button', { name: 'Close Alert' }).click();
-  await expect(alerts.getByText('0 open alerts')).toBeVisible();
+  await expect(alerts.getByRole('heading', { name: '0 open alerts' })).toBeFocused();
   await alerts.getByText(/closed in the last 12 hours/).click();
   await expect(alerts.getByText(/Covered .*The patrol stays/)).toBeVisible();
 });

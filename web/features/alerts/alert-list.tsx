@@ -1,5 +1,5 @@
 import { Check, Phone, Siren } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
@@ -125,6 +125,15 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
   const acknowledge = useAcknowledgeAlert();
   const reopen = useReopenAlert();
   const [closingId, setClosingId] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hasActed = useRef(false);
+  const { data } = query;
+  // The pressed button disappears with the answer: from the heading, the next stop is the gravest alert.
+  useEffect(() => {
+    if (!data || !hasActed.current || document.activeElement !== document.body) return;
+    hasActed.current = false;
+    heading.current?.focus({ preventScroll: true });
+  }, [data]);
 
   const undoOf = (id: string) => ({
     label: 'Undo',
@@ -136,6 +145,7 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
     },
   });
   async function take(id: string) {
+    hasActed.current = true;
     try {
       await acknowledge.mutateAsync(id);
       showSuccess('Alert acknowledged', undefined, undoOf(id));
@@ -157,7 +167,11 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
           const closing = all.find(({ id }) => id === closingId);
           return (
             <>
-              <h3 className="flex items-center gap-2 pb-2 font-display text-lg leading-tight">
+              <h3
+                ref={heading}
+                tabIndex={-1}
+                className="flex items-center gap-2 pb-2 font-display text-lg leading-tight outline-none"
+              >
                 <Siren aria-hidden="true" className="size-4.5" />
                 {open.length === 1 ? '1 open alert' : `${open.length} open alerts`}
               </h3>
@@ -195,9 +209,10 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
               {closing && (
                 <CloseAlertDialog
                   alert={closing}
-                  onClosed={(outcome) =>
-                    showSuccess(`Alert ${outcome}`, undefined, undoOf(closing.id))
-                  }
+                  onClosed={(outcome) => {
+                    hasActed.current = true;
+                    showSuccess(`Alert ${outcome}`, undefined, undoOf(closing.id));
+                  }}
                   onDismiss={() => setClosingId(undefined)}
                 />
               )}
