@@ -122,7 +122,10 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
       empty="No invoices yet. Draft those of the last month."
       noMatch="No invoices match"
       toolbar={
-        <nav aria-label="Beside invoices" className="grid basis-full grid-cols-2 gap-3 sm:flex">
+        <nav
+          aria-label="Beside invoices"
+          className="grid basis-full grid-cols-2 gap-3 sm:flex sm:flex-wrap"
+        >
           {BESIDE.map(([to, label]) => (
             <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>
               {label}

@@ -52,7 +52,9 @@ export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
                 >
                   {formatCount(count)}
                 </span>
-                <span className="block truncate text-sm leading-snug">{WORDS[state] ?? label}</span>
+                <span className="block text-sm leading-snug text-balance">
+                  {WORDS[state] ?? label}
+                </span>
               </span>
             </button>
           );
