@@ -50,7 +50,7 @@ export function PortalNav({ userId }: { userId: string | undefined }) {
       data-bottom-bar
       className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
     >
-      <ul className="mx-auto grid max-w-7xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
+      <ul className="mx-auto grid max-w-7xl auto-cols-fr grid-flow-col sm:flex sm:gap-2 sm:px-5">
         {PLACES.map(({ to, label, Icon, within }) => (
           <li key={to}>
             <Link
