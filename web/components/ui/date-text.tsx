@@ -19,6 +19,20 @@ export function MomentText({ at }: { at: string }) {
   );
 }
 
+/** A moment, in a narrow column on two lines: a line ends after the day. */
+export function MomentLines({ at }: { at: string }) {
+  const [day, time] = formatDateTime(at).split(/, (?=\S+ [AP]M$)/);
+  return (
+    <time dateTime={at}>
+      <span className="whitespace-nowrap">
+        <Weekday at={at} />
+        {day},
+      </span>{' '}
+      <span className="whitespace-nowrap">{time}</span>
+    </time>
+  );
+}
+
 /** A day, on one line. @param day yyyy-MM-dd */
 export function DayText({ day }: { day: string }) {
   return (

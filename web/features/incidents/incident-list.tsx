@@ -7,7 +7,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
-import { Weekday } from '#web/components/ui/date-text.tsx';
+import { MomentLines } from '#web/components/ui/date-text.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -169,13 +169,13 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     sort: 'reported',
     cell: (row) => (
       <>
-        <time dateTime={row.created_at}>
-          <Weekday at={row.created_at} />
-          {formatDateTime(row.created_at)}
-        </time>
+        <MomentLines at={row.created_at} />
         {row.written_at && (
           <SecondLine wraps className="compact:hidden">
-            Written <time dateTime={row.written_at}>{formatDateTime(row.written_at)}</time>
+            Written{' '}
+            <time dateTime={row.written_at} className="whitespace-nowrap">
+              {formatDateTime(row.written_at)}
+            </time>
           </SecondLine>
         )}
       </>
