@@ -214,6 +214,20 @@ describe('the demo data follows the rules', () => {
     expect(await count(wrong)).toBe(0);
   });
 
+  test('the totals that are kept are those of the tables', async () => {
+    const { rows } = await company.query(
+      `select (select sum(shifts)::int from private.shift_days) as shifts,
+         (select sum(assigned)::int from private.shift_days) as assigned,
+         (select sum(records)::int from private.payroll_period_sums) as payroll`,
+    );
+    const { rows: counted } = await company.query(
+      `select (select count(*)::int from shifts) as shifts,
+         (select count(*)::int from assignments where counts_as_staffed) as assigned,
+         (select count(*)::int from payroll) as payroll`,
+    );
+    expect(rows).toEqual(counted);
+  });
+
   test('indexes, constraints and triggers are those of the migrations', async () => {
     const catalogue = `select jsonb_build_object(
       'indexes', (select jsonb_agg(pg_get_indexdef(i.indexrelid) order by pg_get_indexdef(i.indexrelid))
