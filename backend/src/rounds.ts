@@ -17,7 +17,7 @@ export class Rounds {
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
   #isStopped = false;
-  /** The stop no longer waits: what the round says after it is of no interest. */
+  /** The stop no longer waits, so a failure of the round, which may be cancelled then, is not reported. */
   #isAbandoned = false;
 
   constructor(

@@ -16,7 +16,7 @@ interface Job {
   everySeconds: number;
 }
 
-/** Somebody's safety depends on these: they have rounds of their own, which no other job delays. */
+/** Guards' safety depends on these: they have rounds of their own, which no other job delays. */
 const URGENT_JOBS: readonly Job[] = [
   { run: 'private.raise_due_alerts', everySeconds: 2 },
   { run: 'private.escalate_alerts', everySeconds: 5 },

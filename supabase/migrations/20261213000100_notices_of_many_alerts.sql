@@ -1,6 +1,6 @@
 -- Alerts at many sites at once, as when shifts begin everywhere or the servers were off: one notice a person, not one a site.
 
--- Who plans a site and is told its news: dispatchers and the site's supervisors, or without any of them the managers. Not the caller.
+-- The planners who get a site's notices: dispatchers and its supervisors, or the managers if there are none. Never the caller.
 create function private.planners_of(p_sites uuid[]) returns table (site_id uuid, user_id uuid)
 language sql stable security definer set search_path = '' as $$
   with near as materialized (
@@ -27,8 +27,8 @@ begin
 end
 $$;
 
--- One notice a site and person, or of more than three sites at once one a person. Of alerts that nobody acknowledged the
--- operations managers are told first and then the admins, of others the planners of the site.
+-- One notice per site and reader, or one per reader for more than three sites at once. Unacknowledged alerts go to the
+-- operations managers first and then to the admins, others to the planners of the site.
 create function private.notify_of_alerts(p_alerts uuid[], p_is_late boolean) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -67,7 +67,7 @@ create trigger sums_follow_deletes after delete on public.payroll
 create trigger sums_follow_truncates after truncate on public.payroll
   for each statement execute function private.keep_payroll_sums();
 
--- Sums everything again. The triggers above hold writers back until this transaction ends.
+-- Sums everything again. Creating the triggers above has locked the table until this transaction ends.
 create function private.fill_payroll_sums() returns void
 language sql security definer set search_path = '' as $$
   delete from private.payroll_period_sums;
@@ -78,7 +78,7 @@ language sql security definer set search_path = '' as $$
 $$;
 select private.fill_payroll_sums();
 
--- The sums for those who may read every record, and none for anybody else.
+-- No rows unless the caller may read every record.
 create function private.payroll_sums_of(p_currency text) returns setof private.payroll_period_sums
 language sql stable security definer set search_path = '' as $$
   select s.* from private.payroll_period_sums s
@@ -111,7 +111,7 @@ language sql stable set search_path = '' as $$
     where coalesce(p_search, '') <> ''
       and s.full_name ilike all ((select private.search_patterns(p_search))::text[])
   ), kept as (
-    -- Whoever may not read them is given the sums of the records below.
+    -- Without the right to read them, the records that the caller may read are summed below.
     select coalesce(p_search, '') = '' and private.has_role('admin', 'finance') as are_enough
   ), found as (
     select s.payment_status, s.records, s.base, s.deductions, s.bonuses, s.net

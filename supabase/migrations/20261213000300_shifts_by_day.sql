@@ -2,7 +2,7 @@
 -- every shift.
 
 -- What each statement has changed, by the day in UTC on which the shifts start. A day has as many rows as it had changes until
--- private.merge_shift_days joins them: nobody who plans a day waits for somebody else who does.
+-- private.merge_shift_days joins them: transactions that plan the same day never wait for each other.
 create table private.shift_days (
   day date not null,
   shifts integer not null,
@@ -81,7 +81,7 @@ create trigger days_follow_updates after update on public.assignments for each r
 create trigger days_follow_truncates after truncate on public.assignments
   for each statement execute function private.keep_staffed_days();
 
--- Adds what the rows are short of, in one statement: whatever is written meanwhile is either in all that it reads, or in nothing.
+-- Adds the difference between the tables and the sums. One statement has one snapshot, so concurrent writes are in both or neither.
 create function private.recount_shift_days() returns void
 language sql security definer set search_path = '' as $$
   insert into private.shift_days

@@ -1,5 +1,8 @@
 // Outbox entries: what a user submitted on this device and the server has not stored yet, or has refused.
 
+/** How long the user waits for the server before seeing that the entry is queued. */
+export const MAX_WAIT_MS = 8_000;
+
 export type OutboxFile = {
   /** Unique among the files of its entry. */
   name: string;

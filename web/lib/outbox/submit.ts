@@ -3,6 +3,7 @@ import { failureOf } from './answers.ts';
 import { announce, onChange } from './changes.ts';
 import {
   type EntryStore,
+  MAX_WAIT_MS,
   type NewEntry,
   type OutboxFile,
   OutboxFull,
@@ -31,9 +32,6 @@ export function waitingText(outcome: SubmitOutcome | undefined): string | undefi
   if (outcome?.state !== 'waiting') return undefined;
   return outcome.isVolatile ? WAITING_VOLATILE : STORED_ON_PHONE;
 }
-
-/** How long the user waits for the server before seeing that the entry is queued. */
-const MAX_WAIT_MS = 8_000;
 
 async function outcomeOf(store: EntryStore, id: string): Promise<SubmitOutcome> {
   const entry = await store.find(id);

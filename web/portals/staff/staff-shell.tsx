@@ -8,7 +8,7 @@ import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { NoticeBell } from '#web/features/notices/notice-bell.tsx';
-import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import { MAX_WAIT_MS, type OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
@@ -33,17 +33,14 @@ export function OfflineBar() {
   );
 }
 
-/** As long as `submit` waits for the server. */
-const IN_FLIGHT_MS = 8_000;
-
-/** @returns whether something waits for more than its first response, which most entries get within a second */
+/** @returns whether entries wait for more than their first response, which most get within a second */
 function useIsStuck(waiting: readonly OutboxEntry[]): boolean {
   const isOnline = useOnline();
   const isWaiting = waiting.length > 0;
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setTimeout(() => setLate(true), IN_FLIGHT_MS);
+    const timer = setTimeout(() => setLate(true), MAX_WAIT_MS);
     return () => {
       clearTimeout(timer);
       setLate(false);
