@@ -1,13 +1,12 @@
 // Keyboard focus of dialogs: when they open, when their content loads, and when they close.
+import { DIALOG, focusPlace, isShown, placesAbove } from './focus-places.ts';
 
-/** The elements that had the focus before each open dialog, nearest first. */
+/** Where the focus was before each open dialog, nearest first. */
 const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
-
-const DIALOG = '[role=dialog]';
 
 /**
  * Call it in the render that opens the dialog; later the element that opened it may be gone.
- * @returns elements to return the focus to, nearest first, including the openers of an outer dialog
+ * @returns elements to return the focus to, nearest first: the opener, the headings above it, the openers of an outer dialog
  */
 export function findOpeners(): readonly HTMLElement[] {
   const { activeElement: active } = document;
@@ -16,12 +15,10 @@ export function findOpeners(): readonly HTMLElement[] {
   const menuButton = document.getElementById(
     active.closest('[role=menu]')?.getAttribute('aria-labelledby') ?? '',
   );
+  const opener = menuButton ?? active;
   const around = active.closest(DIALOG);
-  return [menuButton ?? active, ...((around && openersOf.get(around)) ?? [])];
+  return [opener, ...placesAbove(opener), ...((around && openersOf.get(around)) ?? [])];
 }
-
-/** Fields only for screen readers are 1 px wide. */
-const isShown = (element: HTMLElement) => element.offsetWidth > 1;
 
 /** A button with a label is a field: it opens a list of choices. */
 function isField(element: Element): element is HTMLElement {
@@ -68,13 +65,5 @@ export function watchFocus(panel: HTMLElement, openers: readonly HTMLElement[]):
   return () => observer.disconnect();
 }
 
-/** Returns the focus to the opener of the dialog, or to <main> if that is gone. */
-export function returnFocus(openers: readonly HTMLElement[]): void {
-  const opener = openers.find((element) => element.isConnected && isShown(element));
-  const place = opener ?? document.querySelector('main');
-  // The dialog may have been replaced by another, which has the focus.
-  const open = [...document.querySelectorAll(DIALOG)].at(-1);
-  if (!place || (open && !open.contains(place))) return;
-  if (!opener) place.tabIndex = -1;
-  place.focus({ preventScroll: !opener });
-}
+/** Returns the focus to the opener of the dialog, or if that is gone, also shortly after the dialog, to what was above it. */
+export const returnFocus = (openers: readonly HTMLElement[]): void => focusPlace(openers);

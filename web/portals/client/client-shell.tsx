@@ -13,6 +13,7 @@ import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
+import { useScreenFocus } from '#web/components/layout/use-screen-focus.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
@@ -121,6 +122,7 @@ function AccessEnded() {
 export function ClientShell() {
   const query = useQuery(myClientsQuery);
   const path = usePlace();
+  useScreenFocus(path);
   const isStatement = path === STATEMENT;
   const open = PLACES.find(({ to }) => to === (isStatement ? '/client/invoices' : path)) ?? NOW;
   const Screen = isStatement ? StatementScreen : open.Screen;

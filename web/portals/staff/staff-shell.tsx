@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { ChevronRight, CloudUpload, TriangleAlert, WifiOff } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
+import { useScreenFocus } from '#web/components/layout/use-screen-focus.ts';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
 import { NoticeBell } from '#web/features/notices/notice-bell.tsx';
@@ -85,6 +86,7 @@ const WelfareCard = lazily(
 export function StaffShell() {
   const { user } = useAuth();
   const { data: profile } = useQuery(profileQuery(user?.id));
+  useScreenFocus(useLocation({ select: ({ pathname }) => pathname }));
   return (
     <>
       <TopBar email={signInName(user)} name={profile?.full_name} compact>

@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
+import { useScreenFocus } from '#web/components/layout/use-screen-focus.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { rememberScreen } from '#web/lib/session/first-screen.ts';
 import { AccessDenied } from '../access-denied.tsx';
@@ -24,6 +25,7 @@ export function OpenScreen() {
   // The path only: searches and open records change the rest of the address often.
   const pathname = useLocation({ select: (location) => location.pathname });
   const canRender = useCanRender(pathname);
+  useScreenFocus(pathname);
   const isAllowed = mayOpen(roles, pathname);
   useEffect(() => {
     if (user && isAllowed) rememberScreen(user.id, pathname);
