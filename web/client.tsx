@@ -6,6 +6,7 @@ import { ToasterPlace } from './components/ui/toaster-place.tsx';
 import { myClientsQuery, nowQuery } from './features/client-portal/api.ts';
 import { placeHere } from './features/client-portal/places.tsx';
 import { onSessionChange, openSession } from './features/client-portal/session.ts';
+import { refetchEvery, retryOnResponse } from './lib/cache/network-retry.ts';
 import { markMissingFiles } from './lib/errors/missing-file.ts';
 import { ClientPortal } from './portals/client/client-portal.tsx';
 import './styles/client.css';
@@ -17,10 +18,11 @@ markMissingFiles();
 const queryClient = new QueryClient({
   defaultOptions: {
     // postgrest-js retries reads that got no response. Offline, a screen must show its error and not load forever.
-    queries: { retry: false, networkMode: 'always' },
+    queries: { retry: false, networkMode: 'always', refetchInterval: refetchEvery() },
     mutations: { networkMode: 'always' },
   },
 });
+retryOnResponse(queryClient);
 // The next user of this browser must not see what this one has read.
 onSessionChange((user, previous) => {
   if (previous !== undefined && user !== previous) queryClient.clear();

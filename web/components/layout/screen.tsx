@@ -2,8 +2,8 @@
 
 import { type ComponentProps, createContext, type ReactNode, use } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
+import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { isMissingFile } from '#web/lib/errors/missing-file.ts';
@@ -30,13 +30,13 @@ type FailureProps = {
   message: string;
   retryLabel?: string;
   busy?: boolean;
-  onRetry: () => void;
+  onRetry: () => unknown;
   /** An alternative to trying again. */
   otherAction?: ReactNode;
 };
 
 export function Failure(props: FailureProps) {
-  const { title, message, retryLabel = 'Try again', busy, onRetry, otherAction } = props;
+  const { title, message, retryLabel, busy, onRetry, otherAction } = props;
   const isInMain = useIsInMain();
   const Wrapper = isInMain ? 'div' : Main;
   return (
@@ -52,9 +52,7 @@ export function Failure(props: FailureProps) {
         className="w-full"
         action={
           <div className="flex flex-wrap gap-2">
-            <Button variant="secondary" busy={busy} onClick={onRetry}>
-              {retryLabel}
-            </Button>
+            <RetryButton label={retryLabel} busy={busy} onRetry={onRetry} />
             {otherAction}
           </div>
         }

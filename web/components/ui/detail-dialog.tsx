@@ -2,9 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { Alert } from './alert.tsx';
-import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Loading } from './loading.tsx';
+import { RetryButton } from './retry-button.tsx';
 
 type DetailDialogProps<Data> = {
   /** Of the row; null if it doesn't exist or the user may not see it. */
@@ -19,7 +19,7 @@ type DetailDialogProps<Data> = {
 
 export function DetailDialog<Data>(props: DetailDialogProps<Data>) {
   const { query, title, description, missing, onClose, children } = props;
-  const { data, error, isFetching, refetch } = query;
+  const { data, error, refetch } = query;
   // Renders the empty dialog first, so that the press is answered immediately.
   const isOpen = useDeferredValue(true, false);
   return (
@@ -37,11 +37,7 @@ export function DetailDialog<Data>(props: DetailDialogProps<Data>) {
         <Alert
           tone="danger"
           title="This could not be loaded"
-          action={
-            <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
-              Try again
-            </Button>
-          }
+          action={<RetryButton onRetry={() => refetch()} />}
         >
           {messageOf(error)}
         </Alert>

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { Loading } from './loading.tsx';
+import { RetryButton } from './retry-button.tsx';
 import { useLoadFailure } from './use-load-failure.ts';
 
 /** Below this age nothing is shown. */
@@ -39,7 +39,7 @@ const isEmpty = (data: unknown) => data === null || (Array.isArray(data) && data
 export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
   const { title, query, emptyText, level = 2 } = props;
   const Heading = `h${level}` as const;
-  const { data, isFetching } = query;
+  const { data } = query;
   const headingId = useId();
   const hasData = data !== undefined;
   const showsContent = hasData && (emptyText === undefined || !isEmpty(data));
@@ -62,9 +62,7 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
         {!hasData && reason !== undefined && (
           <div className="grid justify-items-start gap-3 px-4 py-5 sm:px-5">
             <p className="text-muted">{reason}</p>
-            <Button variant="secondary" busy={isFetching} onClick={retry}>
-              Try again
-            </Button>
+            <RetryButton onRetry={retry} />
           </div>
         )}
         {hasData && !showsContent && (

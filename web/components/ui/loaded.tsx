@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Alert } from './alert.tsx';
-import { Button } from './button.tsx';
 import { Loading } from './loading.tsx';
+import { RetryButton } from './retry-button.tsx';
 import { useLoadFailure } from './use-load-failure.ts';
 
 type LoadedProps<Data> = {
@@ -19,7 +19,7 @@ type LoadedProps<Data> = {
 /** The states of a query other than its data: loading, failed, out of date. */
 export function Loaded<Data>(props: LoadedProps<Data>) {
   const { query } = props;
-  const { data, isFetching } = query;
+  const { data } = query;
   const { reason, retry } = useLoadFailure(query, props.failure);
   if (data === undefined && reason === undefined) return <Loading text={props.loadingText} />;
   const { missing = 'This could not be loaded', outdated = 'This may be out of date' } = props;
@@ -30,11 +30,7 @@ export function Loaded<Data>(props: LoadedProps<Data>) {
           tone="danger"
           title={data === undefined ? missing : outdated}
           className="mb-5"
-          action={
-            <Button variant="secondary" busy={isFetching} onClick={retry}>
-              Try again
-            </Button>
-          }
+          action={<RetryButton onRetry={retry} />}
         >
           {reason}
         </Alert>

@@ -38,21 +38,20 @@ export function useLoadFailure<Data>(
   const text = ownTitle === undefined ? inherited?.text : undefined;
   const reason = error ? messageOf(error) : undefined;
   const isLoaded = !error && data !== undefined && !isPlaceholderData;
-  const shown = useRef<string>(undefined);
+  const hasShown = useRef(false);
   useEffect(() => {
-    if (isLoaded) shown.current = undefined;
+    if (isLoaded) hasShown.current = false;
     // A refetch in flight, for example since the phone is back online, still has the error of the one before.
-    if (title === undefined || reason === undefined || isFetching) return;
-    if (shown.current === reason) return;
-    shown.current = reason;
+    if (title === undefined || reason === undefined || isFetching || hasShown.current) return;
+    hasShown.current = true;
     showOnce(title, text ?? reason);
   }, [isLoaded, isFetching, reason, title, text]);
   return {
     reason,
     retry: () => {
-      shown.current = undefined;
+      hasShown.current = false;
       latest.at = 0;
-      void refetch();
+      return refetch();
     },
   };
 }

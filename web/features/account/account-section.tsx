@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
+import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
 type AccountSectionProps = { title: string; text: string; children: ReactNode };
@@ -26,20 +26,16 @@ export function AccountSection({ title, text, children }: AccountSectionProps) {
   );
 }
 
-type SectionStateProps = { error: unknown; isFetching: boolean; onRetry: () => void };
+type SectionStateProps = { error: unknown; onRetry: () => Promise<unknown> };
 
 /** A section whose data is loading or failed to load. */
-export function SectionState({ error, isFetching, onRetry }: SectionStateProps) {
+export function SectionState({ error, onRetry }: SectionStateProps) {
   if (!error) return <Loading className="py-6" />;
   return (
     <Alert
       tone="danger"
       title="This could not be loaded"
-      action={
-        <Button variant="secondary" busy={isFetching} onClick={onRetry}>
-          Try again
-        </Button>
-      }
+      action={<RetryButton onRetry={onRetry} />}
     >
       {messageOf(error)}
     </Alert>

@@ -46,6 +46,7 @@ export function AddAppDialog({ onAdded, onClose }: AddAppDialogProps) {
   const enrolment = useQuery({
     queryKey: ['app-enrolment', id],
     queryFn: () => enrolApp(name, company.shortName),
+    refetchInterval: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -91,11 +92,7 @@ export function AddAppDialog({ onAdded, onClose }: AddAppDialogProps) {
           <FormButtons submitLabel="Confirm" busy={busy} onCancel={onClose} />
         </form>
       ) : (
-        <SectionState
-          error={enrolment.error}
-          isFetching={enrolment.isFetching}
-          onRetry={() => enrolment.refetch()}
-        />
+        <SectionState error={enrolment.error} onRetry={() => enrolment.refetch()} />
       )}
     </Dialog>
   );

@@ -51,7 +51,7 @@ function DeviceRow({ device, onSignOut }: DeviceRowProps) {
 
 export function DevicesSection() {
   const queryClient = useQueryClient();
-  const { data, error, isFetching, refetch } = useQuery(devicesQuery());
+  const { data, error, refetch } = useQuery(devicesQuery());
   const [confirming, setConfirming] = useState<'others' | 'global' | null>(null);
   const reload = () => queryClient.invalidateQueries({ queryKey: devicesQuery().queryKey });
   const others = data?.filter((device) => !device.current) ?? [];
@@ -87,7 +87,7 @@ export function DevicesSection() {
           </div>
         </>
       ) : (
-        <SectionState error={error} isFetching={isFetching} onRetry={() => refetch()} />
+        <SectionState error={error} onRetry={() => refetch()} />
       )}
       {confirming === 'others' && (
         <ConfirmDialog

@@ -30,13 +30,7 @@ export function IdentitiesSection() {
       title="Ways to sign in"
       text="Besides your password, you can sign in with an account that you already have at another service."
     >
-      {!data && (
-        <SectionState
-          error={identities.error}
-          isFetching={identities.isFetching}
-          onRetry={() => identities.refetch()}
-        />
-      )}
+      {!data && <SectionState error={identities.error} onRetry={() => identities.refetch()} />}
       <ul className="-my-3 divide-y divide-line">
         {data?.map((identity) => (
           <li

@@ -7,7 +7,7 @@ import { periodsQuery } from './api.ts';
 
 /** What is kept about the user, and for how long. */
 export function PrivacySection() {
-  const { data, error, isFetching, refetch } = useQuery(periodsQuery());
+  const { data, error, refetch } = useQuery(periodsQuery());
   const shown = (data ?? []).flatMap(({ kind, days }) => {
     const words = RETENTION_KINDS[kind];
     return words?.guard === undefined ? [] : [{ kind, days, text: words.guard }];
@@ -18,7 +18,7 @@ export function PrivacySection() {
       text="How long records about you are kept. Then they are removed at night, unless you or we still have a question about them."
     >
       {data === undefined ? (
-        <SectionState error={error} isFetching={isFetching} onRetry={() => refetch()} />
+        <SectionState error={error} onRetry={() => refetch()} />
       ) : (
         <>
           <dl className="-my-3 divide-y divide-line">

@@ -16,7 +16,7 @@ const remaining = (left: number) =>
   left === 0 ? 'You have none.' : `You have ${left} left. Each works once.`;
 
 export function RecoveryCodes({ onRenew }: { onRenew: () => void }) {
-  const { data, error, isFetching, refetch } = useQuery(recoveryCodesQuery());
+  const { data, error, refetch } = useQuery(recoveryCodesQuery());
   const [isConfirming, setConfirming] = useState(false);
   return (
     <div className="mt-7 border-t border-line pt-5">
@@ -25,7 +25,7 @@ export function RecoveryCodes({ onRenew }: { onRenew: () => void }) {
         In case you lose your device. {data !== undefined && remaining(data)}
       </p>
       {data === undefined ? (
-        <SectionState error={error} isFetching={isFetching} onRetry={() => refetch()} />
+        <SectionState error={error} onRetry={() => refetch()} />
       ) : (
         <Button
           variant="secondary"
@@ -53,9 +53,10 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   const { user } = useAuth();
   const id = useId();
   // Created once each time the dialog opens.
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['new-recovery-codes', id],
     queryFn: createRecoveryCodes,
+    refetchInterval: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -102,7 +103,7 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </>
       ) : (
-        <SectionState error={error} isFetching={isFetching} onRetry={() => refetch()} />
+        <SectionState error={error} onRetry={() => refetch()} />
       )}
     </Dialog>
   );

@@ -47,14 +47,13 @@ function RequireOwnPassword({ children }: { children: ReactNode }) {
   const { user } = useAuth();
   const query = useQuery(profileQuery(user?.id));
   const { reason, retry } = useLoadFailure(query, 'Error');
-  const { data, isFetching } = query;
+  const { data } = query;
   if (data) return data.must_change_password ? <FirstPassword /> : children;
   if (!reason) return <Loading className="min-h-dvh" />;
   return (
     <Failure
       title="Your profile could not be loaded"
       message={`You are signed in, but your data could not be loaded. Try again in a moment. Reason: ${reason}`}
-      busy={isFetching}
       onRetry={retry}
       otherAction={<SignOutButton label="Logout" variant="ghost" />}
     />

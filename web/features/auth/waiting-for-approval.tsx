@@ -29,7 +29,7 @@ export function WaitingForApproval() {
           </p>
           <p className="mt-2 text-sm wrap-anywhere text-muted">Signed in as {signInName(user)}</p>
         </div>
-        <Button variant="secondary" onClick={reloadRoles}>
+        <Button variant="secondary" onClick={() => void reloadRoles()}>
           Check again
         </Button>
       </div>

@@ -1,5 +1,7 @@
 // What the portal of clients reads: functions that return rows of the caller's own clients.
+
 import { queryOptions } from '@tanstack/react-query';
+import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { isRecord, isText } from '#web/lib/session/read-json.ts';
 import { fetchPhoto, portal } from './backend.ts';
@@ -12,7 +14,7 @@ const NOW_MS = 60_000;
 export const myClientsQuery = queryOptions({
   queryKey: [...clientPortalKey, 'clients'],
   queryFn: async () => (await portal().rpc('my_clients').throwOnError()).data,
-  refetchInterval: ACCESS_MS,
+  refetchInterval: refetchEvery(ACCESS_MS),
   refetchOnWindowFocus: 'always',
 });
 
@@ -42,7 +44,7 @@ export type PostNow = Awaited<ReturnType<typeof fetchNow>>[number];
 export const nowQuery = queryOptions({
   queryKey: [...clientPortalKey, 'now'],
   queryFn: fetchNow,
-  refetchInterval: NOW_MS,
+  refetchInterval: refetchEvery(NOW_MS),
   refetchOnWindowFocus: 'always',
 });
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { portal } from './backend.ts';
 
@@ -19,7 +20,7 @@ export const requestsQuery = queryOptions({
         .limit(SHOWN)
         .throwOnError()
     ).data,
-  refetchInterval: REFRESH_MS,
+  refetchInterval: refetchEvery(REFRESH_MS),
 });
 
 export const periodsQuery = queryOptions({

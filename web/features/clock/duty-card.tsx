@@ -1,7 +1,7 @@
 import { Clock4, ShieldCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
+import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime, formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
@@ -98,10 +98,10 @@ function DutyShift({ duty, now, acted }: DutyShiftProps) {
   );
 }
 
-type UnknownProps = { reason: string | undefined; isFetching: boolean; onRetry: () => void };
+type UnknownProps = { reason: string | undefined; onRetry: () => Promise<unknown> };
 
 /** Shown until it is known whether the guard is clocked in. */
-function DutyUnknown({ reason, isFetching, onRetry }: UnknownProps) {
+function DutyUnknown({ reason, onRetry }: UnknownProps) {
   if (reason === undefined) {
     return (
       // As high as a shift with its button, which most guards open this page for: nothing moves under a finger.
@@ -116,9 +116,7 @@ function DutyUnknown({ reason, isFetching, onRetry }: UnknownProps) {
         We can't tell yet whether you're clocked in. Check your connection.
       </p>
       <p className="mt-1 text-sm text-muted">{reason}</p>
-      <Button variant="secondary" className="mt-3" busy={isFetching} onClick={onRetry}>
-        Try again
-      </Button>
+      <RetryButton className="mt-3" onRetry={onRetry} />
     </>
   );
 }
@@ -153,7 +151,7 @@ const TABLES = ['attendance', 'assignments'] as const;
 export function DutyCard({ userId }: { userId: string }) {
   const { query, duty, now, refused } = useDutyStatus(userId);
   const controls = useClock(userId);
-  const { data: loaded, isFetching } = query;
+  const { data: loaded } = query;
   const { reason, retry } = useLoadFailure(query, 'Error');
   useLiveTable(TABLES, clockShiftsQuery(userId).queryKey);
   if (!duty) {
@@ -162,7 +160,7 @@ export function DutyCard({ userId }: { userId: string }) {
         style="out"
         status={
           <div role="status">
-            <DutyUnknown reason={reason} isFetching={isFetching} onRetry={retry} />
+            <DutyUnknown reason={reason} onRetry={retry} />
           </div>
         }
       />

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { addDays } from 'date-fns';
 import { z } from 'zod';
+import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { dashboardKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -21,7 +22,7 @@ export type Figures = Awaited<ReturnType<typeof fetchFigures>>;
 export const figuresQuery = queryOptions({
   queryKey: [...dashboardKey, 'figures'],
   queryFn: fetchFigures,
-  refetchInterval: REFRESH_MS,
+  refetchInterval: refetchEvery(REFRESH_MS),
 });
 
 export function useFigures() {
@@ -61,7 +62,7 @@ export type Start = Awaited<ReturnType<typeof fetchStart>>;
 export const startQuery = queryOptions({
   queryKey: [...dashboardKey, 'start'],
   queryFn: fetchStart,
-  refetchInterval: REFRESH_MS,
+  refetchInterval: refetchEvery(REFRESH_MS),
 });
 
 export const useStart = () => useQuery(startQuery);
@@ -75,7 +76,7 @@ export const useCoverage = () =>
   useQuery({
     queryKey: [...dashboardKey, 'coverage'],
     queryFn: fetchCoverage,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refetchEvery(REFRESH_MS),
   });
 
 const EXPIRING_DAYS = 30;
@@ -99,5 +100,5 @@ export const useExpiringCertifications = () =>
   useQuery({
     queryKey: [...dashboardKey, 'expiring'],
     queryFn: fetchExpiringCertifications,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refetchEvery(REFRESH_MS),
   });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
+import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { useEvidenceLinks, useRemoveEvidence } from './evidence-api.ts';
 import { fileNameOf, isPhoto } from './evidence-rules.ts';
@@ -11,7 +12,7 @@ import { PhotoViewer } from './photo-viewer.tsx';
 import type { Evidence, IncidentDetails } from './schema.ts';
 
 function DocumentLink({ evidence }: { evidence: Evidence }) {
-  const { data, error, isFetching, refetch } = useEvidenceLinks(evidence);
+  const { data, error, refetch } = useEvidenceLinks(evidence);
   if (!data) {
     return (
       <p className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-sm">
@@ -20,9 +21,7 @@ function DocumentLink({ evidence }: { evidence: Evidence }) {
             <span className="min-w-0 break-words text-danger">
               {fileNameOf(evidence)}: {messageOf(error)}
             </span>
-            <Button variant="link" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
+            <RetryButton variant="link" onRetry={() => refetch()} />
           </>
         ) : (
           <Spinner className="size-4" />

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { patrolsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -96,7 +97,7 @@ export function useRounds(day: string, site: string | undefined) {
     queryFn: () => fetchRounds(day, site),
     placeholderData: keepPreviousData,
     // Rounds become due as time passes.
-    refetchInterval: 60_000,
+    refetchInterval: refetchEvery(60_000),
   });
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { welfareKey } from '#web/lib/data/keys.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -18,7 +19,7 @@ export function useWelfareChecks(userId: string) {
   return useQuery({
     queryKey: [...welfareKey, userId],
     queryFn: fetchChecks,
-    refetchInterval: REFETCH_MS,
+    refetchInterval: refetchEvery(REFETCH_MS),
     meta: PERSISTED,
   });
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { orderOf } from '#web/lib/data/list-search.ts';
@@ -97,7 +98,7 @@ function totalsQuery({ q, site, staffing, guard, day, week }: ShiftFilters) {
   return queryOptions({
     queryKey: [...shiftsKey, 'totals', filters],
     queryFn: () => fetchShiftTotals(filters),
-    refetchInterval: refetchIntervalOf(filters),
+    refetchInterval: refetchEvery(refetchIntervalOf(filters)),
     placeholderData: keepPreviousData,
   });
 }

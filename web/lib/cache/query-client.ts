@@ -2,6 +2,7 @@ import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query
 import { backend } from '../supabase/client.ts';
 import { earlyStaleTime, hasEarlyAnswers } from './early-answers.ts';
 import { requestedStaleTime } from './first-rows.ts';
+import { refetchEvery, retryOnResponse } from './network-retry.ts';
 
 /** `meta` of queries whose data is stored on the device, for the same user to see offline. */
 export const PERSISTED = { isPersisted: true } as const;
@@ -33,6 +34,7 @@ export const queryClient = new QueryClient({
       // Offline, a list must show its error and not load forever.
       networkMode: 'always',
       refetchOnReconnect: true,
+      refetchInterval: refetchEvery(),
       staleTime: (query) =>
         Math.max(requestedStaleTime(query), query.meta?.early ? earlyStaleTime() : 0),
       // Screens may render cached data before the client is open; fetches wait for it.
@@ -46,3 +48,5 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+retryOnResponse(queryClient);

@@ -5,6 +5,7 @@ import {
   queryOptions,
   useQuery,
 } from '@tanstack/react-query';
+import { refetchEvery } from '../cache/network-retry.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { type ChangeSearch, rangeOf } from './list-search.ts';
@@ -71,7 +72,7 @@ export function listQueries<Row, Filters extends object>(
         const found = pageOf(answer);
         return total === undefined ? found : { ...found, total };
       },
-      refetchInterval: options.refetchInterval?.(search) ?? false,
+      refetchInterval: refetchEvery(options.refetchInterval?.(search)),
       placeholderData: keepPreviousData,
       ...(isFirst && options.early && { meta: { early: earlyPage } }),
     });

@@ -64,8 +64,10 @@ export function codeOf(failure: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether the request got no response. */
-function isConnectionError(error: Error): boolean {
+/** Whether the request got no response, or a file of the app could not be loaded. */
+export function isConnectionError(thrown: unknown): boolean {
+  const error = errorFrom(thrown);
+  if (!error) return false;
   // Browsers' messages are "Failed to fetch", "Load failed" or "NetworkError …".
   return (
     CONNECTION_ERRORS.includes(String(field(error, 'name'))) ||

@@ -101,7 +101,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       lacksSecondStep: isHalf,
       roles,
       rolesState,
-      reloadRoles: () => void refetch(),
+      reloadRoles: () => refetch(),
       isAdmin: roles.includes('admin'),
       isOpsManager: roles.includes('ops_manager'),
       isSupervisor: roles.includes('supervisor'),

@@ -13,7 +13,7 @@ export type Auth = {
   /** Empty until they are `ready`. */
   roles: readonly Role[];
   rolesState: 'loading' | 'ready' | 'failed';
-  reloadRoles: () => void;
+  reloadRoles: () => Promise<unknown>;
   isAdmin: boolean;
   isOpsManager: boolean;
   isSupervisor: boolean;

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 let isReachable = true;
 const listeners = new Set<() => void>();
+const responseListeners = new Set<() => void>();
 
 function note(reached: boolean): void {
   if (reached === isReachable) return;
@@ -32,6 +33,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const answer = await fetch(input, keepalive ? { ...init, keepalive } : init);
     note(true);
+    for (const listener of responseListeners) listener();
     return answer;
   } catch (error) {
     // An aborted request says nothing about the network.
@@ -39,6 +41,11 @@ export const watchedFetch: typeof fetch = async (input, init) => {
     throw error;
   }
 };
+
+/** Calls the listener after each response, whatever its status. */
+export function onResponse(listener: () => void): void {
+  responseListeners.add(listener);
+}
 
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine && isReachable);

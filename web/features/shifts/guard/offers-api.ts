@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardOffersKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -27,7 +28,7 @@ export function useOpenShifts() {
   return useQuery({
     queryKey: [...guardOffersKey, 'open', user?.id],
     queryFn: fetchOpenShifts,
-    refetchInterval: OPEN_SHIFTS_MS,
+    refetchInterval: refetchEvery(OPEN_SHIFTS_MS),
     meta: PERSISTED,
   });
 }
