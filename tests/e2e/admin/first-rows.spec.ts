@@ -76,6 +76,34 @@ test('the code of other screens loads while the first one is read, unless the br
   expect(loaded.filter((url) => /\/assets\/(user|loan)-list-/.test(url))).toEqual([]);
 });
 
+test('a screen whose rows loaded while the first one was read shows them before the server answers', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin');
+  await page.addInitScript(() => Reflect.deleteProperty(navigator, 'connection'));
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (isRows(request)) asked.push(nameOf(request));
+  });
+  // The last screen of the sidebar but one.
+  const last = page.waitForResponse(/\/rest\/v1\/audit_log\?/);
+  await page.goto('/admin');
+  expect((await last).ok()).toBe(true);
+  expect(asked.filter((name) => /roster_board|operations_board/.test(name))).toEqual([]);
+
+  const { opened, open } = gate();
+  await page.route(/\/rest\/v1\/invoices\?/, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  const again = page.waitForRequest(/\/rest\/v1\/invoices\?/);
+  await page.locator('#sidebar').getByRole('link', { name: 'Invoices', exact: true }).click();
+  await again;
+  await expect(page.locator('main tbody tr').first()).toBeVisible();
+  open();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('no screen requests its rows twice when it opens', async ({ openAs }) => {
   const page = await openOffice(openAs);
   const links = page.locator('#sidebar nav a');

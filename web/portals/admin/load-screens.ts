@@ -1,6 +1,8 @@
-// Loads the code of the screens in the sidebar while the office has nothing else to do, so that a click needs no download.
+// Loads the screens of the sidebar while the office has nothing else to do, first their code, then their rows, so that a click
+// waits for neither.
 import type { useRouter } from '@tanstack/react-router';
 import type { Role } from '#shared/permissions.ts';
+import type { ScreenId } from '#shared/screens.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { entriesFor } from './navigation.ts';
 
@@ -22,7 +24,13 @@ const whenIdle = () =>
     } else setTimeout(resolve, 200);
   });
 
-/** One after another, in the order of the sidebar. A screen that fails to load is loaded again when it is opened. */
+/** They keep themselves up to date from the moment they open, so they never begin with rows of before. */
+const LIVE_BOARDS: ReadonlySet<ScreenId> = new Set(['roster', 'operations']);
+
+/**
+ * One after another, in the order of the sidebar. A screen that fails to load is loaded again when it is opened, and one with rows shows
+ * them while it requests them again, as it does when somebody returns to it. The cache keeps them for five minutes.
+ */
 export async function loadScreens(
   router: ReturnType<typeof useRouter>,
   roles: readonly Role[],
@@ -36,5 +44,11 @@ export async function loadScreens(
     await whenIdle();
     if (signal.aborted) return;
     await router.loadRouteChunk(router.routesByPath[path])?.catch(() => undefined);
+  }
+  for (const { id, path } of entries) {
+    await whenIdle();
+    if (signal.aborted) return;
+    if (LIVE_BOARDS.has(id) || router.state.location.pathname === path) continue;
+    await router.preloadRoute({ to: path }).catch(() => undefined);
   }
 }
