@@ -85,20 +85,18 @@ test('a screen whose rows loaded while the first one was read shows them before 
   page.on('request', (request) => {
     if (isRows(request)) asked.push(nameOf(request));
   });
-  // The last screen of the sidebar but one.
-  const last = page.waitForResponse(/\/rest\/v1\/audit_log\?/);
+  // Below the roster and the operations board.
+  const rows = page.waitForResponse(/\/rest\/v1\/rpc\/attendance_of\?/);
   await page.goto('/admin');
-  expect((await last).ok()).toBe(true);
+  expect((await rows).ok()).toBe(true);
   expect(asked.filter((name) => /roster_board|operations_board/.test(name))).toEqual([]);
 
   const { opened, open } = gate();
-  await page.route(/\/rest\/v1\/invoices\?/, async (route) => {
+  await page.route(/\/rest\/v1\/rpc\/attendance_of\?/, async (route) => {
     await opened;
     await route.continue();
   });
-  const again = page.waitForRequest(/\/rest\/v1\/invoices\?/);
-  await page.locator('#sidebar').getByRole('link', { name: 'Invoices', exact: true }).click();
-  await again;
+  await page.locator('#sidebar').getByRole('link', { name: 'Attendance', exact: true }).click();
   await expect(page.locator('main tbody tr').first()).toBeVisible();
   open();
   await page.unrouteAll({ behavior: 'wait' });

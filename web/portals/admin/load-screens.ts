@@ -3,11 +3,14 @@
 import type { useRouter } from '@tanstack/react-router';
 import type { Role } from '#shared/permissions.ts';
 import type { ScreenId } from '#shared/screens.ts';
+import { queryClient } from '#web/lib/cache/query-client.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { entriesFor } from './navigation.ts';
 
 /** On a page that is never idle. */
 const LONGEST_WAIT_MS = 10_000;
+/** A line or a server that takes longer to answer is busy with what people wait for. */
+const BUSY_MS = 2_000;
 
 /** Not in every browser. */
 type Line = { saveData?: boolean; effectiveType?: string };
@@ -22,6 +25,18 @@ const whenIdle = () =>
     if ('requestIdleCallback' in globalThis) {
       requestIdleCallback(() => resolve(), { timeout: LONGEST_WAIT_MS });
     } else setTimeout(resolve, 200);
+  });
+
+/** Resolves when no query waits for an answer. */
+const whenAnswered = () =>
+  new Promise<void>((resolve) => {
+    const stop = queryClient.getQueryCache().subscribe(check);
+    function check() {
+      if (queryClient.isFetching() > 0) return;
+      stop();
+      resolve();
+    }
+    check();
   });
 
 /** They keep themselves up to date from the moment they open, so they never begin with rows of before. */
@@ -49,6 +64,9 @@ export async function loadScreens(
     await whenIdle();
     if (signal.aborted) return;
     if (LIVE_BOARDS.has(id) || router.state.location.pathname === path) continue;
+    const requested = performance.now();
     await router.preloadRoute({ to: path }).catch(() => undefined);
+    await whenAnswered();
+    if (performance.now() - requested > BUSY_MS) return;
   }
 }
