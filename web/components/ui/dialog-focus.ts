@@ -1,12 +1,12 @@
 // Keyboard focus of dialogs: when they open, when their content loads, and when they close.
-import { DIALOG, focusPlace, isShown, placesAbove } from './focus-places.ts';
+import { DIALOG, isShown, placesAbove } from './focus-places.ts';
 
 /** Where the focus was before each open dialog, nearest first. */
 const openersOf = new WeakMap<Element, readonly HTMLElement[]>();
 
 /**
  * Call it in the render that opens the dialog; later the element that opened it may be gone.
- * @returns elements to return the focus to, nearest first: the opener, the headings above it, the openers of an outer dialog
+ * @returns elements for `focusPlace` when it closes, nearest first: the opener, the headings above it, the openers of an outer dialog
  */
 export function findOpeners(): readonly HTMLElement[] {
   const { activeElement: active } = document;
@@ -64,6 +64,3 @@ export function watchFocus(panel: HTMLElement, openers: readonly HTMLElement[]):
   observer.observe(panel, { childList: true, subtree: true });
   return () => observer.disconnect();
 }
-
-/** Returns the focus to the opener of the dialog, or if that is gone, also shortly after the dialog, to what was above it. */
-export const returnFocus = (openers: readonly HTMLElement[]): void => focusPlace(openers);

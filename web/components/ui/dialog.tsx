@@ -5,7 +5,8 @@ import { Dialog as Primitive } from 'radix-ui';
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Button, buttonStyles } from './button.tsx';
-import { findOpeners, focusFirst, returnFocus, watchFocus } from './dialog-focus.ts';
+import { findOpeners, focusFirst, watchFocus } from './dialog-focus.ts';
+import { focusPlace } from './focus-places.ts';
 
 type PanelProps = {
   title: string;
@@ -81,7 +82,7 @@ function DialogPanel({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            returnFocus(openers);
+            focusPlace(openers);
           }}
           onFocusCapture={onFocusCapture}
           className={cn(

@@ -1,5 +1,4 @@
 // What the portal of clients reads: functions that return rows of the caller's own clients.
-
 import { queryOptions } from '@tanstack/react-query';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
