@@ -3,7 +3,7 @@
 const LIST =
   'select=id,site_id,start_time,end_time,required_headcount&order=start_time.desc&limit=200';
 const EMBEDDED =
-  'select=*,sites(id,name),assignments(id,status,user_id)&order=start_time.desc&limit=50';
+  'select=*,sites!shifts_site_id_fkey(id,name),assignments!assignments_shift_id_fkey(id,status,user_id)&order=start_time.desc&limit=50';
 
 /**
  * @typedef {{ method: string, path: string, prefer?: string, body?: string }} Request

@@ -2,14 +2,15 @@
 // transaction (PostgreSQL docs, "Pipelining"), so local settings end with it and an error rolls everything back.
 import type { Connection } from 'pg';
 import type { StatementSummary } from '../tracing/statement.ts';
+import { type Column, JsonRows, RowFormat, UnknownType } from './wire/json-rows.ts';
 import { decodeRow, decodeRowWithBytes, encodeExchange, type Step } from './wire/messages.ts';
 
 export interface Statement {
   text: string;
   /** Text-format parameters; null is SQL null. */
   values: (string | null)[];
-  /** Returns a long first value of the single row as `Reply.bytes`, because it is only passed through. */
-  returnsBytes?: boolean;
+  /** `Reply.bytes` is a long first value of the single row, because it is only passed through, or all rows as a JSON array. */
+  returns?: 'value' | 'json';
   /** What traces show of it; by default derived from the text. */
   summary?: StatementSummary;
 }
@@ -21,8 +22,10 @@ export interface Reply {
   rows: (string | null)[][];
   /** Command tag, for example `UPDATE 3`. */
   command: string;
-  /** UTF-8 of a long first value, if the statement `returnsBytes`; the row has an empty string in its place. */
+  /** UTF-8 of what the statement `returns`; of a value, the row has an empty string in its place. */
   bytes?: Buffer | undefined;
+  /** How many rows `bytes` contains. */
+  count?: number | undefined;
 }
 
 /** Minimum length in bytes of a value passed through as bytes: below, a string is faster. */
@@ -52,6 +55,7 @@ export class Exchange {
   readonly #newlyPrepared: Prepared[] = [];
   #rows: (string | null)[][] = [];
   #bytes: Buffer | undefined;
+  #json: JsonRows | undefined;
   #hasFailed = false;
   #known: Statements | undefined;
   readonly #maxBytes: number;
@@ -105,9 +109,11 @@ export class Exchange {
     this.#known?.dropAll();
   }
 
-  handleColumns(names: string[]): void {
+  handleColumns(columns: Column[]): void {
     const statement = this.#prepared[this.#replies.length];
-    if (statement !== undefined) statement.fields = names;
+    if (statement === undefined) return;
+    statement.fields = columns.map(({ name }) => name);
+    statement.format = new RowFormat(columns);
   }
 
   /** @returns whether to read a row of this size; if not, the exchange has failed */
@@ -120,19 +126,45 @@ export class Exchange {
     return false;
   }
 
-  handleRow(row: Buffer, isOwned: boolean): void {
-    if (this.statements[this.#replies.length]?.returnsBytes) {
+  handleRow(from: Buffer, start: number, end: number, isOwned: boolean): void {
+    const returns = this.statements[this.#replies.length]?.returns;
+    if (returns === 'json') {
+      this.#addJson(from, start, end);
+      return;
+    }
+    const row = from.subarray(start, end);
+    if (returns === 'value') {
       const { cells, bytes } = decodeRowWithBytes(row, MIN_BYTES, isOwned);
       this.#rows.push(cells);
       this.#bytes = bytes;
     } else this.#rows.push(decodeRow(row));
   }
 
+  #addJson(from: Buffer, start: number, end: number): void {
+    this.#json ??= this.#newJson();
+    if (this.#json === undefined) return;
+    this.#json.add(from, start, end);
+    if (this.#json.size > this.#maxBytes) this.fail(new ResultTooLarge(this.#maxBytes));
+  }
+
+  /** Fails when a column's type is not one that was planned for. */
+  #newJson(): JsonRows | undefined {
+    const format = this.#prepared[this.#replies.length]?.format;
+    if (format === undefined) throw new Error('Rows arrived before their columns.');
+    if (format.unknown === undefined) return new JsonRows(format);
+    this.fail(new UnknownType(format.unknown));
+    return undefined;
+  }
+
   handleComplete(command: string): void {
-    const fields = this.#prepared[this.#replies.length]?.fields ?? [];
-    this.#replies.push({ fields, rows: this.#rows, command, bytes: this.#bytes });
+    const at = this.#replies.length;
+    const fields = this.#prepared[at]?.fields ?? [];
+    if (this.statements[at]?.returns === 'json') this.#json ??= this.#newJson();
+    const bytes = this.#json?.end() ?? this.#bytes;
+    this.#replies.push({ fields, rows: this.#rows, command, bytes, count: this.#json?.count });
     this.#rows = [];
     this.#bytes = undefined;
+    this.#json = undefined;
   }
 
   fail(error: Error): void {
@@ -162,8 +194,10 @@ export interface Prepared {
   readonly name: string;
   readonly role: string;
   readonly text: string;
-  /** Column names, once PostgreSQL has described them. */
+  /** Column names and types, once PostgreSQL has described them. */
   fields: string[];
+  /** How its rows become JSON, once PostgreSQL has described it. */
+  format?: RowFormat;
   /** Sequence number of the last use. */
   used: number;
   /** Recent duration in milliseconds; undefined until it has run. */

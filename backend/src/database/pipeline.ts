@@ -5,6 +5,7 @@
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
 import { processOf } from './cancel.ts';
 import { type Exchange, Statements } from './exchange.ts';
+import type { Column } from './wire/json-rows.ts';
 import { MessageReader, type Receiver } from './wire/message-reader.ts';
 
 /** Maximum exchanges in flight on one connection. */
@@ -126,16 +127,16 @@ export class Pipeline implements Submittable, Receiver {
     }
   }
 
-  handleColumns(names: string[]): void {
-    this.#exchanges[0]?.handleColumns(names);
+  handleColumns(columns: Column[]): void {
+    this.#exchanges[0]?.handleColumns(columns);
   }
 
   acceptsRow(bytes: number): boolean {
     return this.#exchanges[0]?.accepts(bytes) ?? false;
   }
 
-  handleRow(row: Buffer, isOwned: boolean): void {
-    this.#exchanges[0]?.handleRow(row, isOwned);
+  handleRow(from: Buffer, start: number, end: number, isOwned: boolean): void {
+    this.#exchanges[0]?.handleRow(from, start, end, isOwned);
   }
 
   handleComplete(tag: string): void {

@@ -23,11 +23,13 @@ function row(cells: (string | null)[]): Buffer {
   return Buffer.concat([count, ...parts]);
 }
 
+/** Table (4 bytes), column (2), type (4), size (2), modifier (4) and format (2). */
+const OF_TEXT = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 0, 0, 0, 0, 0]);
 const NOTICE = message('N', 'SNOTICE\0Mhello\0\0');
 const MESSAGES = [
   message('1', ''),
   message('2', ''),
-  message('T', Buffer.concat([Buffer.from([0, 1]), Buffer.from('näme\0'), Buffer.alloc(18)])),
+  message('T', Buffer.concat([Buffer.from([0, 1]), Buffer.from('näme\0'), OF_TEXT])),
   message('D', row(['ünï', null, '', 'x'.repeat(300)])),
   NOTICE,
   message('D', row(['2'])),
@@ -53,9 +55,9 @@ async function received(
   let ready = 0;
   const reader = MessageReader.of(connection);
   reader.open({
-    handleColumns: (names) => events.push(names),
+    handleColumns: (columns) => events.push(columns),
     acceptsRow: (bytes) => bytes <= maxRowBytes,
-    handleRow: (bytes) => events.push(decodeRow(bytes)),
+    handleRow: (from, start, end) => events.push(decodeRow(from.subarray(start, end))),
     handleComplete: (tag) => events.push(tag),
     handleErrorResponse: (error: DatabaseError) =>
       events.push([error.code, error.message, error.detail, error.severity]),
@@ -72,7 +74,7 @@ async function received(
 }
 
 const EVENTS = [
-  ['näme'],
+  [{ name: 'näme', type: 25 }],
   ['ünï', null, '', 'x'.repeat(300)],
   ['2'],
   'SELECT 2',

@@ -3,17 +3,18 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connection, DatabaseError } from 'pg';
+import type { Column } from './json-rows.ts';
 import { decodeError } from './messages.ts';
 
 export interface Receiver {
-  handleColumns(names: string[]): void;
+  handleColumns(columns: Column[]): void;
   /** Whether to read the next row; otherwise it is skipped as it arrives, without buffering it. */
   acceptsRow(bytes: number): boolean;
   /**
-   * @param bytes body of the DataRow message
+   * The body of a DataRow message is in `from`, from `start` to before `end`.
    * @param isOwned whether the bytes stay valid after the call
    */
-  handleRow(bytes: Buffer, isOwned: boolean): void;
+  handleRow(from: Buffer, start: number, end: number, isOwned: boolean): void;
   handleComplete(tag: string): void;
   handleErrorResponse(error: DatabaseError): void;
   /** The response to the oldest exchange is complete. */
@@ -39,17 +40,18 @@ const IDLE = Buffer.from([READY, 0, 0, 0, 5, 0x49]);
 
 const readersByStream = new WeakMap<Duplex, MessageReader>();
 
-function decodeColumnNames(message: Buffer): string[] {
+function decodeColumns(message: Buffer): Column[] {
   const count = message.readUInt16BE(0);
-  const names: string[] = [];
+  const columns: Column[] = [];
   let at = 2;
   for (let index = 0; index < count; index += 1) {
     const end = message.indexOf(0, at);
-    names.push(message.toString('utf8', at, end));
+    const name = message.toString('utf8', at, end);
     // Table, column, type, size, modifier and format follow the name.
+    columns.push({ name, type: message.readUInt32BE(end + 1 + 6) });
     at = end + 1 + 18;
   }
-  return names;
+  return columns;
 }
 
 export class MessageReader {
@@ -166,11 +168,11 @@ export class MessageReader {
     const receiver = this.#receiver;
     const code = from[start];
     if (receiver === undefined) this.#pass(from.subarray(start, end));
-    else if (code === ROW) receiver.handleRow(from.subarray(start + HEAD, end), isOwned);
+    else if (code === ROW) receiver.handleRow(from, start + HEAD, end, isOwned);
     else if (code === COMPLETE)
       receiver.handleComplete(from.toString('latin1', start + HEAD, end - 1));
     else if (code === COLUMNS) {
-      receiver.handleColumns(decodeColumnNames(from.subarray(start + HEAD, end)));
+      receiver.handleColumns(decodeColumns(from.subarray(start + HEAD, end)));
     } else if (code === NO_DATA) receiver.handleColumns([]);
     else if (code === EMPTY) receiver.handleComplete('');
     else if (code === READY) receiver.handleReady();

@@ -10,7 +10,7 @@ import type { RestRequest } from './request/request.ts';
 import type { RestSettings } from './settings.ts';
 import type { COLUMNS } from './sql/compose.ts';
 
-/** The single row of the result, as text. */
+/** The single row of the result, as text; of rows that Node wrote as JSON, their number and `bytes` alone. */
 export type Result = Record<(typeof COLUMNS)[number], string | null> & {
   /** The planner's estimate of all rows, if requested. */
   estimate: bigint | undefined;
@@ -85,7 +85,7 @@ function planOf({ rows, ...reply }: Reply): Reply {
 }
 
 function resultOf([reply, estimate]: Reply[]): Result {
-  const row = reply?.rows[0];
+  const row = reply?.count === undefined ? reply?.rows[0] : [null, String(reply.count)];
   if (row === undefined) throw new Error('The statement returned no row.');
   const [body = null, rows = null, total = null, headers = null] = row;
   const [, , , , status = null, inserted = null, location = null, guard = null] = row;

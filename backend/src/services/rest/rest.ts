@@ -5,6 +5,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../database/callers.ts';
+import { UnknownType } from '../../database/wire/json-rows.ts';
 import { encodingFor } from '../../http/request.ts';
 import { LiveCache } from './cache/live-cache.ts';
 import { loadSchemaCache, retryIfDropped } from './cache/load.ts';
@@ -91,6 +92,7 @@ const NOT_IN_CACHE = new Set(['PGRST200', 'PGRST202', 'PGRST204', 'PGRST205']);
 const NOT_IN_DATABASE = new Set(['42P01', '42703', '42883', 'XX000']);
 
 function mayHaveStaleCache(error: unknown): boolean {
+  if (error instanceof UnknownType) return true;
   if (error instanceof RestError) return NOT_IN_CACHE.has(error.code);
   return error instanceof DatabaseError && NOT_IN_DATABASE.has(error.code ?? '');
 }

@@ -20,6 +20,8 @@ export interface RestSettings {
   allowsAggregates: boolean;
   /** Quoted name of a function to call before each request. */
   preRequest: string | undefined;
+  /** Whether Node may write the rows of a read as JSON. */
+  writesRows: boolean;
   /** Whether `Prefer: tx=rollback` is honoured. */
   allowsRollback: boolean;
   /** Whether requests are rolled back by default. */
@@ -78,6 +80,7 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
   const rows = option('db_max_rows') ?? String(settings.api.max_rows);
   const end = option('db_tx_end') ?? 'commit';
   const { api } = settings;
+  const preRequest = functionName(option('db_pre_request'));
   return {
     limits: {
       embedDepth: api.max_embed_depth,
@@ -94,7 +97,8 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
     searchPath: (schema) => [schema, ...extra],
     maxRows: /^\d+$/.test(rows) ? BigInt(rows) : undefined,
     allowsAggregates: option('db_aggregates_enabled') === 'true',
-    preRequest: functionName(option('db_pre_request')),
+    preRequest,
+    writesRows: cache.readsPlainly && preRequest === undefined,
     allowsRollback: end.endsWith('allow-override'),
     rollsBack: end.startsWith('rollback'),
   };

@@ -56,7 +56,7 @@ async function primaryKeys(client: ClientBase): Promise<Map<string, string[]>> {
 async function load(
   client: ClientBase,
   schemas: readonly string[],
-): Promise<Omit<SchemaCache, 'searchPath' | 'statementTimeout'>> {
+): Promise<Omit<SchemaCache, 'searchPath' | 'statementTimeout' | 'readsPlainly'> & Reach> {
   // First, while the snapshot is recent: view definitions are printed from the current catalogue (see retryIfDropped).
   const reach = await loadReach(client);
   const tables = await loadTables(client, schemas);
@@ -101,8 +101,9 @@ export async function loadSchemaCache(
   callers: Pool,
   schemas: readonly string[],
 ): Promise<SchemaCache> {
-  const { rows } = await callers.query<{ path: string; timeout: string }>(
-    `select current_setting('search_path') as path, current_setting('statement_timeout') as timeout`,
+  const { rows } = await callers.query<{ path: string; timeout: string; dates: string }>(
+    `select current_setting('search_path') as path, current_setting('statement_timeout') as timeout,
+      current_setting('DateStyle') as dates`,
   );
   const [own] = rows;
   const client = await owner.connect();
@@ -110,9 +111,13 @@ export async function loadSchemaCache(
     await client.query('begin isolation level repeatable read read only');
     // Prints types and defaults with their schemas, so that they mean the same in any request's search path.
     await client.query(`set local search_path = ''`);
-    const cache = await load(client, schemas);
+    const { setsOutput, ...cache } = await load(client, schemas);
+    const ofRoles = [...cache.roleSettings.values()].flat();
+    const isIso = own?.dates.startsWith('ISO') === true;
     return {
       ...cache,
+      readsPlainly:
+        isIso && !setsOutput && ofRoles.every(([name]) => name.toLowerCase() !== 'datestyle'),
       searchPath: parseSearchPath(own?.path ?? ''),
       statementTimeout: own?.timeout ?? '',
     };
@@ -150,6 +155,8 @@ export async function retryIfDropped<Read>(read: () => Promise<Read>): Promise<R
 
 /** A request setting other than the claims, including names concatenated at run time. */
 const READS_REQUEST = /'request\.(header|method|path|cookie|'\s*\|\|)/;
+/** What a function may set that changes the response of a read or the text of its values. */
+const SETS_OUTPUT = /'response\.|\bdatestyle\b/i;
 /** `set_config(…, true)` is local to the transaction. */
 const LOCAL_SET_CONFIG = /\bset_config\s*\([^;]*?,\s*true\s*\)/gi;
 /** A SET statement begins after another statement or keyword, unlike the SET of an UPDATE. */
@@ -190,9 +197,9 @@ function reachable(roots: string[], functions: { name: string; text: string }[])
   return texts;
 }
 
-async function loadReach(
-  client: ClientBase,
-): Promise<Pick<SchemaCache, 'readsRequest' | 'changesSession'>> {
+type Reach = Pick<SchemaCache, 'readsRequest' | 'changesSession'> & { setsOutput: boolean };
+
+async function loadReach(client: ClientBase): Promise<Reach> {
   const roots = await client.query<{ text: string }>(ROOTS);
   const functions = await client.query<{ name: string; text: string; isComputed: boolean }>(
     FUNCTIONS,
@@ -205,5 +212,6 @@ async function loadReach(
   return {
     readsRequest: texts.some((text) => READS_REQUEST.test(text)),
     changesSession: texts.some((text) => SET_STATEMENT.test(text.replace(LOCAL_SET_CONFIG, ''))),
+    setsOutput: texts.some((text) => SETS_OUTPUT.test(text)),
   };
 }

@@ -117,6 +117,8 @@ export interface SchemaCache {
   readsRequest: boolean;
   /** Whether a function may change session settings, so that the session must be reset after reads too. */
   changesSession: boolean;
+  /** Whether reads of tables set no `response.headers` or similar, and dates have the style of ISO 8601. */
+  readsPlainly: boolean;
   /** In-database configuration, for example `alter role authenticator set pgrst.db_max_rows …`. */
   settings: Record<string, string>;
   /** Settings of each role, for example `alter role anon set statement_timeout …`: `set role` does not apply them. */

@@ -1,8 +1,15 @@
 // Composes one statement for the whole request, which returns a single row: body, counts, and `response.*` settings.
 import type { Statement } from '../../../database/exchange.ts';
+import { isWritable } from '../../../database/wire/json-rows.ts';
 import type { StatementSummary } from '../../../tracing/statement.ts';
 import type { MediaHandler, Routine } from '../cache/model.ts';
-import { type CallPlan, isGrouped, type ReadNode, type WritePlan } from '../plan/model.ts';
+import {
+  type CallPlan,
+  isGrouped,
+  type PlannedSelect,
+  type ReadNode,
+  type WritePlan,
+} from '../plan/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { neededColumns } from '../plan/write-plan.ts';
 import type { Format } from '../request/accept.ts';
@@ -79,7 +86,7 @@ function assemble(parts: Parts, values: Values): Statement {
   const head = tables.length === 0 ? '' : `with ${tables.join(', ')} `;
   const from = isCsv ? ROWS : `(${read})`;
   const text = `${head}select ${named.join(', ')} from ${from} as _r`;
-  return { text, values: values.list, returnsBytes: true };
+  return { text, values: values.list, returns: 'value' };
 }
 
 function refuseWhen(condition: string, reason: string): string {
@@ -111,14 +118,32 @@ function exactTotal(node: ReadNode, values: Values): string {
   return `case when ${isLast} then ${node.offset} + count(*) else ${all} end`;
 }
 
+const isPlain = ({ field, cast, aggregate }: PlannedSelect, { table }: ReadNode): boolean => {
+  if (cast !== undefined || aggregate !== undefined || field.path.length > 0) return false;
+  const columns = field.name === '*' ? [...(table?.columns.values() ?? [])] : [field];
+  return columns.every(
+    ({ baseType, representation }) =>
+      baseType !== undefined && isWritable(baseType) && !representation?.toJson,
+  );
+};
+
+/** Whether Node can write the rows: columns of simple types, and embeds, which are JSON already. */
+const isWritten = (node: ReadNode): boolean =>
+  node.select.every((item) => isPlain(item, node)) &&
+  node.embeds.every(({ join }) => !join?.isSpread);
+
 function composeRead(
   node: ReadNode,
   { format, preferences: { count }, method }: RestRequest,
-  maxRows: bigint | undefined,
+  { maxRows, writesRows }: Limited,
 ): Composed {
   const values = new Values();
   const isHead = method === 'HEAD';
   const read = readSql(node, values);
+  const isArray = format.kind === 'array' && !format.isStripped;
+  if (writesRows && isArray && !isHead && count === undefined && isWritten(node)) {
+    return { statement: { text: read, values: values.list, returns: 'json' }, estimate: undefined };
+  }
   let total: string | undefined;
   // The planner's estimate counts rows that the caller may not see.
   const isBounded = count === 'estimated' || (count === 'planned' && differsByCaller(node));
@@ -212,7 +237,7 @@ function composeCall(
 
 function explained({ statement }: Composed, plan: NonNullable<Format['plan']>): Composed {
   const options = [`format ${plan.format}`, ...plan.options].join(', ');
-  const { returnsBytes: _, ...others } = statement;
+  const { returns: _, ...others } = statement;
   return {
     statement: { ...others, text: `explain (${options}) ${statement.text}` },
     estimate: undefined,
@@ -221,12 +246,12 @@ function explained({ statement }: Composed, plan: NonNullable<Format['plan']>): 
 
 function composeResult(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const { node } = plan;
-  if (plan.kind === 'read') return composeRead(node, request, settings.maxRows);
+  if (plan.kind === 'read') return composeRead(node, request, settings);
   if (plan.kind === 'write') return composeWrite(plan.write, node, request, settings.limits);
   return composeCall(plan.call, node, request, settings.limits);
 }
 
-type Limited = Pick<RestSettings, 'maxRows' | 'limits'>;
+type Limited = Pick<RestSettings, 'maxRows' | 'limits' | 'writesRows'>;
 
 export function compose(request: RestRequest, plan: Plan, settings: Limited): Composed {
   const composed = composeResult(request, plan, settings);
@@ -246,8 +271,8 @@ function summaryOf(plan: Plan): StatementSummary {
 
 const nameOf = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`;
 
-// SQL that builds the response body from the result rows `_r`; Node passes the text through. JSON is not cast to text,
-// which would copy a list of 200 rows twice.
+// SQL that builds the response body from the result rows `_r`, where Node doesn't (`isWritten`) and passes the text through.
+// JSON is not cast to text, which would copy a list of 200 rows twice.
 
 /** CSV needs the rows twice, so they get a common table expression. */
 const ROWS = 'pgrst_rows';
