@@ -335,7 +335,8 @@ describe('an execution plan', () => {
     const page = '/recent_films?select=title,roles(character)&order=title&limit=1';
     const { text } = await plan(page, 'application/vnd.pgrst.plan; options=analyze');
     const loops = [...text.matchAll(/Aggregate .*loops=(\d+)/g)].map(([, count]) => count);
-    expect(loops).toEqual(['1', '1']);
+    // The embed's; Node writes the rows of the page.
+    expect(loops).toEqual(['1']);
     const shown = [{ title: 'Detroit', roles: [{ character: 'unnamed' }] }];
     expect((await rest('GET', page)).json()).toEqual(shown);
     expect((await rest('GET', `${page}&roles=not.is.null`)).json()).toEqual(shown);
