@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { listenTo, type TableName } from './live-tables.ts';
-import { createRefresher } from './refresher.ts';
+import { createRefresher, type Refresher } from './refresher.ts';
 
 /** Refetches queries so that their data is not older than this call. Doesn't reject; the queries hold their errors. */
 export async function reloadQueries(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
@@ -21,6 +21,34 @@ const DEBOUNCE_MS = 150;
 /** Changes between the fetch and the subscription are caught by one refetch after the screen has settled. */
 const SETTLE_MS = 2_000;
 
+type Shared = { refresher: Refresher; users: number };
+
+const shared = new WeakMap<QueryClient, Map<string, Shared>>();
+
+/**
+ * The refresher of a key, shared by all components that reload the same queries: with one each, every change would be
+ * requested several times.
+ */
+export function joinRefresher(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+): Pick<Refresher, 'refresh'> & { leave: () => void } {
+  const all = shared.get(queryClient) ?? new Map<string, Shared>();
+  shared.set(queryClient, all);
+  const hash = hashKey(queryKey);
+  const refresher = createRefresher(() => reloadQueries(queryClient, queryKey), DEBOUNCE_MS);
+  const one = all.get(hash) ?? { refresher, users: 0 };
+  all.set(hash, one);
+  one.users += 1;
+  const leave = () => {
+    one.users -= 1;
+    if (one.users > 0) return;
+    one.refresher.stop();
+    all.delete(hash);
+  };
+  return { refresh: one.refresher.refresh, leave };
+}
+
 /** @returns the same value on each render until its content changes */
 function useStable<Value>(value: Value): Value {
   const [kept, keep] = useState(value);
@@ -37,11 +65,11 @@ export function useLiveTable(tables: TableName | readonly TableName[], queryKey:
   const key = useStable(queryKey);
 
   useEffect(() => {
-    const { refresh, stop } = createRefresher(() => reloadQueries(queryClient, key), DEBOUNCE_MS);
+    const { refresh, leave: leaveRefresher } = joinRefresher(queryClient, key);
     const listener = { changed: () => refresh(), live: () => refresh(SETTLE_MS) };
     const leaves = [names].flat().map((table) => listenTo(table, listener));
     return () => {
-      stop();
+      leaveRefresher();
       for (const leave of leaves) leave();
     };
   }, [names, key, queryClient]);
