@@ -1,5 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -153,8 +154,8 @@ function CsvPreview({ columns, rows }: CsvPreviewProps) {
         tone={wrong.length > 0 ? 'danger' : 'info'}
         title={
           wrong.length > 0
-            ? `${wrong.length} of ${rows.length} rows need a correction`
-            : `${rows.length} rows are ready to be imported`
+            ? `${formatCount(wrong.length)} of ${formatCount(rows.length)} rows need a correction`
+            : `${formatCount(rows.length)} rows are ready to be imported`
         }
       >
         {wrong.length > 0 && 'Correct them in the file, and choose it again.'}

@@ -1,5 +1,6 @@
 import { Check, Phone, Siren } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
@@ -173,7 +174,7 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
                 className="flex items-center gap-2 pb-2 font-display text-lg leading-tight outline-none"
               >
                 <Siren aria-hidden="true" className="size-4.5" />
-                {open.length === 1 ? '1 open alert' : `${open.length} open alerts`}
+                {open.length === 1 ? '1 open alert' : `${formatCount(open.length)} open alerts`}
               </h3>
               {open.length > 0 && (
                 <ul className="divide-y divide-line overflow-hidden rounded-sm border border-line bg-raised">

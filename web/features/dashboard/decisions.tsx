@@ -92,6 +92,7 @@ const decisionsOf = (start: Start): Decision[] => [
 export function Decisions({ start }: { start: Start }) {
   const waiting = decisionsOf(start).filter(({ count }) => count !== null && count > 0);
   if (waiting.length === 0) return <p className="text-muted">Nothing waits for you.</p>;
+  const widest = Math.max(...waiting.map(({ count }) => formatCount(count ?? 0).length));
   return (
     <ul className="divide-y divide-line">
       {waiting.map(({ label, count, hint, to, search }) => (
@@ -101,7 +102,10 @@ export function Decisions({ start }: { start: Start }) {
             search={search}
             className="group flex min-h-11 items-center gap-3 py-1.5 underline-offset-4"
           >
-            <span className="min-w-8 text-right text-lg font-semibold tabular-nums">
+            <span
+              className="min-w-8 shrink-0 text-right text-lg font-semibold tabular-nums"
+              style={{ width: `${widest}ch` }}
+            >
               {formatCount(count ?? 0)}
             </span>
             <span className="min-w-0 flex-1 group-hover:underline">

@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/count.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -39,7 +40,7 @@ export function DraftDialog({ period = lastMonth(), onClose }: DraftDialogProps)
         failure="Invoices not drafted"
         save={mutateAsync}
         onSaved={(count) => {
-          showSuccess(count === 1 ? '1 invoice drafted' : `${count} invoices drafted`);
+          showSuccess(count === 1 ? '1 invoice drafted' : `${formatCount(count)} invoices drafted`);
           onClose();
         }}
         onCancel={onClose}

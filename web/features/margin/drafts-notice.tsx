@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { formatCount } from '#shared/count.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { useDraftCount } from './api.ts';
@@ -13,7 +14,11 @@ export function DraftsNotice({ months, client }: DraftsNoticeProps) {
   return (
     <Alert
       className="mb-5"
-      title={count === 1 ? '1 invoice is still a draft' : `${count} invoices are still drafts`}
+      title={
+        count === 1
+          ? '1 invoice is still a draft'
+          : `${formatCount(count)} invoices are still drafts`
+      }
       action={
         <Link
           to="/admin/invoices"

@@ -94,7 +94,7 @@ function Currency({ sums, by, page, onChange }: CurrencyProps) {
   const open = ({ opens }: Row) =>
     onChange(by === 'client' ? { client: opens, by: undefined, page: undefined } : { open: opens });
   return (
-    <section aria-label={`Margin in ${currency}`} className="grid min-w-0 gap-6">
+    <section aria-label={`Margin in ${currency}`} className="grid min-w-0 grid-cols-1 gap-6">
       <Figures
         figures={[
           [`Billed, ${currency}`, money(sums.billed)],

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { DoorOpen, TabletSmartphone } from 'lucide-react';
 import { lazy, useState } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -78,7 +79,9 @@ const FILTERS = [choice('position', 'Position', 'All sites', [['none', 'Without 
 function WithoutPosition({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <Alert
-      title={count === 1 ? '1 site has no position' : `${count} sites have no position`}
+      title={
+        count === 1 ? '1 site has no position' : `${formatCount(count)} sites have no position`
+      }
       className="mb-5"
       action={
         <Button variant="secondary" onClick={onShow}>
