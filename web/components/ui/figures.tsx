@@ -23,9 +23,10 @@ type FiguresProps = {
 /** The sums at the head of a page, to compare at a glance. */
 export function Figures({ figures, className }: FiguresProps) {
   return (
-    <dl className={cn('grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3', className)}>
+    <dl className={cn('grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 sm:gap-x-6', className)}>
       {figures.map(([name, figure]) => (
-        <Item key={name} name={name} className="text-lg font-semibold tabular-nums">
+        // Tens of millions fit into half a phone.
+        <Item key={name} name={name} className="font-semibold tabular-nums sm:text-lg">
           {figure}
         </Item>
       ))}
