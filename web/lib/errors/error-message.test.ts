@@ -19,6 +19,15 @@ describe('the message of an error', () => {
     }
   });
 
+  it('names a server that is down, whatever a proxy answers for it', () => {
+    const page = '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n</html>\r\n';
+    for (const message of [page, 'Bad Gateway', 'Internal Server Error']) {
+      expect(messageOf(databaseError('', message))).toMatch(/^The server is not available/);
+    }
+    const database = 'Database connection error. Retrying the connection.';
+    expect(messageOf(databaseError('PGRST000', database))).toMatch(/^The server is not available/);
+  });
+
   it('explains a row-level security violation without naming the policy', () => {
     const error = databaseError(
       '42501',

@@ -2,6 +2,7 @@
 import { isMissingFile } from './missing-file.ts';
 
 const NO_CONNECTION = 'No connection to the server. Check your network and try again.';
+const UNAVAILABLE = 'The server is not available right now. Please try again in a minute.';
 const MISSING_FILE =
   'A part of the app could not be loaded. It may have been updated: reload the page and try again.';
 
@@ -12,6 +13,7 @@ const MESSAGES = new Map([
   ['23503', 'A record that this one refers to no longer exists.'],
   ['23P01', 'This overlaps another record.'],
   ['57014', 'The server took too long. Please try again.'],
+  ['PGRST000', UNAVAILABLE],
   ['PGRST003', 'The server is busy. Please try again.'],
   ['PGRST301', 'Your session has ended. Please sign in again.'],
   ['PGRST303', 'Your session has ended. Please sign in again.'],
@@ -27,6 +29,10 @@ const MESSAGES = new Map([
 /** Codes that our SQL functions raise too, with better messages: only PostgreSQL's own messages are replaced. */
 const SHARED_CODES = new Set(['42501', '23505', '23503', '23P01']);
 const POSTGRESQL_MESSAGE = /violates|permission denied/;
+
+/** What a proxy sends while the server behind it is down: a page, or the name of the status. supabase-js uses it as the message. */
+const PROXY_MESSAGE =
+  /^\s*<|^(internal server error|bad gateway|service (temporarily )?unavailable|gateway time-?out)\.?$/i;
 
 /** Names of the browser's WebAuthn errors. */
 const WEBAUTHN_MESSAGES = new Map([
@@ -81,6 +87,7 @@ export function messageOf(thrown: unknown): string {
   const error = errorFrom(thrown);
   if (!error?.message) return 'Something went wrong. Please try again.';
   if (isConnectionError(error)) return NO_CONNECTION;
+  if (PROXY_MESSAGE.test(error.message)) return UNAVAILABLE;
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
   if (error instanceof DOMException) return WEBAUTHN_MESSAGES.get(error.name) ?? error.message;
   const code = codeOf(error) ?? '';
