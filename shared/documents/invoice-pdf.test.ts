@@ -64,6 +64,25 @@ describe('the PDF of an invoice', () => {
     );
   });
 
+  it('wraps a long description and never cuts a figure', () => {
+    const description = 'Mesurado Savings & Loan, Randall Street, Main Gate: hours on Sundays';
+    const amount = '123456789012345.25';
+    const long = {
+      ...invoice,
+      currency: 'LRD',
+      total: amount,
+      lines: [{ ...line, description, amount }],
+    };
+    const texts = textsOf(long);
+    expect(texts.filter((text) => text === 'L$123,456,789,012,345.25')).toHaveLength(2);
+    expect(texts.join(' ')).toContain(description);
+  });
+
+  it('prints characters that its font lacks as similar ones, and omits emoji', () => {
+    const texts = textsOf({ ...invoice, note: 'Gbɛwɔ Kŋɔ → “≤ 2 h” 🚨 – thanks 中' });
+    expect(texts).toContainEqual(expect.stringMatching(/^Gbewo Kno -> .<= 2 h. {2}. thanks \?$/));
+  });
+
   it('continues on further pages', () => {
     const long = { ...invoice, lines: Array.from({ length: 80 }, () => line) };
     expect(invoicePdf(long).pdf.getNumberOfPages()).toBe(3);

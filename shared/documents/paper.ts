@@ -1,6 +1,7 @@
 // A PDF of the company, A4 portrait: letterhead, text, tables, page numbers. Loaded when a PDF is made.
 import { jsPDF } from 'jspdf';
 import { company } from '#company';
+import { printable } from './printable.ts';
 
 /** Millimetres, on A4 portrait. */
 const LEFT = 25;
@@ -8,6 +9,9 @@ const RIGHT = 185;
 const TOP = 20;
 const BOTTOM = 275;
 const LINE = 5.2;
+const ROW_LINE = 4;
+/** Points. */
+const ROW_SIZE = 9;
 const NAVY = '#0c1a30';
 const GREY = '#4d5a6e';
 const BRASS = '#b78c35';
@@ -59,7 +63,7 @@ export class Paper {
   text(text: string, { bold = false, size = 10.5, colour = NAVY, left = LEFT } = {}): void {
     this.pdf.setFont('helvetica', bold ? 'bold' : 'normal').setFontSize(size);
     this.pdf.setTextColor(colour);
-    const lines: string[] = this.pdf.splitTextToSize(text, RIGHT - left);
+    const lines: string[] = this.pdf.splitTextToSize(printable(text), RIGHT - left);
     for (const line of lines) {
       this.keep(LINE);
       this.pdf.text(line, left, this.#y);
@@ -89,27 +93,37 @@ export class Paper {
     this.space(LINE);
   }
 
-  /** Widths in millimetres; each cell is one line, shortened to its column. */
+  /** Widths in millimetres. Text wraps in its column; a figure on the right is never broken, and smaller where it is too wide. */
   row(cells: readonly PaperCell[], { bold = false, height = 6, rule = 0.15 } = {}): void {
     const { pdf } = this;
-    this.keep(height);
     pdf
       .setFont('helvetica', bold ? 'bold' : 'normal')
-      .setFontSize(9)
+      .setFontSize(ROW_SIZE)
       .setTextColor(NAVY);
+    const columns = cells.map(({ text, width, right = false }) => {
+      const shown = printable(text);
+      const lines: string[] = right ? [shown] : pdf.splitTextToSize(shown, width - 2);
+      return { lines, width, right };
+    });
+    const most = Math.max(1, ...columns.map(({ lines }) => lines.length));
+    const tall = height + (most - 1) * ROW_LINE;
+    this.keep(tall);
     let x = LEFT;
-    for (const { text, width, right = false } of cells) {
-      let shown = text;
-      while (shown.length > 1 && pdf.getTextWidth(shown) > width - 2) shown = shown.slice(0, -1);
-      if (right) pdf.text(shown, x + width - 1, this.#y, { align: 'right' });
-      else pdf.text(shown, x, this.#y);
+    for (const { lines, width, right } of columns) {
+      const [figure = ''] = lines;
+      if (right) {
+        const wide = pdf.getTextWidth(figure);
+        pdf.setFontSize(ROW_SIZE * Math.min(1, (width - 2) / wide));
+        pdf.text(figure, x + width - 1, this.#y, { align: 'right' }).setFontSize(ROW_SIZE);
+      } else
+        lines.forEach((line, index) => {
+          pdf.text(line, x, this.#y + index * ROW_LINE);
+        });
       x += width;
     }
-    pdf
-      .setDrawColor('#dcd8cd')
-      .setLineWidth(rule)
-      .line(LEFT, this.#y + 2, RIGHT, this.#y + 2);
-    this.#y += height;
+    const foot = this.#y + 2 + (most - 1) * ROW_LINE;
+    pdf.setDrawColor('#dcd8cd').setLineWidth(rule).line(LEFT, foot, RIGHT, foot);
+    this.#y += tall;
   }
 
   /** A column for each label, its parts from the foot upwards in navy and brass; the highest is named beside the scale. */
@@ -154,7 +168,7 @@ export class Paper {
     const pages = this.pdf.getNumberOfPages();
     for (let page = 1; page <= pages; page += 1) {
       this.pdf.setPage(page).setFont('helvetica', 'normal').setFontSize(8).setTextColor(GREY);
-      this.pdf.text(text, LEFT, 288);
+      this.pdf.text(printable(text), LEFT, 288);
       this.pdf.text(`Page ${page} of ${pages}`, RIGHT, 288, { align: 'right' });
     }
   }

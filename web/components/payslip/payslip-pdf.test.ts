@@ -52,6 +52,13 @@ async function pagesOf(rows: Payslip[]): Promise<string[][]> {
 }
 
 describe('a payslip as PDF', () => {
+  it('prints letters that its font lacks as similar ones', async () => {
+    const [texts = []] = await pagesOf([
+      { ...record, staff: { full_name: 'Kɔtɔ Ŋafua', role: 'guard' } },
+    ]);
+    expect(texts).toContain('Koto Nafua');
+  });
+
   it('of a pay run shows each line with its figures and its sentence, in the currency of the run', async () => {
     const [texts = []] = await pagesOf([
       fromRun([

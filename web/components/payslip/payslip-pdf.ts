@@ -1,5 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { company } from '#company';
+import { printable } from '#shared/documents/printable.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
 import {
   explanationOf,
@@ -30,7 +31,7 @@ function drawLetterhead(pdf: jsPDF) {
 
 function drawPair(pdf: jsPDF, name: string, value: string, y: number) {
   pdf.setFont('helvetica', 'normal').setFontSize(9).setTextColor(GREY).text(name, LEFT, y);
-  pdf.setTextColor(NAVY).text(value, LEFT + 30, y, { maxWidth: RIGHT - LEFT - 30 });
+  pdf.setTextColor(NAVY).text(printable(value), LEFT + 30, y, { maxWidth: RIGHT - LEFT - 30 });
 }
 
 function drawRule(pdf: jsPDF, y: number) {
@@ -53,9 +54,9 @@ function drawRecord(pdf: jsPDF, row: Payslip): number {
   let y = 118;
   for (const { name, amount, how } of explanationOf(row) ?? []) {
     pdf.setFont('helvetica', 'bold').setFontSize(9).setTextColor(NAVY);
-    pdf.text(name, LEFT, y).text(money(amount), RIGHT, y, { align: 'right' });
+    pdf.text(printable(name), LEFT, y).text(money(amount), RIGHT, y, { align: 'right' });
     pdf.setFont('helvetica', 'normal').setTextColor(GREY);
-    pdf.text(how, LEFT, y + 4.5, { maxWidth: RIGHT - LEFT });
+    pdf.text(printable(how), LEFT, y + 4.5, { maxWidth: RIGHT - LEFT });
     y += 14;
   }
   return y;
@@ -72,10 +73,10 @@ function drawSlip(pdf: jsPDF, slip: Slip): number {
   };
   for (const line of linesOf(slip)) {
     pdf.setFont('helvetica', 'bold').setFontSize(9);
-    const label: string[] = pdf.splitTextToSize(line.label, RIGHT - LEFT - 30);
+    const label: string[] = pdf.splitTextToSize(printable(line.label), RIGHT - LEFT - 30);
     pdf.setFont('helvetica', 'normal').setFontSize(8);
     const details = [quantityOf(line), line.explanation].filter((text) => text !== '').join('. ');
-    const sentences: string[] = pdf.splitTextToSize(details, RIGHT - LEFT);
+    const sentences: string[] = pdf.splitTextToSize(printable(details), RIGHT - LEFT);
     const height = label.length * 4 + sentences.length * 3.6 + 3;
     keep(height);
     pdf.setTextColor(GREY).text(sentences, LEFT, y + label.length * 4);
@@ -102,7 +103,7 @@ function drawPayslip(pdf: jsPDF, row: Payslip) {
   const y = row.payslips ? drawSlip(pdf, row.payslips) : drawRecord(pdf, row);
   if (row.notes) {
     pdf.setFont('helvetica', 'normal').setFontSize(9).setTextColor(GREY);
-    pdf.text(row.notes, LEFT, y, { maxWidth: RIGHT - LEFT });
+    pdf.text(printable(row.notes), LEFT, y, { maxWidth: RIGHT - LEFT });
   }
 }
 
