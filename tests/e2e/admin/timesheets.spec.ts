@@ -167,3 +167,13 @@ test('a guard disputes a day without a signal, once, and reads the answer', asyn
   await phone.context().close();
   await line.close();
 });
+
+test('counts that could not be loaded are not shown as zero', async ({ openAs }) => {
+  const page = await openAs('ops');
+  await page.route(/\/rpc\/timesheet_counts/, (route) => route.fulfill({ status: 500, json: {} }));
+  const answered = page.waitForResponse(/\/rpc\/timesheet_counts/);
+  await page.goto('/admin/timesheets');
+  await answered;
+  await expect(page.getByRole('button', { name: 'To decide', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Everyone', exact: true })).toBeVisible();
+});

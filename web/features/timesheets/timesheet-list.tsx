@@ -68,8 +68,9 @@ const actionsOf = (me: string | undefined): BulkActions<ListedSheet> => ({
 
 type TabsProps = {
   search: TimesheetSearch;
-  toDecide: number;
-  everyone: number;
+  /** Undefined until it is known. */
+  toDecide: number | undefined;
+  everyone: number | undefined;
   onChange: ChangeSearch<TimesheetSearch>;
 };
 
@@ -95,11 +96,11 @@ function Views({ search, toDecide, everyone, onChange }: TabsProps) {
           {label}
           <span
             className={cn(
-              'font-semibold tabular-nums',
-              show === undefined && count > 0 && 'text-warning',
+              'min-w-2 font-semibold tabular-nums',
+              show === undefined && Number(count) > 0 && 'text-warning',
             )}
           >
-            {formatCount(count)}
+            {count !== undefined && formatCount(count)}
           </span>
         </button>
       ))}
@@ -145,8 +146,8 @@ export function TimesheetList({ search, onChange, attendance }: TimesheetListPro
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Views
             search={search}
-            toDecide={counts?.with_issues ?? 0}
-            everyone={(counts?.with_issues ?? 0) + (counts?.without_issues ?? 0)}
+            toDecide={counts?.with_issues}
+            everyone={counts && counts.with_issues + counts.without_issues}
             onChange={onChange}
           />
           {ready.length > 0 && <ApproveAll ids={ready} period={period} />}
