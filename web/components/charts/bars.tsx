@@ -85,8 +85,8 @@ function Chart(props: BarsProps) {
 
 export function FiguresTable({ caption, series, groups, format }: Omit<BarsProps, 'layout'>) {
   return (
-    <details className="text-sm print:open">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent">
+    <details className="text-sm print:[&::details-content]:[content-visibility:visible]">
+      <summary className="print:hidden inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent">
         Figures as a table
       </summary>
       <ScrollRegion label={caption}>

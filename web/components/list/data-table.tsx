@@ -178,7 +178,14 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
   );
   return (
     // A scroll container only where it must be one: inside it the heading couldn't stick to the screen.
-    <Card ref={ref} className={isWide ? 'overflow-x-auto [--top-bar:auto]' : 'overflow-x-clip'}>
+    // On paper it hides nothing, so that the browser shrinks the page until the table fits.
+    <Card
+      ref={ref}
+      className={cn(
+        'print:overflow-visible',
+        isWide ? 'overflow-x-auto [--top-bar:auto]' : 'overflow-x-clip',
+      )}
+    >
       <table
         aria-label={label}
         className={cn(
