@@ -53,8 +53,8 @@ async function create({ config, ...call }: Call, args: string[]): Promise<void> 
     backupBeside(config, { ...call, place }),
   );
   const { tables, rows, files, bytes, missing } = backup;
-  progress(
-    `${counted(tables, 'table')}, ${counted(rows, 'row')}, ${counted(files, 'file')}, ${sizeOf(bytes)}`,
+  console.log(
+    `  ${counted(tables, 'table')}, ${counted(rows, 'row')}, ${counted(files, 'file')}, ${sizeOf(bytes)}`,
   );
   if (missing.length > 0) {
     console.warn(
