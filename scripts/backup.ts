@@ -30,6 +30,11 @@ const counted = (count: number, what: string): string =>
 const sizeOf = (bytes: number): string =>
   bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
+/** A start without DATA_DIR would open another database. */
+const NEXT = process.env.DATA_DIR
+  ? 'Now start it with the same DATA_DIR: npm start'
+  : 'Now: npm start';
+
 interface Call {
   config: AppConfig;
   passphrase: string;
@@ -109,14 +114,14 @@ async function restore({ config, ...call }: Call, args: string[]): Promise<void>
       console.warn(`  The bytes of ${counted(state.missing, 'stored object')} are in no backup.`);
     }
     console.log(
-      `restored everything until ${to.toISOString()} into ${config.dataDir}: the base backup of ${state.base}, ${counted(state.segments, 'segment')} of changes, ${counted(state.objects, 'file')}. Now: npm start`,
+      `restored everything until ${to.toISOString()} into ${config.dataDir}: the base backup of ${state.base}, ${counted(state.segments, 'segment')} of changes, ${counted(state.objects, 'file')}. ${NEXT}`,
     );
     return;
   }
   const options = { ...call, source, config, sourceDir: SOURCE_DIR, progress };
   const manifest = await restoreArchive(options);
   const database = config.databaseUrl === undefined ? '' : ' and the database at DATABASE_URL';
-  console.log(`restored ${contentsOf(manifest)} into ${config.dataDir}${database}. Now: npm start`);
+  console.log(`restored ${contentsOf(manifest)} into ${config.dataDir}${database}. ${NEXT}`);
 }
 
 /** @throws StartError without a zone: the same time is another moment in another place */
