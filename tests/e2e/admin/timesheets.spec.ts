@@ -94,6 +94,29 @@ test('operations clear a month: one of each kind in place, the rest in one press
   await expect(page.getByText(/^Approved by .*ops|^Approved by /)).toBeVisible();
 });
 
+test('pages of people with something to decide: the counts are those of the cards', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const keys = Array.from({ length: 13 }, (_, index) => `absent${index}`);
+  const { siteId, first } = await monthOfHours(
+    url,
+    dataDir,
+    { year: 2024, month: 10 },
+    Object.fromEntries(keys.map((key) => [key, [{ ...DAY, in: null, out: null }]])),
+  );
+  const page = await openAs('ops');
+  await page.goto(`/admin/timesheets?day=${first}&site=${siteId}`);
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  const toDecide = page.getByRole('list', { name: /^To decide/ });
+  await expect(pages).toContainText('1–12 of 13');
+  await expect(toDecide).toHaveCount(12);
+  await pages.getByRole('button', { name: 'Next' }).press('Enter');
+  await expect(pages).toContainText('13–13 of 13');
+  await expect(toDecide).toHaveCount(1);
+});
+
 test('a guard disputes a day without a signal, once, and reads the answer', async ({
   browser,
   openAs,

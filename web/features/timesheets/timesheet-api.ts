@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
+import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { formatMinutes } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -56,6 +57,9 @@ export const workedMinutes = (row: ListedSheet): number =>
 
 const inHours = (minutes: number) => (minutes / 60).toFixed(2);
 
+/** Cards of a page: each has several things to decide. */
+const CARDS = 12;
+
 export const timesheetList = listQueries('timesheets', {
   key: timesheetsKey,
   tables: SHEET_TABLES,
@@ -63,6 +67,7 @@ export const timesheetList = listQueries('timesheets', {
   rows: (filters: TimesheetFilters) => ({
     range: (first, last) => fetchRows(filters, first, last),
   }),
+  pageSize: ({ show }) => (show === 'all' ? PAGE_SIZE : CARDS),
   file: (filters) => `timesheets-${shownPeriod(filters).start}`,
   columns: [
     { heading: 'Name', value: (row: ListedSheet) => row.full_name },

@@ -44,9 +44,6 @@ const STATUS = choice(
 );
 const SITE = { kind: 'site', key: 'site' } as const;
 
-/** Cards of a page: each has several things to decide. */
-const CARDS = 12;
-
 /** @param me id of the user, who can't approve their own timesheet */
 const actionsOf = (me: string | undefined): BulkActions<ListedSheet> => ({
   noun: ['timesheet', 'timesheets'],
@@ -175,7 +172,6 @@ export function TimesheetList({ search, onChange, attendance }: TimesheetListPro
   return (
     <ListScreen
       {...screen}
-      pageSize={CARDS}
       filters={[SITE, ISSUE]}
       card={(row) => (
         <PersonCard

@@ -28,7 +28,8 @@ type ListOptions<Row, Filters extends object> = {
   /** Name of the exported file, without extension, if it isn't the noun. */
   file?: string | ((filters: Filters) => string);
   columns: CsvColumn<Row>[];
-  pageSize?: number;
+  /** Rows of a page, unless the user chooses another size. */
+  pageSize?: number | ((filters: Filters) => number);
   /** The first page without filters, if the app's page requested it while the code was loading. */
   early?: () => Promise<Answer<Row> | undefined>;
   /** For filters that are slow to count row by row: the number of rows. @returns undefined where `rows` counts them */
@@ -50,6 +51,8 @@ export function listQueries<Row, Filters extends object>(
 ) {
   const { key, tables, rows, columns, pageSize = PAGE_SIZE } = options;
   const { file = noun.replaceAll(' ', '-') } = options;
+  const usualSize = (filters: Filters) =>
+    typeof pageSize === 'function' ? pageSize(filters) : pageSize;
 
   async function earlyPage() {
     const answer = await options.early?.();
@@ -57,11 +60,10 @@ export function listQueries<Row, Filters extends object>(
   }
 
   const pageQuery = (search: Filters & Paged) => {
-    const { page = 1, size = pageSize } = search;
+    const usual = usualSize(search);
+    const { page = 1, size = usual } = search;
     const isFirst =
-      page === 1 &&
-      size === pageSize &&
-      options.filters.every((name) => search[name] === undefined);
+      page === 1 && size === usual && options.filters.every((name) => search[name] === undefined);
     return queryOptions({
       queryKey: [...key, 'list', options.filters.map((name) => search[name] ?? null), page, size],
       queryFn: async ({ client }) => {
@@ -114,7 +116,7 @@ export function listQueries<Row, Filters extends object>(
       noun,
       search,
       onChange,
-      pageSize,
+      pageSize: usualSize(search),
       isSearched: options.filters.some((name) => name === 'q'),
       query: list.usePage(search),
       source: sourceOf(search),
