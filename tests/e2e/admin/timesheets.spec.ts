@@ -94,6 +94,37 @@ test('operations clear a month: one of each kind in place, the rest in one press
   await expect(page.getByText(/^Approved by .*ops|^Approved by /)).toBeVisible();
 });
 
+test('the last point of a person decided by keyboard: the focus moves to the next person, or to the name', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const outside = [{ ...DAY, flags: ['outside_fence'] }];
+  const { siteId, first, guards } = await monthOfHours(
+    url,
+    dataDir,
+    { year: 2024, month: 6 },
+    { a: outside, b: outside },
+  );
+  const page = await openAs('ops');
+  await page.goto(`/admin/timesheets?day=${first}&site=${siteId}`);
+  const accept = (key: string) =>
+    page.getByRole('button', { name: new RegExp(`^Accept: ${guards[key]?.name}`) });
+  await accept('a').press('Enter');
+  await expect(accept('a')).toHaveCount(0);
+  await expect(accept('b')).toBeFocused();
+  await page.getByRole('link', { name: guards.b?.name ?? '' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'To decide' })).toBeVisible();
+  await accept('b').press('Enter');
+  await expect(accept('b')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: guards.b?.name ?? '' })).toBeFocused();
+
+  // "Approve" disappears too.
+  await page.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
 test('pages of people with something to decide: the counts are those of the cards', async ({
   openAs,
   url,

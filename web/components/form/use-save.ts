@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keepFocusOutsideDialogs } from '#web/components/ui/focus-places.ts';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
@@ -18,6 +19,8 @@ export function useSave({ success, failure = 'Error' }: Outcome = {}) {
 
   async function save(work: () => Promise<unknown>): Promise<boolean> {
     if (busy) return false;
+    // The button may disappear with what it saves: an approved timesheet has none to approve it.
+    keepFocusOutsideDialogs();
     setBusy(true);
     try {
       await work();

@@ -52,3 +52,11 @@ export function keepFocus(element: HTMLElement, placesThen?: () => readonly HTML
   observer.observe(document.body, { childList: true, subtree: true });
   addEventListener('focusin', stopElsewhere);
 }
+
+/** Moves the focus when the element that has it now disappears. A dialog moves it itself when it closes. */
+export function keepFocusOutsideDialogs(): void {
+  const { activeElement: active } = document;
+  if (active instanceof HTMLElement && active.closest('main') && !active.closest(DIALOG)) {
+    keepFocus(active);
+  }
+}

@@ -1,4 +1,18 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { keepFocus, placesAbove } from '#web/components/ui/focus-places.ts';
+
+/** @returns what to focus when the list disappears with its last row: the card that follows, else a heading above */
+function placesWithout(list: Element): () => readonly HTMLElement[] {
+  const card = list.closest('li');
+  const cards = card?.parentElement;
+  const at = cards && card ? [...cards.children].indexOf(card) : 0;
+  const above = placesAbove(list);
+  return () => {
+    const following = cards?.children[Math.min(at, cards.children.length - 1)];
+    const button = following?.querySelector<HTMLElement>('button');
+    return button ? [button, ...above] : above;
+  };
+}
 
 /**
  * Keeps the keyboard focus in a list whose rows disappear as they are solved: it moves to the next row's first button.
@@ -16,6 +30,7 @@ export function useKeptFocus<Element extends HTMLElement>() {
         (child) => target instanceof Node && child.contains(target),
       );
       row.current = at < 0 ? undefined : at;
+      if (at >= 0 && target instanceof HTMLElement) keepFocus(target, placesWithout(element));
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
