@@ -392,6 +392,29 @@ for (const width of [360, 1280]) {
   });
 }
 
+test('a long dialog without fields scrolls by keyboard', async ({ openAs }) => {
+  const page = await openAs('finance', { viewport: { width: 1280, height: 800 } });
+  await page.goto('/admin/invoices?status=issued');
+  await page.locator('tbody a').first().press('Enter');
+  await page
+    .getByRole('button', { name: /regular hours$/ })
+    .first()
+    .press('Enter');
+  const dialog = page.getByRole('dialog', { name: /regular hours$/ });
+  const last = dialog.getByRole('row').last();
+  await expect(last).not.toBeInViewport();
+  const text = dialog.getByRole('region', { name: /regular hours$/ });
+  await expect(text).toBeVisible();
+  await expect(dialog).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(last).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+});
+
 test('a dialog whose chunk failed to load opens on the next click', async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
   await page.route('**/deployment-form-*.js*', (route) => route.abort());

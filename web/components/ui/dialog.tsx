@@ -26,6 +26,8 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const NOT_TYPED = 'checkbox radio file search range color button submit reset hidden';
 
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
+
 /** Search fields don't count: losing one is harmless. */
 function isTextField(element: Element): element is TextField {
   if (element instanceof HTMLTextAreaElement) return true;
@@ -50,6 +52,40 @@ function useTypedText() {
         ([field, value]) => field.isConnected && field.value.trim() !== value.trim(),
       ),
   };
+}
+
+/** @returns a ref, and whether the element scrolls and nothing in it takes the focus */
+function useScrollStop() {
+  const body = useRef<HTMLDivElement>(null);
+  const [isStop, setStop] = useState(false);
+  useEffect(() => {
+    const element = body.current;
+    if (!element) return undefined;
+    const sizes = new ResizeObserver(() =>
+      setStop(
+        element.scrollHeight > element.clientHeight && element.querySelector(FOCUSABLE) === null,
+      ),
+    );
+    sizes.observe(element);
+    for (const child of element.children) sizes.observe(child);
+    return () => sizes.disconnect();
+  }, []);
+  return { body, isStop };
+}
+
+/** Scrolls. Where nothing else in it takes the focus it does, or a keyboard user could not scroll it (WCAG 2.1.1). */
+function DialogBody({ title, children }: Pick<PanelProps, 'title' | 'children'>) {
+  const { body, isStop } = useScrollStop();
+  return (
+    <div
+      ref={body}
+      data-dialog-body
+      {...(isStop && { role: 'region', 'aria-label': title, tabIndex: 0 })}
+      className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
+    >
+      <div>{children}</div>
+    </div>
+  );
 }
 
 function DialogPanel({
@@ -107,12 +143,7 @@ function DialogPanel({
               <span className="sr-only">Close</span>
             </Primitive.Close>
           </header>
-          <div
-            data-dialog-body
-            className="overflow-y-auto overscroll-contain px-5 py-5 sm:px-7 sm:py-6"
-          >
-            {children}
-          </div>
+          <DialogBody title={title}>{children}</DialogBody>
         </Primitive.Content>
       </div>
     </>
