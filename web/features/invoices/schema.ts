@@ -89,7 +89,7 @@ export const receiptSchema = z.object({
     name: 'Amount',
     required: 'Amount is required',
     negative: 'Amount cannot be negative',
-  }),
+  }).refine((entry) => amountOrNull(entry) !== 0, { error: 'Amount must be greater than 0' }),
   received_on: dayField('Day is required'),
   method: z.enum(RECEIPT_METHODS),
   reference: textField('Reference', 100),
