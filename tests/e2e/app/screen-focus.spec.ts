@@ -21,6 +21,16 @@ for (const path of ['/admin/invoices', '/admin/payruns']) {
   });
 }
 
+for (const path of ['/admin/invoices/statements', '/admin/invoices/margin?by=client']) {
+  test(`${path}: a client opened by keyboard has the focus`, async ({ openAs }) => {
+    const page = await openAs('finance', { viewport: { width: 1280, height: 800 } });
+    await page.goto(path);
+    await page.locator('tbody :is(a, button)').nth(1).press('Enter');
+    await expect(page).toHaveURL(/client=/);
+    await expect(screenFocus(page)).toHaveCount(1);
+  });
+}
+
 test('a link of the sidebar keeps the focus', async ({ openAs }) => {
   const page = await openAs('finance', { viewport: { width: 1280, height: 800 } });
   await page.goto('/admin/invoices');

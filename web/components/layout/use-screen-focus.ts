@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { focusPlace, isShown, keepFocus } from '#web/components/ui/focus-places.ts';
 
-function placesOfScreen(): readonly HTMLElement[] {
+/** @returns for `keepFocus` of a link to another view of the same screen: what the new view begins with */
+export function placesOfScreen(): readonly HTMLElement[] {
   const main = document.querySelector('main');
   if (!main) return [];
   const heading = [...main.querySelectorAll<HTMLElement>('h1, h2')].find(isShown);

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { centsOf, formatMoney } from '#shared/money.ts';
+import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
+import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
@@ -25,6 +27,8 @@ const columns: Column<Ageing>[] = [
         to="/admin/invoices/statements"
         search={{ client: client_id, currency: PAY_CURRENCIES.find((each) => each === currency) }}
         className={PAGE_LINK}
+        // The statement replaces the table.
+        onClick={({ currentTarget }) => keepFocus(currentTarget, placesOfScreen)}
       >
         {client_name}
       </Link>

@@ -1,6 +1,7 @@
 import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
+import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
 import { AMOUNT, type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
@@ -9,6 +10,7 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
+import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -91,8 +93,17 @@ function Currency({ sums, by, page, onChange }: CurrencyProps) {
   const money = (amount: string) => formatMoney(amount, currency);
   const converted = ratesText(sums.rates);
   const rows = sums.rows.map((sum) => ({ ...sum, ...headOf(sum, by), currency }));
-  const open = ({ opens }: Row) =>
-    onChange(by === 'client' ? { client: opens, by: undefined, page: undefined } : { open: opens });
+  function open({ opens }: Row) {
+    if (by !== 'client') {
+      onChange({ open: opens });
+      return;
+    }
+    // The sites of the client replace the table.
+    if (document.activeElement instanceof HTMLElement) {
+      keepFocus(document.activeElement, placesOfScreen);
+    }
+    onChange({ client: opens, by: undefined, page: undefined });
+  }
   return (
     <section aria-label={`Margin in ${currency}`} className="grid min-w-0 grid-cols-1 gap-6">
       <Figures
