@@ -94,7 +94,7 @@ function Listed({ title, payments, reasonOf }: ListedProps) {
   if (payments.length === 0) return null;
   return (
     <Alert title={title}>
-      <ul className="mt-2 grid max-h-72 gap-1 overflow-y-auto">
+      <ul className="grid max-h-72 gap-1 overflow-y-auto py-2.5">
         {payments.map((payment) => (
           <li key={payment.id} className="flex flex-wrap items-center gap-x-3">
             <PersonLink
