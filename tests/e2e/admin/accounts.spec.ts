@@ -161,3 +161,14 @@ test('the journal balances each document and is exported; an account gets the co
   await page.goto('/admin/invoices/accounting?tab=chart');
   await rename('4000');
 });
+
+test('the sums of the journal stay on one line', async ({ openAs }) => {
+  const page = await openAs('finance', { viewport: { width: 1280, height: 800 } });
+  await page.goto('/admin/invoices/accounting');
+  const figures = page.locator('main dl').first();
+  await expect(figures).toContainText('Credits, LRD');
+  const heights = await figures
+    .locator('dd')
+    .evaluateAll((all) => all.map((figure) => figure.clientHeight));
+  expect(new Set(heights).size).toBe(1);
+});
