@@ -94,7 +94,7 @@ function Views({ search, toDecide, everyone, onChange }: TabsProps) {
           <span
             className={cn(
               'min-w-2 font-semibold tabular-nums',
-              show === undefined && Number(count) > 0 && 'text-warning',
+              show === undefined && count !== undefined && count > 0 && 'text-warning',
             )}
           >
             {count !== undefined && formatCount(count)}
