@@ -1,6 +1,8 @@
 // Clock events from a guard's device are idempotent, corrected and flagged; a flag never refuses an event.
 import { createHash } from 'node:crypto';
-import pg, { DatabaseError } from 'pg';
+import type pg from 'pg';
+import { DatabaseError } from 'pg';
+import { poolOf } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
 import {
@@ -239,7 +241,7 @@ describe('concurrent events', () => {
   let callers: Callers;
 
   beforeAll(() => {
-    pool = new pg.Pool({ ...database().connection, max: SESSIONS });
+    pool = poolOf(database().connection, SESSIONS);
     callers = new Callers(pool, () => {});
   });
   afterAll(() => pool.end());

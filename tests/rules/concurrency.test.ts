@@ -1,6 +1,7 @@
 // Concurrent sessions through the callers' query runner: exactly one wins, the others get a reason.
-import pg, { DatabaseError } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type pg from 'pg';
+import { DatabaseError } from 'pg';
+import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
 import {
@@ -24,7 +25,7 @@ let callers: Callers;
 beforeAll(async () => {
   database = await freshDatabase();
   scene = await buildScene(database.owner);
-  pool = new pg.Pool({ ...database.connection, max: SESSIONS });
+  pool = poolOf(database.connection, SESSIONS);
   callers = new Callers(pool, () => {});
 });
 

@@ -1,6 +1,7 @@
 // Credit notes take lines of issued invoices back, once and whole; receipts pay what is open, and never more.
-import pg, { type PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type pg from 'pg';
+import type { PoolClient } from 'pg';
+import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addClient,
@@ -20,7 +21,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await freshDatabase();
   await buildScene(database.owner);
-  pool = new pg.Pool({ ...database.connection, max: 4 });
+  pool = poolOf(database.connection, 4);
 });
 
 afterAll(() => pool.end());

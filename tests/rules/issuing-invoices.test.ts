@@ -1,6 +1,6 @@
 // Issued invoices: numbers without gaps, also when two people issue at once or a connection breaks, and nothing changes after.
 import pg, { type PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addClient, addDraft, type Billing, readInvoice } from '#tests/support/invoice-story.ts';
 import { admin, finance, opsManager } from '#tests/support/people.ts';
@@ -13,7 +13,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await freshDatabase();
   await buildScene(database.owner);
-  pool = new pg.Pool({ ...database.connection, max: 20 });
+  pool = poolOf(database.connection, 20);
 });
 
 /** Connections of the running test. */

@@ -1,6 +1,7 @@
 // A locked run has one payment for each payslip, and is paid once.
-import pg, { type PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type pg from 'pg';
+import type { PoolClient } from 'pg';
+import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   giveAccounts,
@@ -114,7 +115,7 @@ describe('two connections at once', () => {
   afterAll(() => pool.end());
 
   test('make one file, and pay each line once', async () => {
-    pool = new pg.Pool({ ...database.connection, max: 4 });
+    pool = poolOf(database.connection, 4);
     const owner = await pool.connect();
     await owner.query('begin');
     const run = await makeRun(owner);

@@ -1,6 +1,7 @@
 // The draft of a roster: what the board writes, what is refused, and what publishing turns into assignments and notices.
-import pg, { DatabaseError } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type pg from 'pg';
+import { DatabaseError } from 'pg';
+import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
 import {
@@ -32,7 +33,7 @@ let days: string[];
 beforeAll(async () => {
   database = await freshDatabase();
   scene = await buildScene(database.owner);
-  pool = new pg.Pool({ ...database.connection, max: 4 });
+  pool = poolOf(database.connection, 4);
   callers = new Callers(pool, () => {});
 });
 

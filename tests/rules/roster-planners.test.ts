@@ -1,7 +1,7 @@
 // Whom planners may choose and bring back under the rules of rosters, also many planners at once.
 import type { PoolClient } from 'pg';
 import pg from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
 import {
@@ -95,7 +95,7 @@ describe('twenty planners at once', () => {
   let callers: Callers;
 
   beforeAll(() => {
-    pool = new pg.Pool({ ...database.connection, max: SESSIONS });
+    pool = poolOf(database.connection, SESSIONS);
     callers = new Callers(pool, () => {});
   });
   afterAll(() => pool.end());

@@ -29,8 +29,7 @@ export async function freshDatabase(
   await admin.query(`alter database ${name} set search_path to public, extensions`);
   await admin.end();
   const connection = { ...server, database: name };
-  const owner = new pg.Pool({ ...connection, max: 4 });
-  owner.on('error', () => {});
+  const owner = poolOf(connection, 4);
   cleanUp(async () => {
     await owner.end();
     const client = new pg.Client({ ...server, database: 'postgres' });
@@ -42,6 +41,17 @@ export async function freshDatabase(
   const password = encodeURIComponent(server.password);
   const url = `postgres://${server.user}:${password}@${server.host}:${server.port}/${name}`;
   return { connection, url, owner };
+}
+
+/**
+ * For a test that counts its connections.
+ * @param max connections
+ */
+export function poolOf(connection: pg.ClientConfig, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...connection, max });
+  // `end` doesn't wait until the connections are closed, so dropping the database may still terminate one.
+  pool.on('error', () => {});
+  return pool;
 }
 
 /** The WAL sender of a stopped server exits with a delay and blocks even a forced drop. */
