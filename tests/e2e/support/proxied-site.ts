@@ -1,5 +1,6 @@
 // The product behind a proxy that simulates an update: another service worker, and missing files.
 import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 /** @param url of the server under test */
 export async function behindProxy(url: string) {
@@ -11,12 +12,23 @@ export async function behindProxy(url: string) {
         response.writeHead(404).end();
         return;
       }
-      const answer = await fetch(url + request.url, { headers: { accept: '*/*' } });
+      const { method = 'GET', headers } = request;
+      const sent = ['accept', 'authorization', 'apikey', 'content-type', 'prefer'].flatMap(
+        (name) => (typeof headers[name] === 'string' ? [[name, headers[name]] as const] : []),
+      );
+      const answer = await fetch(url + request.url, {
+        method,
+        headers: Object.fromEntries(sent),
+        ...(method === 'GET' || method === 'HEAD' ? {} : { body: await buffer(request) }),
+      });
       const body = Buffer.from(await answer.arrayBuffer());
+      // The total of a list.
+      const range = answer.headers.get('content-range');
       const isWorker = request.url === '/sw.js';
       response.writeHead(answer.status, {
         'content-type': answer.headers.get('content-type') ?? 'application/octet-stream',
         'cache-control': answer.headers.get('cache-control') ?? 'no-cache',
+        ...(range && { 'content-range': range }),
       });
       response.end(isWorker ? Buffer.concat([body, Buffer.from(`\n// version ${version}`)]) : body);
     };

@@ -1,19 +1,44 @@
 import { Button } from '#web/components/ui/button.tsx';
+import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { dismissUpdate, useNewVersion } from '#web/lib/app/updates.ts';
+import { placesOfScreen } from './use-screen-focus.ts';
+
+/** Sets `--update-bar`, the height at the lower edge of the screen that the bar covers. */
+function reserveHeight(bar: HTMLElement | null) {
+  if (!bar) return undefined;
+  const { style } = document.documentElement;
+  const sizes = new ResizeObserver(() =>
+    style.setProperty('--update-bar', `${bar.offsetHeight}px`),
+  );
+  sizes.observe(bar);
+  return () => {
+    sizes.disconnect();
+    style.removeProperty('--update-bar');
+  };
+}
 
 export function UpdateBar() {
   const activate = useNewVersion();
   return (
     <div role="status" className="sticky bottom-0 z-30 print:hidden">
       {activate && (
-        <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay max-sm:pb-20">
+        <div
+          ref={reserveHeight}
+          className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay max-sm:pb-20"
+        >
           <p className="text-sm">
             <span className="font-semibold">A new version is ready.</span> Finish what you are
             typing first.
           </p>
           <div className="flex gap-2">
             <Button onClick={activate}>Update now</Button>
-            <Button variant="ghost" onClick={dismissUpdate}>
+            <Button
+              variant="ghost"
+              onClick={({ currentTarget }) => {
+                keepFocus(currentTarget, placesOfScreen);
+                dismissUpdate();
+              }}
+            >
               Later
             </Button>
           </div>

@@ -163,7 +163,7 @@ export function SelectionDock<Row>({ selection, noun, children }: SelectionDockP
       {!isEmpty && (
         <div
           ref={dock}
-          className="sticky bottom-0 z-20 mt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden"
+          className="sticky bottom-[var(--update-bar,0px)] z-20 mt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden"
         >
           <LazyPart>{children}</LazyPart>
         </div>

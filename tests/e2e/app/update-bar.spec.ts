@@ -1,0 +1,39 @@
+import { login } from '#tests/e2e/support/people.ts';
+import { behindProxy } from '#tests/e2e/support/proxied-site.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+test('the bar of a new version covers no bar of selected rows, and gives the focus back', {
+  tag: '@long',
+}, async ({ browser, url }) => {
+  const site = await behindProxy(url);
+  const context = await browser.newContext({
+    serviceWorkers: 'allow',
+    viewport: { width: 1280, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/auth`);
+  await login(page, 'ops@statesman.example');
+  await expect(page).toHaveURL(/\/admin/);
+  await page.goto(`${site.url}/admin/shifts`);
+  const select = page.getByRole('checkbox', { name: /^Select / });
+  await expect(select.first()).toBeVisible();
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  site.replaceWorker();
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await expect(page.getByText('A new version is ready.')).toBeVisible();
+
+  await select.nth(1).check();
+  const later = page.getByRole('button', { name: 'Later' });
+  const selected = page.getByRole('region', { name: /^Selected / });
+  const room = async () => {
+    const { y = 0, height = 0 } = (await selected.boundingBox()) ?? {};
+    const bar = await later.locator('xpath=ancestor::*[@role="status"]').boundingBox();
+    return (bar?.y ?? 0) - (y + height);
+  };
+  await expect.poll(room).toBeGreaterThanOrEqual(0);
+  await later.press('Enter');
+  await expect(later).toBeHidden();
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeFocused();
+  await context.close();
+  await site.close();
+});
