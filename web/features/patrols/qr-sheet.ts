@@ -2,8 +2,11 @@
 import { jsPDF } from 'jspdf';
 import { create } from 'qrcode';
 import { company } from '#company';
+import { printable } from '#shared/documents/printable.ts';
 import { spacedCode } from './guard/code.ts';
 import type { Checkpoint } from './schema.ts';
+
+type Label = Pick<Checkpoint, 'name' | 'code_secret'>;
 
 /** Millimetres. */
 const PAGE = { width: 210, height: 297 };
@@ -56,13 +59,13 @@ function drawCode(pdf: jsPDF, code: string, left: number, top: number) {
   }
 }
 
-function drawLabel(pdf: jsPDF, { name, code_secret }: Checkpoint, site: string, at: number) {
+function drawLabel(pdf: jsPDF, { name, code_secret }: Label, site: string, at: number) {
   const left = MARGIN + (at % COLUMNS) * LABEL.width;
   const top = MARGIN + Math.floor(at / COLUMNS) * LABEL.height;
   const middle = left + LABEL.width / 2;
   drawCode(pdf, code_secret, middle - CODE_SIZE / 2, top + 3);
   const maxWidth = LABEL.width - 8;
-  const line = (text: string) => String(pdf.splitTextToSize(text, maxWidth)[0] ?? '');
+  const line = (text: string) => String(pdf.splitTextToSize(printable(text), maxWidth)[0] ?? '');
   pdf.setTextColor('#000000').setFont('helvetica', 'bold').setFontSize(12);
   pdf.text(line(name), middle, top + 52.5, { align: 'center' });
   pdf.setFont('helvetica', 'normal').setFontSize(9);
@@ -76,7 +79,7 @@ function drawLabel(pdf: jsPDF, { name, code_secret }: Checkpoint, site: string, 
   });
 }
 
-export function labelsPdf(checkpoints: readonly Checkpoint[], site: string): Blob {
+export function labelsPdf(checkpoints: readonly Label[], site: string): Blob {
   const pdf = new jsPDF({ format: 'a4' });
   pdf.setProperties({ title: `Checkpoints, ${site}`, author: company.name });
   for (const [index, checkpoint] of checkpoints.entries()) {
