@@ -1,7 +1,6 @@
 // Clock events from a guard's device are idempotent, corrected and flagged; a flag never refuses an event.
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
-import { DatabaseError } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { poolOf } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
@@ -237,7 +236,7 @@ test('shifts to choose from: the open record first, then the nearest', async () 
 
 describe('concurrent events', () => {
   const SESSIONS = 12;
-  let pool: pg.Pool;
+  let pool: Pool;
   let callers: Callers;
 
   beforeAll(() => {

@@ -1,6 +1,5 @@
 // Concurrent sessions through the callers' query runner: exactly one wins, the others get a reason.
-import type pg from 'pg';
-import { DatabaseError } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
@@ -19,7 +18,7 @@ import { become } from '#tests/support/session.ts';
 const SESSIONS = 20;
 let database: TestDatabase;
 let scene: Scene;
-let pool: pg.Pool;
+let pool: Pool;
 let callers: Callers;
 
 beforeAll(async () => {

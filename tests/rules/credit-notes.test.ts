@@ -1,6 +1,5 @@
 // Credit notes take lines of issued invoices back, once and whole; receipts pay what is open, and never more.
-import type pg from 'pg';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -16,7 +15,7 @@ import { buildScene } from '#tests/support/scene.ts';
 import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
-let pool: pg.Pool;
+let pool: Pool;
 
 beforeAll(async () => {
   database = await freshDatabase();

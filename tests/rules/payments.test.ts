@@ -1,6 +1,5 @@
 // A locked run has one payment for each payslip, and is paid once.
-import type pg from 'pg';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -111,7 +110,7 @@ describe('a locked run', () => {
 });
 
 describe('two connections at once', () => {
-  let pool: pg.Pool;
+  let pool: Pool;
   afterAll(() => pool.end());
 
   test('make one file, and pay each line once', async () => {

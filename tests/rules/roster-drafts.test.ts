@@ -1,6 +1,5 @@
 // The draft of a roster: what the board writes, what is refused, and what publishing turns into assignments and notices.
-import type pg from 'pg';
-import { DatabaseError } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
@@ -25,7 +24,7 @@ interface Conflict {
 
 let database: TestDatabase;
 let scene: Scene;
-let pool: pg.Pool;
+let pool: Pool;
 let callers: Callers;
 /** Shifts from 06:00 to 18:00 of the first days of January 2031, which begins on a Wednesday; one guard each. */
 let days: string[];

@@ -194,7 +194,7 @@ export interface Prepared {
   readonly name: string;
   readonly role: string;
   readonly text: string;
-  /** Column names and types, once PostgreSQL has described them. */
+  /** Column names, once PostgreSQL has described them. */
   fields: string[];
   /** How its rows become JSON, once PostgreSQL has described it. */
   format?: RowFormat;

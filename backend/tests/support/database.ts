@@ -43,10 +43,7 @@ export async function freshDatabase(
   return { connection, url, owner };
 }
 
-/**
- * For a test that counts its connections.
- * @param max connections
- */
+/** @param max connections: a test with concurrent sessions needs one for each */
 export function poolOf(connection: pg.ClientConfig, max: number): pg.Pool {
   const pool = new pg.Pool({ ...connection, max });
   // `end` doesn't wait until the connections are closed, so dropping the database may still terminate one.

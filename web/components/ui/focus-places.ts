@@ -53,10 +53,13 @@ export function keepFocus(element: HTMLElement, placesThen?: () => readonly HTML
   addEventListener('focusin', stopElsewhere);
 }
 
-/** Moves the focus when the element that has it now disappears. A dialog moves it itself when it closes. */
-export function keepFocusOutsideDialogs(): void {
+/**
+ * Moves the focus when the element that has it now disappears. A dialog moves it itself when it closes.
+ * @param placesThen as for `keepFocus`
+ */
+export function keepFocusOutsideDialogs(placesThen?: () => readonly HTMLElement[]): void {
   const { activeElement: active } = document;
   if (active instanceof HTMLElement && active.closest('main') && !active.closest(DIALOG)) {
-    keepFocus(active);
+    keepFocus(active, placesThen);
   }
 }

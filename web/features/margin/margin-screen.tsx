@@ -10,7 +10,7 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
-import { keepFocus } from '#web/components/ui/focus-places.ts';
+import { keepFocusOutsideDialogs } from '#web/components/ui/focus-places.ts';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -99,9 +99,7 @@ function Currency({ sums, by, page, onChange }: CurrencyProps) {
       return;
     }
     // The sites of the client replace the table.
-    if (document.activeElement instanceof HTMLElement) {
-      keepFocus(document.activeElement, placesOfScreen);
-    }
+    keepFocusOutsideDialogs(placesOfScreen);
     onChange({ client: opens, by: undefined, page: undefined });
   }
   return (

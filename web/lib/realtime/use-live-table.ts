@@ -36,8 +36,10 @@ export function joinRefresher(
   const all = shared.get(queryClient) ?? new Map<string, Shared>();
   shared.set(queryClient, all);
   const hash = hashKey(queryKey);
-  const refresher = createRefresher(() => reloadQueries(queryClient, queryKey), DEBOUNCE_MS);
-  const one = all.get(hash) ?? { refresher, users: 0 };
+  const one = all.get(hash) ?? {
+    refresher: createRefresher(() => reloadQueries(queryClient, queryKey), DEBOUNCE_MS),
+    users: 0,
+  };
   all.set(hash, one);
   one.users += 1;
   const leave = () => {
