@@ -6,6 +6,7 @@ import { letters } from 'supabase-in-node/testing/mailbox';
 import { picture } from 'supabase-in-node/testing/samples';
 import type { Database } from '#shared/database.types.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
+import { failing } from '#tests/e2e/support/failing.ts';
 import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -198,11 +199,11 @@ test('the dashboard counts what the lists show', async ({ openAs, databaseOf }) 
 
 test('a dashboard that fails to load shows an error, and loads on retry', async ({ openAs }) => {
   const page = await openAs('supervisor');
-  await page.route(/rpc\/dashboard_figures/, (route) => route.abort());
+  const works = await failing(page, /rpc\/dashboard_figures/, 'The disk is full.');
   await page.goto('/admin/dashboard');
   const toast = page.getByRole('listitem').filter({ hasText: 'Error' }).first();
   await expect(toast).toContainText('Failed to load dashboard data.');
-  await page.unroute(/rpc\/dashboard_figures/);
+  await works();
   await page.getByRole('button', { name: 'Try again' }).first().click();
   const sites = page.getByRole('listitem').filter({ hasText: 'Active Sites' });
   await expect(sites).toContainText('1');

@@ -1,3 +1,4 @@
+import { failing } from '#tests/e2e/support/failing.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 test('an admin sees how the server is, and asks again', async ({ openAs }) => {
@@ -12,13 +13,13 @@ test('an admin sees how the server is, and asks again', async ({ openAs }) => {
   await expect(main.getByRole('table', { name: 'Jobs' })).toContainText('Failed here');
   await expect(main.getByRole('table', { name: 'Servers', exact: true })).toContainText('This one');
 
-  await page.route('**/functions/v1/system-report', (route) => route.abort());
+  const works = await failing(page, '**/functions/v1/system-report', 'The disk is full.');
   await main.getByRole('button', { name: 'Refresh' }).press('Enter');
   // What was loaded stays, with a way to try again.
   const alert = main.getByRole('alert').filter({ hasText: 'This may be out of date' });
   await expect(alert).toBeVisible();
   await expect(main.getByText('Newest migration')).toBeVisible();
-  await page.unroute('**/functions/v1/system-report');
+  await works();
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toHaveCount(0);
 });

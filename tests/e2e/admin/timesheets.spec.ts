@@ -120,7 +120,9 @@ test('the last point of a person decided by keyboard: the focus moves to the nex
   await expect(page.getByRole('heading', { name: guards.b?.name ?? '' })).toBeFocused();
 
   // "Approve" disappears too.
-  await page.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
+  const approve = page.getByRole('button', { name: 'Approve', exact: true });
+  await expect(approve).toBeEnabled();
+  await approve.press('Enter');
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
 });

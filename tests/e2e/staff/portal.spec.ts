@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
+import { failing } from '#tests/e2e/support/failing.ts';
 import { login, member, signUp } from '#tests/e2e/support/people.ts';
 import { behindProxy } from '#tests/e2e/support/proxied-site.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
@@ -85,15 +86,13 @@ test('a guard sees their status, shifts, incidents and records', { tag: '@everyd
 
   // First loading, then failing.
   await page.route('**/rest/v1/assignments?**', (route) => route.fulfill({ json: [] }));
-  await page.route('**/rest/v1/incidents?**', (route) =>
-    route.fulfill({ status: 500, json: { message: 'The lights are out', code: 'XX000' } }),
-  );
+  const works = await failing(page, '**/rest/v1/incidents?**', 'The lights are out');
   await page.evaluate(() => indexedDB.deleteDatabase('last-seen'));
   await page.goto('/staff');
   await expect(page.getByText('No upcoming shifts')).toBeVisible();
   const toast = page.getByRole('listitem').filter({ hasText: 'Error' });
   await expect(toast.first()).toContainText('The lights are out');
-  await page.unroute('**/rest/v1/incidents?**');
+  await works();
   await page.route('**/rest/v1/incidents?**', (route) => route.fulfill({ json: [] }));
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No recent incidents')).toBeVisible();

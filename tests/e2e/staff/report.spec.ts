@@ -314,7 +314,9 @@ test('of three files one is refused and one times out: each shows its state and 
   await again.getByRole('button', { name: 'Send now' }).click();
   await expect(left.nth(1)).toContainText('Sent');
   await expect(again.getByText('1 not accepted')).toBeVisible();
+  const answered = again.waitForResponse(/evidence\/.*plan\.pdf/);
   await again.getByRole('button', { name: 'Send again: plan.pdf' }).click();
+  await answered;
   await expect(left.first()).toContainText('Not accepted.');
   await again.getByRole('button', { name: 'Leave out: plan.pdf' }).click();
   const question = dialogOf(again, 'Leave this file out?');
