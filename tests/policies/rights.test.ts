@@ -51,6 +51,38 @@ test('the next statement of the same transaction reads the rights again', async 
   });
 });
 
+const countSessionsRead = `
+  select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
+  from pg_stat_xact_all_tables where relid = 'auth.sessions'::regclass`;
+
+test('a person with many sessions costs no more than one with a single session', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into auth.sessions (id, user_id, created_at)
+       select gen_random_uuid(), $1, now() from generate_series(1, 2000) returning id`,
+      [opsManager.id],
+    );
+    await client.query('analyze auth.sessions');
+    const before = (await client.query(countSessionsRead)).rows[0].read;
+    await become(client, { claims: { ...opsManager.claims, session_id: rows.at(-1)?.id ?? '' } });
+    expect(await readsClients(client)).toBe(true);
+    await becomeOwner(client);
+    const { read } = (await client.query(countSessionsRead)).rows[0];
+    expect(read - before).toBe(1);
+  });
+});
+
+test("another person's session gives no rights", async () => {
+  await rolledBack(database.owner, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now()) returning id`,
+      [guardHere.id],
+    );
+    await become(client, { claims: { ...opsManager.claims, session_id: rows[0]?.id ?? '' } });
+    expect(await readsClients(client)).toBe(false);
+  });
+});
+
 test('callers that take turns within one statement have their own rights', async () => {
   await rolledBack(database.owner, async (client) => {
     const turns = [opsManager, guardHere, opsManager].map((one) => `${as(one)} ${NOTE_MANAGER}`);
