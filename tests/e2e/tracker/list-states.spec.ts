@@ -62,7 +62,13 @@ test('a failed save keeps what was typed, and works on retry', { tag: '@long' },
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
   await page.getByRole('button', { name: 'Create Deployment' }).click();
-  await expect(page.getByText('Error creating deployment')).toBeVisible();
+  const toast = page.locator('[data-sonner-toast]');
+  await expect(toast).toContainText('Error creating deployment');
+  // The reason stays in the dialog when the toast has gone.
+  const problem = page.getByRole('dialog').getByRole('alert');
+  await expect(problem).toContainText('No connection to the server.');
+  await expect(toast).toHaveCount(0);
+  await expect(problem).toBeVisible();
   await expect(page.getByLabel('Location')).toHaveValue(location);
   await page.unroute(ROWS);
   await page.getByRole('button', { name: 'Create Deployment' }).click();

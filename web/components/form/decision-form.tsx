@@ -10,6 +10,7 @@ import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { NotSaved } from './not-saved.tsx';
 
 type Note = { note: string };
 type Outcome = 'approved' | 'rejected';
@@ -44,7 +45,7 @@ export function Decision({ status, by, at, note }: DecisionProps) {
 /** Approves or rejects something, with a note; at the foot of the dialog that shows it. */
 export function DecisionForm({ schema, hint, decide, onCancel }: DecisionFormProps) {
   const [outcome, setOutcome] = useState<Outcome>();
-  const { register, handleSubmit, formState } = useForm<Note>({
+  const { register, handleSubmit, setError, formState } = useForm<Note>({
     resolver: zodResolver(schema),
     defaultValues: { note: '' },
   });
@@ -55,7 +56,9 @@ export function DecisionForm({ schema, hint, decide, onCancel }: DecisionFormPro
       try {
         await decide(chosen, note);
       } catch (error) {
-        showError('The decision was not saved', messageOf(error));
+        const message = messageOf(error);
+        setError('root', { message });
+        showError('The decision was not saved', message);
       }
     });
   const isRejecting = isSubmitting && outcome === 'rejected';
@@ -69,6 +72,7 @@ export function DecisionForm({ schema, hint, decide, onCancel }: DecisionFormPro
       <Field label="Note" optional hint={hint} error={errors.note?.message}>
         {(control) => <Textarea {...control} {...register('note')} rows={2} />}
       </Field>
+      <NotSaved reason={errors.root?.message} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={onCancel}>
           Cancel

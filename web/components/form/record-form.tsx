@@ -14,6 +14,7 @@ import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { NotSaved } from './not-saved.tsx';
 
 export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
   schema: z.ZodType<Form, Form>;
@@ -73,11 +74,13 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
   });
   const busy = form.formState.isSubmitting;
   const { submitLabel } = props;
-  const showFieldToast = useFieldToast(firstMessage(form.formState.errors));
+  const { root: problem, ...fieldErrors } = form.formState.errors;
+  const showFieldToast = useFieldToast(firstMessage(fieldErrors));
   function showFailure(error: unknown) {
     const message = messageOf(error);
     const field = props.fieldOf?.(error);
     if (field === undefined) {
+      form.setError('root', { message });
       showError(failure, message);
       return;
     }
@@ -95,6 +98,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
     <form onSubmit={submit} noValidate className="grid gap-7">
       <ConflictNotice form={form} opened={opened} latest={props.latest} />
       {props.children(form)}
+      <NotSaved reason={problem?.message} />
       <div
         className={cn(
           'flex flex-col-reverse gap-3 sm:flex-row sm:justify-end',

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { NotSaved } from '#web/components/form/not-saved.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
@@ -23,15 +24,17 @@ export function FollowUpForm({ incident, onSaved }: FollowUpFormProps) {
   const { user } = useAuth();
   const { data: owners = [] } = useOwners(incident.site_id);
   const { mutateAsync } = useSaveFollowUp();
-  const { register, handleSubmit, formState, watch, setValue, reset } = useForm<FollowUp>({
-    resolver: zodResolver(followUpSchema),
-    values: {
-      owner_id: incident.owner_id ?? '',
-      due_at: incident.due_at === null ? '' : toLocalInput(incident.due_at),
+  const { register, handleSubmit, formState, watch, setValue, setError, reset } = useForm<FollowUp>(
+    {
+      resolver: zodResolver(followUpSchema),
+      values: {
+        owner_id: incident.owner_id ?? '',
+        due_at: incident.due_at === null ? '' : toLocalInput(incident.due_at),
+      },
+      // Someone else's change must not remove what was typed.
+      resetOptions: { keepDirtyValues: true },
     },
-    // Someone else's change must not remove what was typed.
-    resetOptions: { keepDirtyValues: true },
-  });
+  );
   const { errors, isDirty, isSubmitting: busy } = formState;
   const isKnown = owners.some(({ id }) => id === incident.owner_id);
   const mayTake = owners.some(({ id }) => id === user?.id) && watch('owner_id') !== user?.id;
@@ -41,7 +44,9 @@ export function FollowUpForm({ incident, onSaved }: FollowUpFormProps) {
       reset(form);
       showSuccess('Follow-up saved');
     } catch (error) {
-      showError('Error', messageOf(error));
+      const message = messageOf(error);
+      setError('root', { message });
+      showError('Error', message);
     }
   });
   return (
@@ -64,6 +69,7 @@ export function FollowUpForm({ incident, onSaved }: FollowUpFormProps) {
       <Field label="Due" optional error={errors.due_at?.message}>
         {(control) => <Input {...control} {...register('due_at')} type="datetime-local" />}
       </Field>
+      <NotSaved reason={errors.root?.message} className="sm:col-span-2" />
       <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
         {mayTake && (
           <Button

@@ -1,5 +1,6 @@
 import { BadgeCheck, Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { NotSaved } from '#web/components/form/not-saved.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
@@ -29,7 +30,7 @@ function PastReview({ review }: { review: Review }) {
 function ReviewForm({ incident }: { incident: IncidentDetails }) {
   const [note, setNote] = useState('');
   const [problem, setProblem] = useState<string>();
-  const { mutateAsync, isPending, variables } = useReviewIncident();
+  const { mutateAsync, isPending, variables, error: failure } = useReviewIncident();
   const mayAsk = incident.raised_by_user_id !== null;
   async function decide(decision: Review['decision']) {
     if (isPending) return;
@@ -69,6 +70,7 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
           />
         )}
       </Field>
+      <NotSaved reason={failure ? messageOf(failure) : undefined} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         {mayAsk && (
           <Button

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+import { Alert } from '#web/components/ui/alert.tsx';
+
+type NotSavedProps = {
+  /** Nothing is shown without one. */
+  reason: string | undefined;
+  className?: string;
+};
+
+/** Why a form was not saved, before its buttons: the toast that says so disappears after some seconds. */
+export function NotSaved({ reason, className }: NotSavedProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone it would push the buttons off the screen.
+    if (reason !== undefined)
+      place.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' });
+  }, [reason]);
+  if (reason === undefined) return null;
+  return (
+    <div ref={place} className={className}>
+      <Alert tone="danger" title="Not saved">
+        {reason}
+      </Alert>
+    </div>
+  );
+}
