@@ -21,3 +21,17 @@ test('the figures of a chart are printed instead of the chart', async ({ openAs 
   await expect(heading).toBeHidden();
   await expect(figures).toBeVisible();
 });
+
+test('what can only be pressed is not printed: of the tabs, the one that is shown', async ({
+  openAs,
+}) => {
+  const page = await openAs('ops', { viewport: { width: 1280, height: 800 } });
+  await page.goto('/admin/shifts?view=week');
+  const week = page.getByRole('tab', { name: 'Week' });
+  await expect(week).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('button', { name: 'Next week' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(week).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Upcoming Shifts' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Next week' })).toBeHidden();
+});

@@ -18,7 +18,10 @@ export function LogPager({ before, older, busy, onPage, onRefresh }: LogPagerPro
   const [trail, setTrail] = useState<(string | undefined)[]>([]);
   const isNewest = before === undefined;
   return (
-    <nav aria-label="Pages" className="mt-5 flex flex-wrap items-center justify-between gap-3">
+    <nav
+      aria-label="Pages"
+      className="mt-5 flex flex-wrap items-center justify-between gap-3 print:hidden"
+    >
       <Button
         variant="secondary"
         busy={busy}

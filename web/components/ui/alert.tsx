@@ -23,7 +23,7 @@ export function Alert({ tone = 'info', title, children, action, className }: Ale
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
       className={cn(
-        'flex flex-wrap items-start gap-x-3 gap-y-4 rounded-sm border bg-raised p-4',
+        'flex flex-wrap items-start gap-x-3 gap-y-4 rounded-sm border bg-raised p-4 print:[&_button]:hidden',
         border,
         className,
       )}

@@ -23,7 +23,8 @@ const styles = cva(
       },
       size: {
         default: '',
-        icon: 'size-11 shrink-0 px-0 compact:in-[td]:size-8',
+        // On paper an icon to press says nothing.
+        icon: 'size-11 shrink-0 px-0 compact:in-[td]:size-8 print:hidden',
       },
     },
     defaultVariants: { variant: 'primary', size: 'default' },

@@ -93,6 +93,8 @@ export function TabsTrigger({
         '-mb-px min-h-12 border-b-2 border-transparent px-3 text-sm font-semibold text-muted',
         'transition-colors hover:text-ink focus-visible:-outline-offset-3',
         'aria-selected:border-accent-fill aria-selected:text-ink',
+        // On paper, the name of what is shown.
+        'print:not-aria-selected:hidden',
         className,
       )}
       {...rest}
