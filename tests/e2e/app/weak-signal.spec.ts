@@ -75,3 +75,20 @@ for (const [name, path, requests, list] of [
     await expect(retryOf(page)).toBeHidden();
   });
 }
+
+test('a request that gets no response is given up, and the list loads', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 1280, height: 800 } });
+  await page.clock.install();
+  const ROWS = /\/rest\/v1\/clients\?/;
+  const sent = gate();
+  let isSilent = true;
+  await page.route(ROWS, (route) => {
+    if (!isSilent) return route.continue();
+    return sent.open();
+  });
+  await page.goto('/admin/clients');
+  await sent.opened;
+  isSilent = false;
+  await page.clock.fastForward(30_000);
+  await expect(page.locator('main li h3').first()).toBeVisible();
+});

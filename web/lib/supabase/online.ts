@@ -26,12 +26,45 @@ function subscribe(listener: () => void) {
 /** Bytes that a browser sends for a page that is closed (64 kB for all requests together). */
 const FAREWELL_BYTES = 4_000;
 
+/** Longest that a response may take to begin, in milliseconds. Of a call and a write: longer than any statement of the database. */
+const READ_MS = 30_000;
+const STATEMENT_MS = 90_000;
+
+/** @returns undefined for uploads and functions, which take as long as they need */
+function longestWait(input: RequestInfo | URL, method = 'GET'): number | undefined {
+  if (method === 'GET' || method === 'HEAD') return READ_MS;
+  return String(input).includes('/rest/v1/') ? STATEMENT_MS : undefined;
+}
+
+/**
+ * fetch, which gives up when no response begins: after the signal was lost, a browser waits for minutes on a connection
+ * that is dead, and sends further requests on it.
+ * @throws TypeError as for a connection that was refused
+ */
+async function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const wait = longestWait(input, init.method);
+  if (wait === undefined) return fetch(input, init);
+  const stopper = new AbortController();
+  const { signal } = init;
+  const stop = () => stopper.abort(signal?.reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  const timer = setTimeout(() => {
+    stopper.abort(new TypeError('Failed to fetch: no response in time'));
+  }, wait);
+  try {
+    return await fetch(input, { ...init, signal: stopper.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** fetch, recording whether it got a response. A short request of a hidden page is sent also when the page is closed. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   const isShort = typeof init?.body === 'string' && init.body.length < FAREWELL_BYTES;
   const keepalive = isShort && document.visibilityState === 'hidden';
   try {
-    const answer = await fetch(input, keepalive ? { ...init, keepalive } : init);
+    const answer = await fetchInTime(input, keepalive ? { ...init, keepalive } : init);
     note(true);
     for (const listener of responseListeners) listener();
     return answer;

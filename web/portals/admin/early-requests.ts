@@ -12,6 +12,8 @@ const MIN_LIFE_SECONDS = 90;
 const isFirstScreen = () =>
   /^\/admin\/?$/.test(location.pathname) && location.search === '' && location.hash === '';
 
+const LONGEST_MS = 30_000;
+
 /** @returns undefined without a session, or if its token must be refreshed first */
 function sessionHere(): StoredSession | undefined {
   try {
@@ -31,6 +33,8 @@ function request({ access_token, user }: StoredSession): void {
     try {
       const answer = await fetch(`/rest/v1/${table}?${new URLSearchParams(parameters)}`, {
         headers: { Authorization: `Bearer ${access_token}`, ...(prefer && { Prefer: prefer }) },
+        // Then the app asks itself.
+        signal: AbortSignal.timeout(LONGEST_MS),
       });
       return answer.ok ? answer : undefined;
     } catch {
