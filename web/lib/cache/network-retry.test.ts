@@ -101,6 +101,20 @@ it('leaves errors of the server and unmounted queries alone', async () => {
   refused.stop();
 });
 
+it('refetches while a proxy answers for a server that restarts, not at each of its answers', async () => {
+  vi.stubGlobal('fetch', async () => new Response('Bad Gateway', { status: 502 }));
+  const { attemptsAfter, becomes, observer, stop } = observe();
+  becomes('Bad Gateway');
+  await attemptsAfter(6);
+  await observer.refetch();
+  await watchedFetch('/rest/v1/sites');
+  expect(await attemptsAfter(0)).toBe(3);
+  becomes(undefined);
+  expect(await attemptsAfter(21)).toBe(4);
+  expect(observer.getCurrentResult().data).toBe('rows');
+  stop();
+});
+
 it('shortens a longer interval of the query, and keeps it otherwise', async () => {
   const { attemptsAfter, becomes, stop } = observe(60_000);
   expect(await attemptsAfter(6)).toBe(2);

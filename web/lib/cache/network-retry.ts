@@ -1,6 +1,6 @@
-// Queries without a response are refetched by themselves: a phone with a weak signal gets no `online` event.
+// Queries without a response, or with a proxy's, are refetched by themselves: a phone with a weak signal gets no `online` event.
 import { focusManager, type Query, type QueryClient } from '@tanstack/react-query';
-import { isConnectionError } from '../errors/error-message.ts';
+import { isConnectionError, isUnavailable } from '../errors/error-message.ts';
 import { onResponse } from '../supabase/online.ts';
 
 /** Before the next attempt, by failures in a row. */
@@ -21,7 +21,7 @@ export const refetchEvery =
   (ms: number | false = false) =>
   (query: QueryErrors): number | false => {
     const { error, errorUpdateCount } = query.state;
-    if (!isConnectionError(error)) return ms;
+    if (!isConnectionError(error) && !isUnavailable(error)) return ms;
     const failures = errorUpdateCount - (pastErrors.get(query) ?? 0);
     const pause = PAUSES_MS[failures - 1] ?? LONGEST_PAUSE_MS;
     return ms === false ? pause : Math.min(ms, pause);

@@ -81,13 +81,19 @@ export function isConnectionError(thrown: unknown): boolean {
   );
 }
 
+/** Whether a proxy answered for a server that is down, which it usually is for seconds: while it restarts. */
+export function isUnavailable(thrown: unknown): boolean {
+  const error = errorFrom(thrown);
+  return error !== undefined && PROXY_MESSAGE.test(error.message);
+}
+
 /** @returns one sentence; the backend's own message unless we have a better one */
 export function messageOf(thrown: unknown): string {
   if (isMissingFile(thrown)) return MISSING_FILE;
   const error = errorFrom(thrown);
   if (!error?.message) return 'Something went wrong. Please try again.';
   if (isConnectionError(error)) return NO_CONNECTION;
-  if (PROXY_MESSAGE.test(error.message)) return UNAVAILABLE;
+  if (isUnavailable(error)) return UNAVAILABLE;
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
   if (error instanceof DOMException) return WEBAUTHN_MESSAGES.get(error.name) ?? error.message;
   const code = codeOf(error) ?? '';
