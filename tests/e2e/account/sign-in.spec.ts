@@ -216,3 +216,19 @@ test('a password can be shown while typing', { tag: '@long' }, async ({ page }) 
   await page.getByRole('button', { name: 'Show what I type' }).click();
   await expect(password).toHaveAttribute('type', 'text');
 });
+
+for (const [name, portal] of [
+  ['guard2', '/staff'],
+  ['dispatcher', '/admin'],
+] as const) {
+  test(`${portal}: signing in by keyboard moves the focus to the first screen`, async ({
+    page,
+  }) => {
+    await page.goto(portal);
+    await page.getByLabel('Email').fill(emailOf(name));
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    await expect(page.locator('main:focus, main :is(h1, h2):focus')).toHaveCount(1);
+  });
+}

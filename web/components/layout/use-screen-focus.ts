@@ -9,15 +9,21 @@ export function placesOfScreen(): readonly HTMLElement[] {
   return heading ? [heading, main] : [main];
 }
 
-/** Moves the focus to a new screen if the link that opened it disappears with the former one. */
+/**
+ * Moves the focus to a new screen if the link that opened it disappears with the former one, and to the first screen after
+ * the form of the sign-in.
+ */
 export function useScreenFocus(path: string): void {
-  const known = useRef(path);
+  const known = useRef<string>(undefined);
   useEffect(() => {
+    const isFirst = known.current === undefined;
     if (known.current === path) return;
     known.current = path;
+    // Nobody has pressed anything on a page that has just been opened: it begins at its start.
+    if (isFirst && !navigator.userActivation?.hasBeenActive) return;
     const { activeElement: active } = document;
     if (active === document.body) focusPlace(placesOfScreen());
     // The former screen is replaced when the code of the new one has loaded.
-    else if (active instanceof HTMLElement) keepFocus(active, placesOfScreen);
+    else if (!isFirst && active instanceof HTMLElement) keepFocus(active, placesOfScreen);
   }, [path]);
 }
