@@ -9,63 +9,28 @@ import { type BarsProps, type Group, labelStep } from './scale.ts';
 /** Minimum pixels of a chart beside its scale. */
 const WIDTHS = { phone: 270, desk: 460 };
 
-/** Bars with the same figures in a table. Rendered after the rest of the screen: rows come first. */
-export function Bars(props: BarsProps) {
-  return (
-    <Later placeholder={<div className="h-68" />}>
-      <Chart {...props} />
-    </Later>
-  );
-}
+type LoadedBarsProps = Omit<BarsProps, 'groups'> & {
+  /** Undefined while they load: the caption, the legend and the place of the bars are shown. */
+  groups: Group[] | undefined;
+};
 
-function Chart(props: BarsProps) {
-  const { caption, series, groups, format } = props;
-  const [pointed, setPointed] = useState<number>();
-  const names = groups.map(({ name }) => name);
-  const steps = { phone: labelStep(names, WIDTHS.phone), desk: labelStep(names, WIDTHS.desk) };
-  const group = pointed === undefined ? undefined : groups[pointed];
-  /** A label at the very end would overflow the chart. */
-  const isNamed = (index: number, step: number) =>
-    index % step === 0 && (step === 1 || index + 0.5 < 0.94 * groups.length);
-  const share = (index: number) => `${((index + 0.5) / groups.length) * 100}%`;
+/** As high as the bars with their names. */
+const PLACE = <div className="h-54" />;
+
+/** Bars with the same figures in a table. Drawn after the rest of the screen: rows come first. */
+export function Bars({ groups, ...props }: LoadedBarsProps) {
+  const { caption, series } = props;
   return (
     <figure className="grid min-w-0 gap-3">
       <figcaption className="text-sm text-muted">{caption}</figcaption>
       <div aria-hidden="true" className="print:hidden">
-        <div className="relative ml-13 h-48">
-          <BarDrawing {...props} pointed={pointed} onPoint={setPointed} />
-          {group && pointed !== undefined && (
-            <div
-              className={cn(
-                'pointer-events-none absolute top-2 z-10 rounded-sm border border-line-strong bg-raised px-3 py-2 text-sm whitespace-nowrap shadow-overlay',
-                pointed < groups.length / 2 ? 'ml-3' : '-translate-x-full -ml-3',
-              )}
-              style={{ left: share(pointed) }}
-            >
-              <p className="font-semibold">{group.name}</p>
-              {series.map(({ name }, index) => (
-                <p key={name}>
-                  {name}: {format(group.values[index] ?? 0)}
-                </p>
-              ))}
-            </div>
-          )}
-        </div>
-        <div className="relative ml-13 h-6 text-xs text-muted">
-          {groups.map(({ id, name }, index) => (
-            <span
-              key={id}
-              className={cn(
-                'absolute top-1.5 -translate-x-1/2 whitespace-nowrap',
-                !isNamed(index, steps.phone) && 'max-sm:hidden',
-                !isNamed(index, steps.desk) && 'sm:hidden',
-              )}
-              style={{ left: share(index) }}
-            >
-              {name}
-            </span>
-          ))}
-        </div>
+        {groups ? (
+          <Later placeholder={PLACE}>
+            <Chart {...props} groups={groups} />
+          </Later>
+        ) : (
+          PLACE
+        )}
         <ul className="mt-2 flex flex-wrap justify-center gap-x-5 gap-y-1 text-sm">
           {series.map(({ name, colour, line }) => (
             <li key={name} className="flex items-center gap-2">
@@ -78,8 +43,64 @@ function Chart(props: BarsProps) {
           ))}
         </ul>
       </div>
-      <FiguresTable caption={caption} series={series} groups={groups} format={format} />
+      {groups ? (
+        <Later placeholder={<div className="h-11" />}>
+          <FiguresTable {...props} groups={groups} />
+        </Later>
+      ) : (
+        <div className="h-11" />
+      )}
     </figure>
+  );
+}
+
+function Chart(props: BarsProps) {
+  const { series, groups, format } = props;
+  const [pointed, setPointed] = useState<number>();
+  const names = groups.map(({ name }) => name);
+  const steps = { phone: labelStep(names, WIDTHS.phone), desk: labelStep(names, WIDTHS.desk) };
+  const group = pointed === undefined ? undefined : groups[pointed];
+  /** A label at the very end would overflow the chart. */
+  const isNamed = (index: number, step: number) =>
+    index % step === 0 && (step === 1 || index + 0.5 < 0.94 * groups.length);
+  const share = (index: number) => `${((index + 0.5) / groups.length) * 100}%`;
+  return (
+    <>
+      <div className="relative ml-13 h-48">
+        <BarDrawing {...props} pointed={pointed} onPoint={setPointed} />
+        {group && pointed !== undefined && (
+          <div
+            className={cn(
+              'pointer-events-none absolute top-2 z-10 rounded-sm border border-line-strong bg-raised px-3 py-2 text-sm whitespace-nowrap shadow-overlay',
+              pointed < groups.length / 2 ? 'ml-3' : '-translate-x-full -ml-3',
+            )}
+            style={{ left: share(pointed) }}
+          >
+            <p className="font-semibold">{group.name}</p>
+            {series.map(({ name }, index) => (
+              <p key={name}>
+                {name}: {format(group.values[index] ?? 0)}
+              </p>
+            ))}
+          </div>
+        )}
+      </div>
+      <div className="relative ml-13 h-6 text-xs text-muted">
+        {groups.map(({ id, name }, index) => (
+          <span
+            key={id}
+            className={cn(
+              'absolute top-1.5 -translate-x-1/2 whitespace-nowrap',
+              !isNamed(index, steps.phone) && 'max-sm:hidden',
+              !isNamed(index, steps.desk) && 'sm:hidden',
+            )}
+            style={{ left: share(index) }}
+          >
+            {name}
+          </span>
+        ))}
+      </div>
+    </>
   );
 }
 
@@ -129,7 +150,8 @@ export function FiguresTable({ caption, series, groups, format }: Omit<BarsProps
 type Amounts = Omit<Group, 'values'> & { cents: (bigint | null)[] };
 
 type MoneyBarsProps = Pick<BarsProps, 'caption' | 'series'> & {
-  groups: Amounts[];
+  /** See `Bars`. */
+  groups: Amounts[] | undefined;
   stacked?: boolean;
 };
 
@@ -142,7 +164,7 @@ export function MoneyBars({ groups, stacked = false, ...rest }: MoneyBarsProps) 
       {...rest}
       layout={stacked ? 'stacked' : 'beside'}
       format={formatExact}
-      groups={groups.map(({ id, name, cents }) => ({
+      groups={groups?.map(({ id, name, cents }) => ({
         id,
         name,
         values: cents.map((each) => (each === null ? null : numberOf(each))),

@@ -1,5 +1,6 @@
 import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import { EXPENSE_CATEGORIES, EXPENSE_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useExpenseTotals } from './api.ts';
@@ -15,16 +16,19 @@ const COLOURS = {
 };
 
 export function TotalsChart() {
-  const { data } = useExpenseTotals();
-  if (!data || data.length === 0) return null;
-  const months = [...new Set(data.map((row) => row.month))];
-  const categories = EXPENSE_CATEGORIES.filter((each) => data.some((row) => row.category === each));
+  const query = useExpenseTotals();
+  const { data } = query;
+  if (isKnown(query) && (!data || data.length === 0)) return null;
+  const months = data && [...new Set(data.map((row) => row.month))];
+  const categories = EXPENSE_CATEGORIES.filter(
+    (each) => !data || data.some((row) => row.category === each),
+  );
   return (
     <section aria-label="Expenses by month and category" className="mb-9 grid gap-4">
       <p>
         Last twelve months:{' '}
         <strong className="tabular-nums">
-          {formatDollars(sumOf(data.map((row) => row.total)))}
+          {data && formatDollars(sumOf(data.map((row) => row.total)))}
         </strong>
       </p>
       <MoneyBars
@@ -34,12 +38,12 @@ export function TotalsChart() {
           name: EXPENSE_CATEGORY_LABELS[each],
           colour: COLOURS[each],
         }))}
-        groups={months.map((month) => ({
+        groups={months?.map((month) => ({
           id: month,
           name: formatMonths(month, month),
           cents: categories.map((category) =>
             centsOf(
-              data.find((row) => row.month === month && row.category === category)?.total ?? 0,
+              data?.find((row) => row.month === month && row.category === category)?.total ?? 0,
             ),
           ),
         }))}

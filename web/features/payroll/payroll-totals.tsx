@@ -1,5 +1,6 @@
 import { formatMoney } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import { PAY_CURRENCIES, type PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { usePeriods } from './api.ts';
@@ -15,7 +16,9 @@ const SERIES = [
 
 type Months = ReturnType<typeof monthsOf>;
 
-function LatestMonth({ months, currency }: { months: Months; currency: string }) {
+/** Keeps its place, two lines on a phone, while the months load. */
+function LatestMonth({ months, currency }: { months: Months | undefined; currency: string }) {
+  if (!months) return <p aria-hidden="true" className="h-12 sm:h-6" />;
   const [latest] = months;
   if (!latest) return null;
   return (
@@ -34,23 +37,24 @@ function LatestMonth({ months, currency }: { months: Months; currency: string })
 }
 
 export function PayrollTotals() {
-  const { data = [] } = usePeriods();
+  const query = usePeriods();
+  const { data } = query;
   const monthsIn = (wanted: PayCurrency) =>
-    monthsOf(data.filter(({ currency }) => currency === wanted));
+    data && monthsOf(data.filter(({ currency }) => currency === wanted));
   const months = monthsIn('USD');
-  if (data.length === 0) return null;
+  if (isKnown(query) && (!data || data.length === 0)) return null;
   return (
     <section aria-label="Totals by month" className="mb-6 grid gap-3">
       {PAY_CURRENCIES.map((currency) => (
         <LatestMonth key={currency} months={monthsIn(currency)} currency={currency} />
       ))}
-      {months.length > 1 && (
+      {(!months || months.length > 1) && (
         <MoneyBars
           stacked
           caption="Net pay and deductions by month, USD"
           series={SERIES}
           groups={months
-            .slice(0, MONTHS_SHOWN)
+            ?.slice(0, MONTHS_SHOWN)
             .toReversed()
             .map(({ month, net, deductions }) => ({
               id: month,
