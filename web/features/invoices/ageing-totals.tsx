@@ -3,6 +3,7 @@ import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
 import { SizeBars } from '#web/components/charts/size-bars.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
 import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
@@ -14,18 +15,24 @@ const AGES = [
   { name: 'Over 90', key: 'over_90', colour: 'var(--danger)' },
 ] as const;
 
+type CurrencyProps = {
+  currency: string;
+  /** Undefined while they load. */
+  rows: Ageing[] | undefined;
+};
+
 /** What is open in one currency, by days after the due day. */
-function Currency({ currency, rows }: { currency: string; rows: Ageing[] }) {
+function Currency({ currency, rows }: CurrencyProps) {
   const bars = AGES.map(({ name, key, colour }) => ({
     name,
     colour,
-    cents: sumOf(rows.map((row) => row[key])),
+    cents: sumOf(rows?.map((row) => row[key]) ?? []),
   }));
   return (
     <Panel title={`Open in ${currency}`}>
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="text-2xl leading-tight font-semibold tabular-nums">
-          {formatMoney(sumOf(rows.map(({ total }) => total)), currency)}
+          {rows ? formatMoney(sumOf(rows.map(({ total }) => total)), currency) : '\u00a0'}
         </p>
         <Link
           to="/admin/invoices/statements"
@@ -40,7 +47,7 @@ function Currency({ currency, rows }: { currency: string; rows: Ageing[] }) {
         <SizeBars bars={bars} />
         <ul aria-hidden="true" className="grid gap-2 text-right text-sm tabular-nums">
           {bars.map(({ name, cents }) => (
-            <li key={name}>{cents === 0n ? '-' : formatMoney(cents, currency)}</li>
+            <li key={name}>{rows && (cents === 0n ? '-' : formatMoney(cents, currency))}</li>
           ))}
         </ul>
       </div>
@@ -50,9 +57,11 @@ function Currency({ currency, rows }: { currency: string; rows: Ageing[] }) {
 
 /** Above the list; its own failure is not shown, because the list shows one. */
 export function AgeingTotals() {
-  const { data = [] } = useAgeing();
-  const open = data.filter(({ total }) => centsOf(total) !== 0n);
-  const currencies = [...new Set(open.map(({ currency }) => currency))].sort().reverse();
+  const query = useAgeing();
+  const open = query.data?.filter(({ total }) => centsOf(total) !== 0n);
+  const currencies = isKnown(query)
+    ? [...new Set(open?.map(({ currency }) => currency))].sort().reverse()
+    : PAY_CURRENCIES;
   if (currencies.length === 0) return null;
   return (
     <section
@@ -63,7 +72,7 @@ export function AgeingTotals() {
         <Currency
           key={currency}
           currency={currency}
-          rows={open.filter((row) => row.currency === currency)}
+          rows={open?.filter((row) => row.currency === currency)}
         />
       ))}
     </section>
