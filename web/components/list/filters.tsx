@@ -156,7 +156,7 @@ function PersonFilter({ label, all, searchLabel, value, onChange }: PersonFilter
 function SiteFilter({ value, onChange }: Pick<FilterSelectProps, 'value' | 'onChange'>) {
   const { data: site } = useSite(value);
   return (
-    <LazyPart fallback={<div className="h-11" />}>
+    <LazyPart fallback={<div className={`h-11 ${CHOICE_STYLES}`} />}>
       <Picker
         label="Site"
         searchLabel="Search sites"
