@@ -4,6 +4,7 @@ import { ArrowLeft, Plus } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Below } from '#web/components/ui/below.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { periodsOf } from '#web/lib/data/dated-versions.ts';
@@ -80,7 +81,7 @@ export function VersionsScreen<Row extends Version, Stored>(
             ))
           }
         </Loaded>
-        {props.children}
+        <Below queries={[query]}>{props.children}</Below>
       </div>
       {opened?.action === 'delete' && (
         <DeleteRecordDialog

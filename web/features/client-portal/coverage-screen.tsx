@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Bars } from '#web/components/charts/bars.tsx';
+import { Below } from '#web/components/ui/below.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
@@ -153,7 +154,9 @@ export function CoverageScreen() {
       <Loaded query={query} loadingText="Loading the coverage">
         {(coverage) => <Report coverage={coverage} />}
       </Loaded>
-      <MonthReports />
+      <Below queries={[query]}>
+        <MonthReports />
+      </Below>
     </>
   );
 }

@@ -3,10 +3,12 @@ import { MessageSquarePlus, UserPlus } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { RequestCard } from '#web/components/records/client-request.tsx';
+import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
-import { Opening } from '#web/components/ui/loading.tsx';
+import { Loading, Opening } from '#web/components/ui/loading.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { KeptRecords } from './kept-records.tsx';
 import { placesQuery, requestsQuery } from './requests-api.ts';
 
@@ -14,9 +16,12 @@ const RequestDialog = lazy(async () => ({
   default: (await import('./request-dialog.tsx')).RequestDialog,
 }));
 
+const LOADING = 'Loading your messages';
+
 export function WriteScreen() {
   const query = useQuery(requestsQuery);
-  const { data: places = [] } = useQuery(placesQuery);
+  const placing = useQuery(placesQuery);
+  const { data: places = [] } = placing;
   const [writing, setWriting] = useState<'message' | 'extra_guard'>();
   usePageTitle('Write to us');
   const siteOf = (id: string | null) => places.find((place) => place.site_id === id)?.site_name;
@@ -44,22 +49,29 @@ export function WriteScreen() {
           Ask for extra guards
         </Button>
       </div>
-      <Loaded query={query} loadingText="Loading your messages">
-        {(requests) =>
-          requests.length === 0 ? (
-            <EmptyNote>No messages yet. We answer here.</EmptyNote>
-          ) : (
-            <ul className="grid gap-4">
-              {requests.map((request) => (
-                <li key={request.id}>
-                  <RequestCard request={request} site={siteOf(request.site_id)} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <KeptRecords />
+      {/* Each message names its site. */}
+      {isKnown(placing) ? (
+        <Loaded query={query} loadingText={LOADING}>
+          {(requests) =>
+            requests.length === 0 ? (
+              <EmptyNote>No messages yet. We answer here.</EmptyNote>
+            ) : (
+              <ul className="grid gap-4">
+                {requests.map((request) => (
+                  <li key={request.id}>
+                    <RequestCard request={request} site={siteOf(request.site_id)} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      ) : (
+        <Loading text={LOADING} />
+      )}
+      <Below queries={[query, placing]}>
+        <KeptRecords />
+      </Below>
       {writing && (
         <LazyPart fallback={<Opening title="Write to us" />} onClose={() => setWriting(undefined)}>
           <RequestDialog kind={writing} places={places} onClose={() => setWriting(undefined)} />

@@ -7,6 +7,7 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { Below } from '#web/components/ui/below.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
@@ -130,16 +131,18 @@ export function RetentionScreen() {
             />
           )}
         </Loaded>
-        <Panel title="Kept without a period">
-          <dl className="grid gap-4 sm:grid-cols-3 sm:gap-8">
-            {KEPT.map(([what, why]) => (
-              <div key={what}>
-                <dt className="font-semibold">{what}</dt>
-                <dd className="mt-1 text-sm text-pretty text-muted">{why}</dd>
-              </div>
-            ))}
-          </dl>
-        </Panel>
+        <Below queries={[query]}>
+          <Panel title="Kept without a period">
+            <dl className="grid gap-4 sm:grid-cols-3 sm:gap-8">
+              {KEPT.map(([what, why]) => (
+                <div key={what}>
+                  <dt className="font-semibold">{what}</dt>
+                  <dd className="mt-1 text-sm text-pretty text-muted">{why}</dd>
+                </div>
+              ))}
+            </dl>
+          </Panel>
+        </Below>
       </div>
       {edited && <PeriodDialog row={edited} onClose={() => setEdited(undefined)} />}
     </>

@@ -2,10 +2,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { WaitingList } from '#web/components/outbox/waiting-list.tsx';
+import { Below } from '#web/components/ui/below.tsx';
 import { GuardAttendance } from '#web/features/attendance/guard/guard-attendance.tsx';
 import { GuardCertifications } from '#web/features/certifications/guard/guard-certifications.tsx';
 import { GuardReports } from '#web/features/incidents/guard/guard-reports.tsx';
 import { PayslipList } from '#web/features/payroll/guard/payslip-list.tsx';
+import { useGuardShifts } from '#web/features/shifts/guard/api.ts';
 import { GuardShiftsCard } from '#web/features/shifts/guard/guard-shifts-card.tsx';
 import { SwapButton } from '#web/features/shifts/guard/swap-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
@@ -21,15 +23,15 @@ function OwnRecord({ title, children }: OwnRecordProps) {
   return user && <div className="max-w-4xl">{children(user.id)}</div>;
 }
 
-export const ShiftsScreen = () => (
-  <OwnRecord title="My Shifts">
-    {(userId) => (
-      <>
-        <GuardShiftsCard
-          userId={userId}
-          isScreen
-          moreActions={(shift) => <SwapButton shift={shift} />}
-        />
+function OwnShifts({ userId }: { userId: string }) {
+  return (
+    <>
+      <GuardShiftsCard
+        userId={userId}
+        isScreen
+        moreActions={(shift) => <SwapButton shift={shift} />}
+      />
+      <Below queries={[useGuardShifts(userId)]}>
         <ul className="mt-6 grid gap-4">
           <PortalLink
             to="/staff/open-shifts"
@@ -42,9 +44,13 @@ export const ShiftsScreen = () => (
             text="Hours of this week, overtime and past shifts."
           />
         </ul>
-      </>
-    )}
-  </OwnRecord>
+      </Below>
+    </>
+  );
+}
+
+export const ShiftsScreen = () => (
+  <OwnRecord title="My Shifts">{(userId) => <OwnShifts userId={userId} />}</OwnRecord>
 );
 
 export const ReportScreen = () => (

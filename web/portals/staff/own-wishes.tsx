@@ -2,8 +2,7 @@
 import type { ReactNode } from 'react';
 import { AvailabilityList } from '#web/features/availability/availability-list.tsx';
 import { CalendarAddress } from '#web/features/notices/calendar-address.tsx';
-import { NoticeList } from '#web/features/notices/notice-list.tsx';
-import { NoticeSettings } from '#web/features/notices/notice-settings.tsx';
+import { NoticesWithSettings } from '#web/features/notices/own-notices.tsx';
 import { OpenShifts } from '#web/features/shifts/guard/open-shifts-screen.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -22,8 +21,7 @@ export const OpenShiftsScreen = () => (
 
 export const NoticesScreen = () => (
   <Screen title="Notices">
-    <NoticeList />
-    <NoticeSettings />
+    <NoticesWithSettings level={1} />
   </Screen>
 );
 

@@ -1,6 +1,7 @@
 // Shifts that the guard may ask for, and what became of the requests.
 import { useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
@@ -194,14 +195,16 @@ export function OpenShifts() {
       >
         {(shift) => <OpenShiftRow key={shift.shift_id} shift={shift} />}
       </LoadedList>
-      <LoadedList
-        title="Requests and swaps"
-        query={own}
-        loadingText="Loading requests..."
-        emptyText="No requests yet. To swap a shift, open My Shifts."
-      >
-        {(offer) => <OfferRow key={offer.id} offer={offer} />}
-      </LoadedList>
+      <Below queries={[open]}>
+        <LoadedList
+          title="Requests and swaps"
+          query={own}
+          loadingText="Loading requests..."
+          emptyText="No requests yet. To swap a shift, open My Shifts."
+        >
+          {(offer) => <OfferRow key={offer.id} offer={offer} />}
+        </LoadedList>
+      </Below>
     </div>
   );
 }
