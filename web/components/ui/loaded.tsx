@@ -8,6 +8,8 @@ import { useLoadFailure } from './use-load-failure.ts';
 type LoadedProps<Data> = {
   query: UseQueryResult<Data>;
   loadingText: string;
+  /** Shown while loading, as high as the data and without it. */
+  placeholder?: ReactNode;
   /** Title of the toast when loading fails; the message in the page is always shown. */
   failure?: string;
   /** Titles of the message in the page: if nothing was loaded, and if the data may be old. */
@@ -21,7 +23,17 @@ export function Loaded<Data>(props: LoadedProps<Data>) {
   const { query } = props;
   const { data } = query;
   const { reason, retry } = useLoadFailure(query, props.failure);
-  if (data === undefined && reason === undefined) return <Loading text={props.loadingText} />;
+  if (data === undefined && reason === undefined) {
+    if (!props.placeholder) return <Loading text={props.loadingText} />;
+    return (
+      <>
+        <p role="status" className="sr-only">
+          {props.loadingText}
+        </p>
+        {props.placeholder}
+      </>
+    );
+  }
   const { missing = 'This could not be loaded', outdated = 'This may be out of date' } = props;
   return (
     <>

@@ -18,22 +18,23 @@ type StateChipsProps = {
 
 export function StateChips({ search: { day, site, state: chosen }, onState }: StateChipsProps) {
   const query = useAttendanceCounts({ day, site });
+  const chips = (counts?: ReadonlyMap<string, number>) => (
+    <CountChips
+      label="States"
+      chips={STATES.map((state) => ({
+        id: state,
+        label: STATE_LABELS[state],
+        hint: `${STATE_HINTS[state]}${day === undefined && WORKLISTS.includes(state) ? ', every day' : ''}`,
+        count: counts && (counts.get(state) ?? 0),
+        isUrgent: URGENT_STATES.includes(state),
+      }))}
+      chosen={chosen}
+      onChoose={onState}
+    />
+  );
   return (
-    <Loaded query={query} loadingText="Counting...">
-      {(counts) => (
-        <CountChips
-          label="States"
-          chips={STATES.map((state) => ({
-            id: state,
-            label: STATE_LABELS[state],
-            hint: `${STATE_HINTS[state]}${day === undefined && WORKLISTS.includes(state) ? ', every day' : ''}`,
-            count: counts.get(state) ?? 0,
-            isUrgent: URGENT_STATES.includes(state),
-          }))}
-          chosen={chosen}
-          onChoose={onState}
-        />
-      )}
+    <Loaded query={query} loadingText="Counting..." placeholder={chips()}>
+      {chips}
     </Loaded>
   );
 }

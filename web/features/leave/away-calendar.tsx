@@ -9,7 +9,14 @@ import { useAway } from './api.ts';
 import { addToMonth, daysOfMonth, filterAwayOn } from './rules.ts';
 import type { LeaveSearch } from './search.ts';
 
-type DayProps = { day: string; away: number; max: number; chosen: boolean; onChoose: () => void };
+type DayProps = {
+  day: string;
+  /** Undefined until it is known. */
+  away: number | undefined;
+  max: number;
+  chosen: boolean;
+  onChoose: () => void;
+};
 
 function Day({ day, away, max, chosen, onChoose }: DayProps) {
   const date = parseISO(day);
@@ -18,7 +25,7 @@ function Day({ day, away, max, chosen, onChoose }: DayProps) {
     <button
       type="button"
       aria-pressed={chosen}
-      aria-label={`${format(date, 'EEEE, MMMM d')}: ${away} away`}
+      aria-label={`${format(date, 'EEEE, MMMM d')}${away === undefined ? '' : `: ${away} away`}`}
       onClick={onChoose}
       className={cn(
         'flex h-24 flex-col items-center gap-1 rounded-sm border border-transparent px-1 py-1.5 text-sm hover:bg-sunken lg:h-22 lg:px-0.5',
@@ -33,7 +40,7 @@ function Day({ day, away, max, chosen, onChoose }: DayProps) {
       <span aria-hidden="true" className="flex h-4 w-full items-end">
         <span
           className="w-full rounded-t-xs bg-accent-fill"
-          style={{ height: `${max === 0 ? 0 : (away / max) * 100}%` }}
+          style={{ height: `${max === 0 ? 0 : ((away ?? 0) / max) * 100}%` }}
         />
       </span>
     </button>
@@ -51,6 +58,8 @@ const LEADING_CELLS = [
   'col-span-6',
 ] as const;
 
+type Away = NonNullable<ReturnType<typeof useAway>['data']>;
+
 type AwayCalendarProps = { search: LeaveSearch; onChange: ChangeSearch<LeaveSearch> };
 
 export function AwayCalendar({ search, onChange }: AwayCalendarProps) {
@@ -60,6 +69,43 @@ export function AwayCalendar({ search, onChange }: AwayCalendarProps) {
   const query = useAway(days[0] ?? '', days.at(-1) ?? '');
   const name = format(parseISO(`${month}-01`), 'MMMM yyyy');
   const go = (step: number) => onChange({ month: addToMonth(month, step) });
+  const calendar = (rows?: Away) => {
+    const counts = rows && days.map((day) => filterAwayOn(rows, day).length);
+    const names =
+      rows && chosen && filterAwayOn(rows, chosen).map(({ person_name }) => person_name);
+    return (
+      <>
+        {/* Every day stays visible and large enough for a thumb: rows of a week on small screens, one row on a desk. */}
+        <div className="grid gap-y-1 max-lg:grid-cols-7 lg:grid-cols-[repeat(31,minmax(0,1fr))]">
+          <span
+            className={cn('lg:hidden', LEADING_CELLS[getISODay(parseISO(`${month}-01`)) - 1])}
+          />
+          {days.map((day, index) => (
+            <Day
+              key={day}
+              day={day}
+              away={counts && (counts[index] ?? 0)}
+              max={Math.max(0, ...(counts ?? []))}
+              chosen={day === chosen}
+              onChoose={() =>
+                onChange(
+                  day === chosen
+                    ? { from: undefined, to: undefined, page: undefined }
+                    : { from: day, to: day, month, page: undefined },
+                )
+              }
+            />
+          ))}
+        </div>
+        {chosen && days.includes(chosen) && (
+          <p role="status" className="mt-3 text-sm">
+            <span className="text-muted">{formatDay(chosen)}: </span>
+            {names && (names.join(', ') || 'no one is away')}
+          </p>
+        )}
+      </>
+    );
+  };
   return (
     <Card className="mb-5 px-2 py-4 sm:p-5 lg:py-3">
       <div className="mb-3 flex items-center justify-between lg:mb-1 gap-3 max-sm:pl-2">
@@ -68,45 +114,8 @@ export function AwayCalendar({ search, onChange }: AwayCalendarProps) {
           <Steps unit="month" iconClass="size-5" onStep={go} />
         </div>
       </div>
-      <Loaded query={query} loadingText="Loading the calendar...">
-        {(rows) => {
-          const counts = days.map((day) => filterAwayOn(rows, day).length);
-          const names = chosen
-            ? filterAwayOn(rows, chosen).map(({ person_name }) => person_name)
-            : [];
-          return (
-            <>
-              {/* Every day stays visible and large enough for a thumb: rows of a week on small screens, one row on a desk. */}
-              <div className="grid gap-y-1 max-lg:grid-cols-7 lg:grid-cols-[repeat(31,minmax(0,1fr))]">
-                <span
-                  className={cn('lg:hidden', LEADING_CELLS[getISODay(parseISO(`${month}-01`)) - 1])}
-                />
-                {days.map((day, index) => (
-                  <Day
-                    key={day}
-                    day={day}
-                    away={counts[index] ?? 0}
-                    max={Math.max(...counts)}
-                    chosen={day === chosen}
-                    onChoose={() =>
-                      onChange(
-                        day === chosen
-                          ? { from: undefined, to: undefined, page: undefined }
-                          : { from: day, to: day, month, page: undefined },
-                      )
-                    }
-                  />
-                ))}
-              </div>
-              {chosen && days.includes(chosen) && (
-                <p role="status" className="mt-3 text-sm">
-                  <span className="text-muted">{formatDay(chosen)}: </span>
-                  {names.join(', ') || 'no one is away'}
-                </p>
-              )}
-            </>
-          );
-        }}
+      <Loaded query={query} loadingText="Loading the calendar..." placeholder={calendar()}>
+        {calendar}
       </Loaded>
     </Card>
   );
