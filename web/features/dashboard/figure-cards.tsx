@@ -27,30 +27,37 @@ type FigureCardsProps = {
 };
 
 export function FigureCards({ linkOf }: FigureCardsProps) {
+  /** Without the figures while they load. */
+  const cards = (figures?: Figures) => (
+    <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 2xl:grid-cols-6">
+      {CARDS.map(({ id, label, hint }) => {
+        const content = (
+          <>
+            <span className="text-sm font-semibold md:max-lg:min-h-[2lh]">{label}</span>
+            <span className="mt-2 min-h-[1lh] font-semibold text-3xl leading-none tabular-nums sm:text-4xl">
+              {figures && formatCount(figures[id])}
+            </span>
+            <span className="mt-auto pt-2 text-xs text-muted sm:text-sm">{hint}</span>
+          </>
+        );
+        return (
+          <li key={id} className="min-w-0">
+            {linkOf(id, { className: BOX, children: content }) ?? (
+              <div className={BOX}>{content}</div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
   return (
-    <Loaded query={useFigures()} loadingText="Loading dashboard..." missing={LOAD_FAILURE}>
-      {(figures) => (
-        <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 2xl:grid-cols-6">
-          {CARDS.map(({ id, label, hint }) => {
-            const content = (
-              <>
-                <span className="text-sm font-semibold md:max-lg:min-h-[2lh]">{label}</span>
-                <span className="mt-2 font-semibold text-3xl leading-none tabular-nums sm:text-4xl">
-                  {formatCount(figures[id])}
-                </span>
-                <span className="mt-auto pt-2 text-xs text-muted sm:text-sm">{hint}</span>
-              </>
-            );
-            return (
-              <li key={id} className="min-w-0">
-                {linkOf(id, { className: BOX, children: content }) ?? (
-                  <div className={BOX}>{content}</div>
-                )}
-              </li>
-            );
-          })}
-        </ul>
-      )}
+    <Loaded
+      query={useFigures()}
+      loadingText="Loading dashboard..."
+      missing={LOAD_FAILURE}
+      placeholder={cards()}
+    >
+      {cards}
     </Loaded>
   );
 }

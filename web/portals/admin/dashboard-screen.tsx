@@ -3,9 +3,10 @@ import type { ScreenId } from '#shared/screens.ts';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Spinner } from '#web/components/ui/loading.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
-import { useStart } from '#web/features/dashboard/api.ts';
+import { type Start, useStart } from '#web/features/dashboard/api.ts';
 import { Coverage } from '#web/features/dashboard/coverage.tsx';
 import { Decisions } from '#web/features/dashboard/decisions.tsx';
 import { FigureCards, type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figure-cards.tsx';
@@ -33,23 +34,34 @@ const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string>
 
 const FAILURE_TOAST = { title: 'Error', text: LOAD_FAILURE };
 
-function StartPanels() {
-  const query = useStart();
+/** As high as usual while they load. */
+const HEIGHTS = { coverage: 'min-h-130 sm:min-h-90', decisions: 'min-h-100 xl:min-h-120' };
+
+const Place = () => <Spinner className="mx-auto my-10 text-muted" />;
+
+function Panels({ start }: { start?: Start }) {
   return (
-    <Loaded query={query} loadingText="Loading coverage..." missing={LOAD_FAILURE}>
-      {(start) => (
-        <div className="grid items-start gap-5 xl:grid-cols-[2fr_1fr]">
-          <Panel title="Coverage">
-            <Coverage start={start} />
-          </Panel>
-          <Panel title="Waiting for you">
-            <Decisions start={start} />
-          </Panel>
-        </div>
-      )}
-    </Loaded>
+    <div className="grid items-start gap-5 xl:grid-cols-[2fr_1fr]">
+      <Panel title="Coverage" className={start ? undefined : HEIGHTS.coverage}>
+        {start ? <Coverage start={start} /> : <Place />}
+      </Panel>
+      <Panel title="Waiting for you" className={start ? undefined : HEIGHTS.decisions}>
+        {start ? <Decisions start={start} /> : <Place />}
+      </Panel>
+    </div>
   );
 }
+
+const StartPanels = () => (
+  <Loaded
+    query={useStart()}
+    loadingText="Loading coverage..."
+    missing={LOAD_FAILURE}
+    placeholder={<Panels />}
+  >
+    {(start) => <Panels start={start} />}
+  </Loaded>
+);
 
 export function DashboardScreen() {
   const { roles } = useAuth();
@@ -57,6 +69,8 @@ export function DashboardScreen() {
     <LoadFailureToast value={FAILURE_TOAST}>
       <ScreenHeading title="Dashboard" subtitle={formatLongDay(today())} />
       <div className="grid gap-5">
+        <StartPanels />
+        {/* Its answer comes last: above the panels it would push them down. */}
         {offers(roles, 'system') && (
           <BackupNotice
             action={
@@ -66,7 +80,6 @@ export function DashboardScreen() {
             }
           />
         )}
-        <StartPanels />
         <FigureCards
           linkOf={(id, props) => {
             const { screen, search } = LISTS[id];
