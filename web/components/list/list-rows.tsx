@@ -1,5 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Below } from '#web/components/ui/below.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { inSentence } from '#web/lib/format/letter-case.ts';
 import { GrowingCards } from './cards.tsx';
@@ -42,6 +45,8 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   toolbar?: ReactNode;
   /** Between the toolbar and the rows. */
   notice?: ReactNode;
+  /** Of the notice, where the rows wait for it. */
+  noticeQuery?: UseQueryResult | undefined;
 } & (
     | ({
         /** Given by the lists that are tables, so that lists of cards don't load it. */
@@ -84,34 +89,38 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
       empty
     ),
   };
+  const above = props.noticeQuery ? [props.noticeQuery] : [];
   return (
     <>
       <ListToolbar {...{ search, onChange, searchLabel, filters }} order={props.order}>
         {props.toolbar}
       </ListToolbar>
       {props.notice}
-      {props.Table ? (
-        <props.Table
-          {...list}
-          columns={props.columns}
-          actions={props.actions}
-          bulk={props.bulk && props.source && { ...props.bulk, ...props.source }}
-          dense={props.dense}
-          room={props.room}
-          totals={props.totals}
-          opens={props.opens}
-          sort={typeof search.sort === 'string' ? search.sort : undefined}
-        />
-      ) : props.moreLabel ? (
-        <GrowingCards
-          {...list}
-          moreLabel={props.moreLabel}
-          shown={numberOf(search.shown, CARDS_STEP)}
-          renderCard={props.card}
-        />
-      ) : (
-        <PagedCards {...list} renderCard={props.card} />
-      )}
+      {!above.every(isKnown) && <Loading text={list.loading} />}
+      <Below queries={above}>
+        {props.Table ? (
+          <props.Table
+            {...list}
+            columns={props.columns}
+            actions={props.actions}
+            bulk={props.bulk && props.source && { ...props.bulk, ...props.source }}
+            dense={props.dense}
+            room={props.room}
+            totals={props.totals}
+            opens={props.opens}
+            sort={typeof search.sort === 'string' ? search.sort : undefined}
+          />
+        ) : props.moreLabel ? (
+          <GrowingCards
+            {...list}
+            moreLabel={props.moreLabel}
+            shown={numberOf(search.shown, CARDS_STEP)}
+            renderCard={props.card}
+          />
+        ) : (
+          <PagedCards {...list} renderCard={props.card} />
+        )}
+      </Below>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { alertsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -34,9 +34,11 @@ async function fetchAlerts() {
 export type Alert = Awaited<ReturnType<typeof fetchAlerts>>[number];
 
 /** Open alerts, and those closed in the last hours, newest first. */
+export const alertsQuery = queryOptions({ queryKey: alertsKey, queryFn: fetchAlerts });
+
 export function useAlerts() {
   useLiveTable('alerts', alertsKey);
-  return useQuery({ queryKey: alertsKey, queryFn: fetchAlerts });
+  return useQuery(alertsQuery);
 }
 
 async function acknowledge(id: string): Promise<void> {

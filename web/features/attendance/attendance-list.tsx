@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
@@ -18,6 +19,7 @@ import { presenceOf } from './attendance-states.ts';
 import { ClockExceptions } from './clock-exceptions.tsx';
 import { ClockWay } from './clock-way.tsx';
 import { DaySheet } from './day-sheet.tsx';
+import { clockExceptionsQuery } from './exceptions-api.ts';
 import { type AttendanceSearch, shownDay } from './search.ts';
 import { StateChips } from './state-chips.tsx';
 
@@ -146,6 +148,7 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
   const mayOversee = isAdmin || isOpsManager || isSupervisor;
   const [isSheetOpen, setSheetOpen] = useState(false);
   const shown = shownDay(search);
+  const exceptions = useQuery({ ...clockExceptionsQuery, enabled: mayOversee });
   return (
     <ListScreen
       {...attendanceList.useScreen(search, onChange)}
@@ -168,6 +171,7 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
           </Button>
         </>
       }
+      noticeQuery={mayOversee ? exceptions : undefined}
       notice={mayOversee && <ClockExceptions onAttendance={(id) => onChange({ open: id })} />}
       summary={
         <StateChips

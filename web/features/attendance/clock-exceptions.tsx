@@ -13,23 +13,7 @@ import { nameOf } from '#web/lib/format/person-name.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ClockPicture } from './clock-way.tsx';
-
-const ROW =
-  `*, guard:profiles!clock_exceptions_user_id_fkey(full_name, email), sites(name, timezone),
-  devices(name)` as const;
-
-async function fetchOpen() {
-  const { data } = await supabase()
-    .from('clock_exceptions')
-    .select(ROW)
-    .is('closed_at', null)
-    .order('received_at', { ascending: false })
-    .limit(100)
-    .throwOnError();
-  return data;
-}
-
-type Exception = Awaited<ReturnType<typeof fetchOpen>>[number];
+import { type ClockException, clockExceptionsQuery } from './exceptions-api.ts';
 
 function useClose() {
   return useChange(
@@ -42,7 +26,7 @@ function useClose() {
   );
 }
 
-function reasonOf({ reason, detail }: Exception): string {
+function reasonOf({ reason, detail }: ClockException): string {
   if (reason === 'wrong_pin') return 'The PIN was wrong.';
   if (reason === 'locked') return 'The PIN is locked after five wrong ones.';
   if (reason === 'no_pin') return 'The guard has no PIN.';
@@ -55,7 +39,7 @@ function Row({
   onClose,
   onAttendance,
 }: {
-  exception: Exception;
+  exception: ClockException;
   isBusy: boolean;
   onClose: () => void;
   onAttendance: (id: string) => void;
@@ -93,7 +77,7 @@ function Row({
 /** What shared devices sent that became no record; nothing if there is nothing. */
 export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) => void }) {
   useLiveTable('clock_exceptions', clockExceptionsKey);
-  const { data } = useQuery({ queryKey: clockExceptionsKey, queryFn: fetchOpen });
+  const { data } = useQuery(clockExceptionsQuery);
   const [isOpen, setOpen] = useState(false);
   const { mutateAsync, isPending, variables } = useClose();
   async function close(id: string, isClosed: boolean) {

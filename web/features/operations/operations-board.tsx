@@ -31,6 +31,8 @@ import { useLiveBoard, useNow } from './use-live-board.ts';
 export type BoardView = { now: number; isSiteShown: (siteId: string) => boolean };
 
 type BoardProps = {
+  /** Whether the height of the alerts is known: on a phone, everything else is below them. */
+  areAlertsKnown: boolean;
   search: OperationsSearch;
   onChange: ChangeSearch<OperationsSearch>;
   /** Above the map. */
@@ -67,7 +69,7 @@ function filtersOf(
 
 /** The operations room: every post of the last 12 and the next 2 hours. */
 export function OperationsBoard(props: BoardProps) {
-  const { search } = props;
+  const { search, areAlertsKnown } = props;
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard(search, search.open);
   const now = useNow(board?.offset ?? 0);
   return (
@@ -82,8 +84,8 @@ export function OperationsBoard(props: BoardProps) {
         <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />
-      {board && <Content {...props} board={board} now={now} />}
-      {!board &&
+      {board && areAlertsKnown && <Content {...props} board={board} now={now} />}
+      {!(board && areAlertsKnown) &&
         (error ? (
           <ScreenFailure title="The board could not be loaded" error={error} onRetry={reload} />
         ) : (

@@ -1,9 +1,11 @@
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
+import { useAlerts } from '#web/features/alerts/alert-api.ts';
 import { AlertList } from '#web/features/alerts/alert-list.tsx';
 import { OperationsBoard } from '#web/features/operations/operations-board.tsx';
 import type { OperationsSearch } from '#web/features/operations/operations-search.ts';
 import { RoomLog } from '#web/features/room-log/room-log.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 
@@ -22,6 +24,7 @@ type OperationsScreenProps = {
 export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
   return (
     <OperationsBoard
+      areAlertsKnown={isKnown(useAlerts())}
       search={search}
       onChange={onChange}
       alerts={({ now, isSiteShown }) => (

@@ -1,5 +1,5 @@
 import { type ActivitySearch, activitySearch } from '#web/features/activity/schema.ts';
-import { attendanceSearch } from '#web/features/attendance/search.ts';
+import { type AttendanceSearch, attendanceSearch } from '#web/features/attendance/search.ts';
 import { deploymentList } from '#web/features/deployments/api.ts';
 import { deploymentSearch } from '#web/features/deployments/search.ts';
 import { enquirySearch } from '#web/features/enquiries/search.ts';
@@ -79,7 +79,18 @@ show(
   'Attendance',
   async () => (await import('../attendance-screen.tsx')).AttendanceScreen,
   {
-    rows: pageOf(async () => (await import('#web/features/attendance/api.ts')).attendanceList),
+    rows: rowsOf(
+      () =>
+        Promise.all([
+          import('#web/features/attendance/api.ts'),
+          import('#web/features/attendance/exceptions-api.ts'),
+        ]),
+      ([{ attendanceList }, { clockExceptionsQuery }], request, search: AttendanceSearch) => {
+        request(attendanceList.pageQuery(search));
+        // The rows wait for it.
+        request(clockExceptionsQuery);
+      },
+    ),
   },
 );
 
@@ -121,8 +132,16 @@ show(
   async () => (await import('../operations-screen.tsx')).OperationsScreen,
   {
     rows: rowsOf(
-      () => import('#web/features/operations/operations-api.ts'),
-      ({ firstWindowQuery }, request) => request(firstWindowQuery),
+      () =>
+        Promise.all([
+          import('#web/features/operations/operations-api.ts'),
+          import('#web/features/alerts/alert-api.ts'),
+        ]),
+      ([{ firstWindowQuery }, { alertsQuery }], request) => {
+        request(firstWindowQuery);
+        // The board waits for it.
+        request(alertsQuery);
+      },
     ),
     isStep: (change) => Boolean(change.open),
     resetsScroll: () => false,
