@@ -35,7 +35,12 @@ export function PersonCard({ row, issues, isDecidable, onAttendance }: PersonCar
           onAttendance={onAttendance}
         />
       ) : (
-        <p className="py-3 text-muted">{row.issues.map(issueLabel).join(', ')}</p>
+        // As high as the issues with their buttons, which are below the text on a phone.
+        [...new Set(row.issues)].map((kind) => (
+          <p key={kind} className="min-h-31 py-3 text-muted sm:min-h-18">
+            {issueLabel(kind)}
+          </p>
+        ))
       )}
     </Card>
   );

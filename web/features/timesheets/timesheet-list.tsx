@@ -8,6 +8,7 @@ import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { idsOf } from '#web/lib/data/many-rows.ts';
@@ -115,7 +116,8 @@ export function TimesheetList({ search, onChange, attendance }: TimesheetListPro
   const { user, isAdmin, isOpsManager, isSupervisor, isHr } = useAuth();
   const [opened, setOpened] = useState<string>();
   const mayDecide = isAdmin || isOpsManager || isSupervisor || isHr;
-  const { data: counts } = useSheetCounts(search);
+  const counting = useSheetCounts(search);
+  const { data: counts } = counting;
   const list = timesheetList.useScreen(search, onChange);
   const { start, end } = shownPeriod(search);
   const period = formatPayPeriod(start, end);
@@ -148,6 +150,10 @@ export function TimesheetList({ search, onChange, attendance }: TimesheetListPro
             onChange={onChange}
           />
           {ready.length > 0 && <ApproveAll ids={ready} period={period} />}
+          {/* Its place while the count loads. On a desk it is beside the views. */}
+          {mayDecide && !isKnown(counting) && (
+            <div aria-hidden="true" className="h-11 w-full sm:hidden" />
+          )}
         </div>
       </div>
     ),
