@@ -31,7 +31,7 @@ export function Breadcrumbs({ trail, current }: BreadcrumbsProps) {
             <ChevronRight aria-hidden="true" className="size-4" />
           </li>
         ))}
-        <li aria-current="page" className="min-w-0 text-ink [overflow-wrap:anywhere]">
+        <li key={current} aria-current="page" className="min-w-0 text-ink [overflow-wrap:anywhere]">
           {current}
         </li>
       </ol>

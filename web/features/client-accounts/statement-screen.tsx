@@ -3,6 +3,7 @@ import { choice, type Filter, searchedChoice } from '#web/components/list/filter
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
@@ -62,7 +63,12 @@ function ClientStatement({ client, ...props }: ScreenProps & { client: string })
         title={query.data?.client.name ?? 'Statement'}
         subtitle={`Statement of account in ${search.currency ?? 'USD'}, ${formatPeriod(shownDays(search).from, shownDays(search).to)}`}
       >
-        {query.data && <StatementButtons statement={query.data} />}
+        {query.data ? (
+          <StatementButtons statement={query.data} />
+        ) : (
+          // The place of the buttons, two rows on a phone.
+          !isKnown(query) && <div aria-hidden="true" className="h-25 sm:h-11" />
+        )}
       </ScreenHeading>
       <Toolbar {...props} />
       <Loaded query={query} loadingText="Loading the statement..." missing="No statement">
