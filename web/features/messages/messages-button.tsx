@@ -24,7 +24,8 @@ function Opener() {
   return (
     <>
       <Button variant="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {count === 0 ? 'Messages' : `Messages (${count})`}
+        {/* As wide as with a number, which comes after the buttons beside it. */}
+        <span className="min-w-[6.25rem]">{count === 0 ? 'Messages' : `Messages (${count})`}</span>
       </Button>
       <Dialog
         open={isOpen}
