@@ -1,8 +1,9 @@
-import { usePrefetchQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Share, Smartphone } from 'lucide-react';
 import { company } from '#company';
 import { mayEnterPortal } from '#shared/screens.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { clockShiftsQuery } from '#web/features/clock/clock-shifts.ts';
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clock/orders-card.tsx';
 import { useGuardOrders } from '#web/features/clock/post-orders.ts';
@@ -26,11 +27,13 @@ import { PortalLink } from './portal-link.tsx';
 
 function Work({ userId }: { userId: string }) {
   const tours = useGuardTours(userId).query;
+  const duty = useQuery(clockShiftsQuery(userId));
   const orders = useGuardOrders(userId).query;
   const handover = useHandover(userId).query;
+  const isReady = isKnown(duty) && isKnown(tours);
   return (
-    <div className={cn('mt-6', !isKnown(tours) && 'min-h-dvh')}>
-      <div hidden={!isKnown(tours)} className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+    <div className={cn('mt-6', !isReady && 'min-h-dvh')}>
+      <div hidden={!isReady} className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <GuardShiftsCard userId={userId} />
         <div className="grid gap-6 max-lg:contents">
           {/* On the phone a round that is due comes before the shifts of the week. */}
