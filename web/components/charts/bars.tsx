@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatCents, numberOf } from '#shared/money.ts';
+import { Spinner } from '#web/components/ui/loading.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { Later } from '#web/lib/render/later.tsx';
@@ -29,7 +30,9 @@ export function Bars({ groups, ...props }: LoadedBarsProps) {
             <Chart {...props} groups={groups} />
           </Later>
         ) : (
-          PLACE
+          <div className="grid h-54 place-items-center text-muted">
+            <Spinner />
+          </div>
         )}
         <ul className="mt-2 flex flex-wrap justify-center gap-x-5 gap-y-1 text-sm">
           {series.map(({ name, colour, line }) => (
