@@ -5,7 +5,9 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { Loading } from '#web/components/ui/loading.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { InvoiceCard } from './invoice-card.tsx';
 import { type Balance, balancesQuery, invoicesQuery } from './invoices-api.ts';
@@ -40,9 +42,12 @@ function Balances({ balances }: { balances: readonly Balance[] }) {
   );
 }
 
+const LOADING = 'Loading your invoices';
+
 export function InvoicesScreen() {
   const query = useQuery(invoicesQuery);
-  const { data: balances = [] } = useQuery(balancesQuery);
+  const balancing = useQuery(balancesQuery);
+  const { data: balances = [] } = balancing;
   usePageTitle('Invoices');
   return (
     <>
@@ -56,27 +61,32 @@ export function InvoicesScreen() {
           Statement of account
         </PlaceLink>
       </div>
-      <Loaded query={query} loadingText="Loading your invoices">
-        {(invoices) =>
-          invoices.length === 0 ? (
-            <EmptyNote>No invoices yet.</EmptyNote>
-          ) : (
-            <>
-              <Balances balances={balances} />
-              <ul aria-label="Invoices" className="grid gap-4">
-                {invoices.map((invoice) => (
-                  <li key={invoice.id}>
-                    <InvoiceCard
-                      invoice={invoice}
-                      hasOthers={invoices.some((one) => one.client_id !== invoice.client_id)}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
-      </Loaded>
+      {/* The balances are above the invoices. */}
+      {isKnown(balancing) ? (
+        <Loaded query={query} loadingText={LOADING}>
+          {(invoices) =>
+            invoices.length === 0 ? (
+              <EmptyNote>No invoices yet.</EmptyNote>
+            ) : (
+              <>
+                <Balances balances={balances} />
+                <ul aria-label="Invoices" className="grid gap-4">
+                  {invoices.map((invoice) => (
+                    <li key={invoice.id}>
+                      <InvoiceCard
+                        invoice={invoice}
+                        hasOthers={invoices.some((one) => one.client_id !== invoice.client_id)}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )
+          }
+        </Loaded>
+      ) : (
+        <Loading text={LOADING} />
+      )}
     </>
   );
 }
