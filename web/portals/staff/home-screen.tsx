@@ -1,7 +1,9 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Share, Smartphone } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { company } from '#company';
 import { mayEnterPortal } from '#shared/screens.ts';
+import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { clockShiftsQuery } from '#web/features/clock/clock-shifts.ts';
 import { DutyCard } from '#web/features/clock/duty-card.tsx';
@@ -25,31 +27,40 @@ import { ActionCards } from './action-cards.tsx';
 import { FirstDayCard } from './first-day.tsx';
 import { PortalLink } from './portal-link.tsx';
 
-function Work({ userId }: { userId: string }) {
+type WorkProps = {
+  userId: string;
+  /** Below the work. */
+  children: ReactNode;
+};
+
+function Work({ userId, children }: WorkProps) {
   const tours = useGuardTours(userId).query;
   const duty = useQuery(clockShiftsQuery(userId));
   const orders = useGuardOrders(userId).query;
   const handover = useHandover(userId).query;
   const isReady = isKnown(duty) && isKnown(tours);
   return (
-    <div className={cn('mt-6', !isReady && 'min-h-dvh')}>
-      <div hidden={!isReady} className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-        <GuardShiftsCard userId={userId} />
-        <div className="grid gap-6 max-lg:contents">
-          {/* On the phone a round that is due comes before the shifts of the week. */}
-          <div className="empty:hidden max-lg:order-first">
-            <PatrolCard userId={userId} />
-          </div>
-          <Later>
-            <OrdersCard userId={userId} />
-            <HandoverCard userId={userId} />
-            <div hidden={!isKnown(orders) || !isKnown(handover)}>
-              <RecentIncidentsCard />
+    <>
+      <div className={cn('mt-6', !isReady && 'min-h-dvh')}>
+        <div hidden={!isReady} className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+          <GuardShiftsCard userId={userId} />
+          <div className="grid gap-6 max-lg:contents">
+            {/* On the phone a round that is due comes before the shifts of the week. */}
+            <div className="empty:hidden max-lg:order-first">
+              <PatrolCard userId={userId} />
             </div>
-          </Later>
+            <Later>
+              <OrdersCard userId={userId} />
+              <HandoverCard userId={userId} />
+              <div hidden={!isKnown(orders) || !isKnown(handover)}>
+                <RecentIncidentsCard />
+              </div>
+            </Later>
+          </div>
         </div>
       </div>
-    </div>
+      <Below queries={[duty, tours, orders, handover]}>{children}</Below>
+    </>
   );
 }
 
@@ -66,33 +77,34 @@ export function HomeScreen() {
       <DutyCard userId={user.id} />
       <ActionCards />
       <FirstDayCard />
-      <Work userId={user.id} />
-      <Later>
-        <nav aria-label="Other portals" className="mt-8">
-          <ul className="grid gap-4 sm:grid-cols-2">
-            <PortalLink
-              to="/deployments"
-              title="Guard Deployment Tracker"
-              text="See who is deployed where, and add or remove deployments."
-            />
-            {(isAdmin || isOpsManager || isSupervisor) && (
+      <Work userId={user.id}>
+        <Later>
+          <nav aria-label="Other portals" className="mt-8">
+            <ul className="grid gap-4 sm:grid-cols-2">
               <PortalLink
-                to="/staff/muster"
-                title="Muster"
-                text="On your round: mark who stands at post, also without a signal."
+                to="/deployments"
+                title="Guard Deployment Tracker"
+                text="See who is deployed where, and add or remove deployments."
               />
-            )}
-            {mayEnterPortal(roles) && (
-              <PortalLink
-                to="/admin"
-                title="Admin Portal"
-                text="Manage the company's operations."
-              />
-            )}
-          </ul>
-        </nav>
-        <InstallCard />
-      </Later>
+              {(isAdmin || isOpsManager || isSupervisor) && (
+                <PortalLink
+                  to="/staff/muster"
+                  title="Muster"
+                  text="On your round: mark who stands at post, also without a signal."
+                />
+              )}
+              {mayEnterPortal(roles) && (
+                <PortalLink
+                  to="/admin"
+                  title="Admin Portal"
+                  text="Manage the company's operations."
+                />
+              )}
+            </ul>
+          </nav>
+          <InstallCard />
+        </Later>
+      </Work>
     </>
   );
 }
