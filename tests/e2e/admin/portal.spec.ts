@@ -152,7 +152,7 @@ test('a save without a connection says so, even as the first message of the page
   await codeIsLoaded(page, 'toaster');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('No connection to the server.')).toBeVisible();
+  await expect(page.locator('[data-sonner-toast]')).toContainText('No connection to the server.');
   await expect(page.getByLabel('Notes')).toHaveValue('Gate code has changed');
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Save Changes' }).click();
