@@ -95,7 +95,7 @@ test('a course is added, changed and deleted, but not while someone holds its ce
   await expect(dialog.getByText('Enter whole months, 1 to 600')).toBeVisible();
   await dialog.getByLabel(/^Valid For/).fill('18');
   await dialog.getByRole('button', { name: 'Add Course' }).click();
-  await expect(page.getByText('A course with this title already exists.')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toContainText('A course with this title already exists.');
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByRole('button', { name: 'Add Course' }).click();
   const row = page.getByRole('row').filter({ hasText: title });
