@@ -45,18 +45,18 @@ function writeCoverage(paper: Paper, { sites, days }: ClientMonth): void {
       parts: [(due - gap) / 60, gap / 60],
     })),
   );
-  paper.row(coverageRow(['Site', 'Required', 'Uncovered', 'Of it late', 'Covered']), HEADING);
-  for (const row of sites) {
-    paper.row(
-      coverageRow([
+  paper.table(
+    coverageRow(['Site', 'Required', 'Uncovered', 'Of it late', 'Covered']),
+    sites.map((row) => ({
+      cells: coverageRow([
         row.site,
         hours(row.required),
         hours(row.uncovered),
         hours(row.late),
         printedCoverage(row.required, row.uncovered),
       ]),
-    );
-  }
+    })),
+  );
 }
 
 function writeIncidents(paper: Paper, { severities, categories }: ClientMonth): void {

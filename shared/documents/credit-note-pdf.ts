@@ -1,6 +1,5 @@
 // A credit note as the client gets it, drawn alike by the browser and by the server that mails it.
-import { formatMoney } from '#shared/money.ts';
-import { writeLines, writeSum } from './invoice-pdf.ts';
+import { type Sum, writeLines, writeSums } from './invoice-pdf.ts';
 import { Paper } from './paper.ts';
 import { type PrintedCreditNote, printedDay } from './printed-invoice.ts';
 
@@ -13,9 +12,9 @@ export function creditNotePdf(note: PrintedCreditNote): Paper {
   paper.fact('Reason', note.reason);
   paper.space(4);
   writeLines(paper, note.lines, currency);
-  paper.space(2);
-  if (Number(note.tax) !== 0) writeSum(paper, 'Tax', formatMoney(note.tax, currency));
-  writeSum(paper, 'Credited', formatMoney(note.amount, currency));
+  const sums: Sum[] = [['Credited', note.amount]];
+  if (Number(note.tax) !== 0) sums.unshift(['Tax', note.tax]);
+  writeSums(paper, sums, currency);
   paper.footer(title);
   return paper;
 }

@@ -8,6 +8,7 @@ import {
   printedQuantity,
   printedRate,
 } from './printed-invoice.ts';
+import { statementPdf } from './statement-pdf.ts';
 
 const line = {
   description: 'Gate, regular hours',
@@ -35,6 +36,13 @@ const invoice: PrintedInvoice = {
 /** The texts of a PDF, which is not compressed. */
 const writtenOn = (paper: Paper): string[] =>
   [...paper.pdf.output().matchAll(/\((.*)\) Tj/g)].map(([, text = '']) => text);
+
+/** The texts of each page. */
+function pagesOf(paper: Paper): string[][] {
+  const streams = paper.pdf.output().split('endstream');
+  const pages = streams.slice(0, paper.pdf.getNumberOfPages());
+  return pages.map((page) => [...page.matchAll(/\((.*)\) Tj/g)].map(([, text = '']) => text));
+}
 
 const textsOf = (printed: PrintedInvoice): string[] => writtenOn(invoicePdf(printed));
 
@@ -83,10 +91,58 @@ describe('the PDF of an invoice', () => {
     expect(texts).toContainEqual(expect.stringMatching(/^Gbewo Kno -> .<= 2 h. {2}. thanks \?$/));
   });
 
-  it('continues on further pages', () => {
+  it('continues on further pages, each with the headings of its lines', () => {
     const long = { ...invoice, lines: Array.from({ length: 80 }, () => line) };
-    expect(invoicePdf(long).pdf.getNumberOfPages()).toBe(3);
+    const paper = invoicePdf(long);
+    expect(paper.pdf.getNumberOfPages()).toBe(3);
+    const headings = ['Description', 'Quantity', 'Rate', 'Amount'];
+    expect(writtenOn(paper).filter((text) => headings.includes(text))).toEqual([
+      ...headings,
+      ...headings,
+      ...headings,
+    ]);
   });
+
+  it('keeps the sums together, and does not repeat the headings above them alone', () => {
+    const taxed = { ...invoice, tax: '42.18', total: '463.93', note: null };
+    for (let count = 25; count < 40; count += 1) {
+      const lines = Array.from({ length: count }, () => line);
+      const [, ...further] = pagesOf(invoicePdf({ ...taxed, lines }));
+      const sums = further.map((texts) => texts.filter((text) => text.includes('otal')));
+      expect(sums.flat()).toEqual(sums.flat().length === 0 ? [] : ['Subtotal', 'Total']);
+      for (const texts of further) {
+        expect(texts.includes('Description')).toBe(texts.includes(line.description));
+      }
+    }
+  });
+
+  it('prints amounts of millions of Liberian dollars at full size', () => {
+    const amount = '-12345678.25';
+    const printed = { ...invoice, currency: 'LRD', lines: [{ ...line, rate: amount, amount }] };
+    const content = invoicePdf(printed).pdf.output();
+    const sizes = [...content.matchAll(/\/F\d+ (\S+) Tf[^/]*?\(-L\$12,345,678\.25\) Tj/g)];
+    expect(sizes.map(([, size]) => size)).toEqual(['9', '9']);
+  });
+});
+
+it('a statement repeats its headings on further pages', () => {
+  const entry = {
+    day: '2026-10-01',
+    name: 'Invoice',
+    text: 'INV-2026-0007',
+    charge: '421.75',
+    payment: 0,
+    balance: '421.75',
+  };
+  const paper = statementPdf({
+    client: { name: 'Embassy', address: 'Mamba Point' },
+    currency: 'LRD',
+    from: '2026-01-01',
+    to: '2026-12-31',
+    entries: Array.from({ length: 60 }, () => entry),
+  });
+  expect(paper.pdf.getNumberOfPages()).toBe(2);
+  expect(writtenOn(paper).filter((text) => text === 'Entry')).toHaveLength(2);
 });
 
 it('a credit note names its invoice, the reason, and the lines that it takes back', () => {

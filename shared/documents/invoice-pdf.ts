@@ -1,6 +1,6 @@
 // An invoice as the client gets it, drawn alike by the browser and by the server that mails it.
 import { formatMoney } from '#shared/money.ts';
-import { Paper, type PaperCell } from './paper.ts';
+import { Paper, type PaperCell, ROW_HEIGHT } from './paper.ts';
 import {
   type PrintedInvoice,
   type PrintedLine,
@@ -10,24 +10,33 @@ import {
 } from './printed-invoice.ts';
 
 const cells = (texts: [string, string, string, string]): PaperCell[] => [
-  { text: texts[0], width: 82 },
-  { text: texts[1], width: 24, right: true },
-  { text: texts[2], width: 24, right: true },
+  { text: texts[0], width: 80 },
+  { text: texts[1], width: 22, right: true },
+  { text: texts[2], width: 28, right: true },
   { text: texts[3], width: 30, right: true },
 ];
 
 export function writeLines(paper: Paper, lines: PrintedLine[], currency: string): void {
-  paper.row(cells(['Description', 'Quantity', 'Rate', 'Amount']), { bold: true, rule: 0.4 });
-  for (const { description, quantity, unit, rate, amount } of lines) {
-    const counted = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
-    paper.row(
-      cells([description, counted, printedRate(rate, currency), formatMoney(amount, currency)]),
-    );
-  }
+  paper.table(
+    cells(['Description', 'Quantity', 'Rate', 'Amount']),
+    lines.map(({ description, quantity, unit, rate, amount }) => {
+      const counted = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
+      const money = formatMoney(amount, currency);
+      return { cells: cells([description, counted, printedRate(rate, currency), money]) };
+    }),
+  );
 }
 
-export const writeSum = (paper: Paper, label: string, amount: string): void =>
-  paper.row(cells(['', '', label, amount]), { bold: true });
+export type Sum = [label: string, amount: number | string];
+
+/** Below the lines, all on one page. */
+export function writeSums(paper: Paper, sums: readonly Sum[], currency: string): void {
+  paper.space(2);
+  paper.keep(sums.length * ROW_HEIGHT);
+  for (const [label, amount] of sums) {
+    paper.row(cells(['', '', label, formatMoney(amount, currency)]), { bold: true });
+  }
+}
 
 export function invoicePdf(invoice: PrintedInvoice): Paper {
   const { currency, bill_to } = invoice;
@@ -38,14 +47,11 @@ export function invoicePdf(invoice: PrintedInvoice): Paper {
   paper.fact('Period', `${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}`);
   paper.space(4);
   writeLines(paper, invoice.lines, currency);
-  paper.space(2);
-  const sum = (label: string, amount: number | string) =>
-    writeSum(paper, label, formatMoney(amount, currency));
+  const sums: Sum[] = [['Total', invoice.total]];
   if (Number(invoice.tax) !== 0) {
-    sum('Subtotal', invoice.subtotal);
-    sum('Tax', invoice.tax);
+    sums.unshift(['Subtotal', invoice.subtotal], ['Tax', invoice.tax]);
   }
-  sum('Total', invoice.total);
+  writeSums(paper, sums, currency);
   if (invoice.note) {
     paper.space(6);
     paper.text(invoice.note);

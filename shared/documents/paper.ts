@@ -10,6 +10,7 @@ const TOP = 20;
 const BOTTOM = 275;
 const LINE = 5.2;
 const ROW_LINE = 4;
+export const ROW_HEIGHT = 6;
 /** Points. */
 const ROW_SIZE = 9;
 const NAVY = '#0c1a30';
@@ -17,6 +18,7 @@ const GREY = '#4d5a6e';
 const BRASS = '#b78c35';
 
 export type PaperCell = { text: string; width: number; right?: boolean };
+export type PaperRow = { cells: readonly PaperCell[]; bold?: boolean };
 
 /** Writes downwards, on as many pages as it takes. */
 export class Paper {
@@ -55,7 +57,7 @@ export class Paper {
 
   /** Starts a new page unless so much room is left. */
   keep(millimetres: number): void {
-    if (this.#y + millimetres <= BOTTOM) return;
+    if (this.left >= millimetres) return;
     this.pdf.addPage();
     this.#y = TOP;
   }
@@ -93,8 +95,8 @@ export class Paper {
     this.space(LINE);
   }
 
-  /** Widths in millimetres. Text wraps in its column; a figure on the right is never broken, and smaller where it is too wide. */
-  row(cells: readonly PaperCell[], { bold = false, height = 6, rule = 0.15 } = {}): void {
+  /** The lines of each cell, and how many the longest has. */
+  #wrapped(cells: readonly PaperCell[], bold: boolean) {
     const { pdf } = this;
     pdf
       .setFont('helvetica', bold ? 'bold' : 'normal')
@@ -105,7 +107,31 @@ export class Paper {
       const lines: string[] = right ? [shown] : pdf.splitTextToSize(shown, width - 2);
       return { lines, width, right };
     });
-    const most = Math.max(1, ...columns.map(({ lines }) => lines.length));
+    return { columns, most: Math.max(1, ...columns.map(({ lines }) => lines.length)) };
+  }
+
+  /** Rows below a heading, which is repeated on each page. */
+  table(heading: readonly PaperCell[], rows: readonly PaperRow[]): void {
+    const writeHeading = () => this.row(heading, { bold: true, rule: 0.4 });
+    const tallOf = ({ cells, bold = false }: PaperRow) =>
+      ROW_HEIGHT + (this.#wrapped(cells, bold).most - 1) * ROW_LINE;
+    const [first] = rows;
+    this.keep(tallOf({ cells: heading, bold: true }) + (first ? tallOf(first) : 0));
+    writeHeading();
+    for (const row of rows) {
+      const tall = tallOf(row);
+      if (this.left < tall) {
+        this.keep(tall);
+        writeHeading();
+      }
+      this.row(row.cells, { bold: row.bold ?? false });
+    }
+  }
+
+  /** Widths in millimetres. Text wraps in its column; a figure on the right is never broken, and smaller where it is too wide. */
+  row(cells: readonly PaperCell[], { bold = false, height = ROW_HEIGHT, rule = 0.15 } = {}): void {
+    const { pdf } = this;
+    const { columns, most } = this.#wrapped(cells, bold);
     const tall = height + (most - 1) * ROW_LINE;
     this.keep(tall);
     let x = LEFT;

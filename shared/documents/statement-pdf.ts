@@ -37,20 +37,19 @@ export function statementPdf({ client, currency, from, to, entries }: PrintedSta
   const owed = entries.at(-1)?.balance ?? 0;
   paper.fact('Balance', money(owed));
   paper.space(4);
-  paper.row(cells(['Day', 'Entry', 'Charge', 'Payment', 'Balance']), { bold: true, rule: 0.4 });
-  for (const [index, { day, name, text, charge, payment, balance }] of entries.entries()) {
-    const isBalance = index === 0 || index === entries.length - 1;
-    paper.row(
-      cells([
+  paper.table(
+    cells(['Day', 'Entry', 'Charge', 'Payment', 'Balance']),
+    entries.map(({ day, name, text, charge, payment, balance }, index) => ({
+      cells: cells([
         printedDay(day),
         [name, text].filter(Boolean).join(', '),
         moneyOrNothing(charge),
         moneyOrNothing(payment),
         money(balance),
       ]),
-      { bold: isBalance },
-    );
-  }
+      bold: index === 0 || index === entries.length - 1,
+    })),
+  );
   paper.footer(`${title}, ${client.name}`);
   return paper;
 }

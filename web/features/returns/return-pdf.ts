@@ -45,21 +45,16 @@ export function returnPdf(kind: ReturnKind, schedule: Schedule): Blob {
     '',
     columns.map(({ name }) => name),
   );
-  paper.keep(20);
-  paper.row(heading, { bold: true, rule: 0.4 });
-  for (const row of rows) {
-    if (paper.left < 12) {
-      paper.keep(12);
-      paper.row(heading, { bold: true, rule: 0.4 });
-    }
-    paper.row(
-      rowOf(
+  paper.table(
+    heading,
+    rows.map((row) => ({
+      cells: rowOf(
         row.full_name,
         row.currency,
         columns.map(({ key }) => formatAmount(row[key])),
       ),
-    );
-  }
+    })),
+  );
   paper.footer(`${title}. Confidential.`);
   return paper.pdf.output('blob');
 }
