@@ -16,16 +16,16 @@ export function Item({ name, className, children }: ItemProps) {
 type FiguresProps = {
   /** In their order, already formatted. */
   figures: readonly (readonly [name: string, figure: string])[];
-  /** The columns on a desk; two on phones and three between. */
-  className: string;
 };
 
-/** The sums at the head of a page, to compare at a glance. */
-export function Figures({ figures, className }: FiguresProps) {
+/**
+ * The sums at the head of a page, to compare at a glance: two columns on phones and three on tablets, which hold tens of millions;
+ * on a desk each is as wide as its figure needs.
+ */
+export function Figures({ figures }: FiguresProps) {
   return (
-    <dl className={cn('grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 sm:gap-x-6', className)}>
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 sm:gap-x-6 lg:flex lg:flex-wrap lg:*:min-w-max lg:*:flex-1">
       {figures.map(([name, figure]) => (
-        // Tens of millions fit into half a phone.
         <Item key={name} name={name} className="font-semibold tabular-nums sm:text-lg">
           {figure}
         </Item>

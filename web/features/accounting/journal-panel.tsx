@@ -62,7 +62,6 @@ export function JournalPanel({ journal, page, onPage }: JournalPanelProps) {
             [`Credits, ${currency}`, formatMoney(credit, currency)] as const,
           ]),
         ]}
-        className="lg:grid-cols-4 2xl:grid-cols-6"
       />
       {unbalanced.length === 0 ? (
         <Alert tone="success" title="Every document is balanced in its currency" />

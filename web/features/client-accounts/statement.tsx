@@ -100,7 +100,6 @@ export function StatementTable({
           ['Paid or credited', formatMoney(payments, currency)],
           ['Closing balance', formatMoney(closing, currency)],
         ]}
-        className="lg:grid-cols-4"
       />
       <DataTable
         label={`Statement of ${client.name}`}

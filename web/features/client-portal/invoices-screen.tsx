@@ -25,7 +25,6 @@ function Balances({ balances }: { balances: readonly Balance[] }) {
               <p className="mb-2 font-semibold break-words">{balance.client_name}</p>
             )}
             <Figures
-              className="sm:grid-cols-4"
               figures={[
                 ['Open', money(balance.open)],
                 ['Overdue', money(balance.overdue)],

@@ -88,7 +88,6 @@ function Month({ month }: { month: ClientMonth }) {
         </Alert>
       )}
       <Figures
-        className="sm:grid-cols-4"
         figures={[
           ['Covered', printedCoverage(required, uncovered)],
           ['Required', formatMinutes(required)],

@@ -58,7 +58,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
               <p>
                 <StatusBadge status={shownStatus(invoice)} />
               </p>
-              <Figures figures={figuresOf(invoice)} className="lg:grid-cols-6" />
+              <Figures figures={figuresOf(invoice)} />
               {problems.length > 0 && (
                 <Alert title="Not billed, or not certain">
                   <ul className="mt-1 grid list-disc gap-1 pl-5">

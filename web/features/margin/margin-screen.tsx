@@ -112,7 +112,6 @@ function Currency({ sums, by, page, onChange }: CurrencyProps) {
           ['Direct costs', money(sums.direct)],
           ['Margin', money(sums.margin)],
         ]}
-        className="lg:grid-cols-5"
       />
       {converted && (
         <p className="text-sm text-muted">

@@ -63,7 +63,7 @@ export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
               ) : (
                 <RunSteps run={run} />
               )}
-              <Figures figures={figuresOf(run)} className="lg:grid-cols-5" />
+              <Figures figures={figuresOf(run)} />
               <Tabs
                 value={tab}
                 onValueChange={(value) =>

@@ -63,7 +63,7 @@ export function SystemScreen() {
           <div className="grid gap-5">
             <Problems report={report} />
             <Panel title="This server">
-              <Figures figures={figuresOf(report)} className="lg:grid-cols-4" />
+              <Figures figures={figuresOf(report)} />
             </Panel>
             <div className="grid items-start gap-5 xl:grid-cols-2">
               <div className="grid min-w-0 gap-5">

@@ -191,7 +191,7 @@ export function Storage({ storage }: { storage: SystemReport['storage'] }) {
   ] as const;
   return (
     <div className="grid gap-5">
-      <Figures figures={figures} className="sm:grid-cols-2" />
+      <Figures figures={figures} />
       <Table
         label="Largest tables"
         heads={['Largest tables', 'Rows, about', 'Size']}
