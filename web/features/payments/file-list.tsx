@@ -14,7 +14,7 @@ import { nameOf } from '#web/lib/format/person-name.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { fetchContent, type RunPayments } from './api.ts';
 import { ResultDialog } from './result-dialog.tsx';
-import type { PaymentFile } from './schema.ts';
+import { countPayments, type PaymentFile } from './schema.ts';
 
 const fileName = (run: RunPayments['run'], { number, channel, currency }: PaymentFile) =>
   `pay-${run.period_start}-${run.period_end}-${number}-${channel}-${currency}`;
@@ -58,8 +58,7 @@ function FileItem({ run, payments, file, onRecord }: ItemProps) {
         <div className="min-w-0">
           <p className="font-semibold">{title}</p>
           <p className="tabular-nums">
-            {formatMoney(file.control_total, file.currency)} in {file.line_count}{' '}
-            {file.line_count === 1 ? 'payment' : 'payments'}
+            {formatMoney(file.control_total, file.currency)} in {countPayments(file.line_count)}
           </p>
           <p className="text-sm text-muted">
             {formatDateTime(file.created_at)}

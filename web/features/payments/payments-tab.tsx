@@ -11,11 +11,21 @@ import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type RunPayments, useCreateFile, useRunPayments } from './api.ts';
 import { FileList } from './file-list.tsx';
 import { FormatsButton } from './formats-dialog.tsx';
-import { blockedOf, type ChannelSums, failedOf, type Payment, sumsByChannel } from './schema.ts';
+import {
+  blockedOf,
+  type ChannelSums,
+  countPayments,
+  failedOf,
+  type Payment,
+  type Sums,
+  sumsByChannel,
+  sumsOf,
+} from './schema.ts';
 
 const NUMBER = 'px-3 py-2 text-right tabular-nums whitespace-nowrap';
+const NAME = 'py-2 pr-3 text-left font-semibold whitespace-nowrap';
 
-function Figure({ sum, currency }: { sum: ChannelSums['toPay']; currency: string }) {
+function Figure({ sum, currency }: { sum: Sums['toPay']; currency: string }) {
   if (sum.count === 0) return <td className={NUMBER}>-</td>;
   return (
     <td className={NUMBER}>
@@ -27,24 +37,32 @@ function Figure({ sum, currency }: { sum: ChannelSums['toPay']; currency: string
   );
 }
 
+function Figures({ sums, currency }: { sums: Sums; currency: string }) {
+  return (
+    <>
+      <Figure sum={sums.toPay} currency={currency} />
+      <Figure sum={sums.inFile} currency={currency} />
+      <Figure sum={sums.paid} currency={currency} />
+    </>
+  );
+}
+
 function ChannelRow({ sums, run }: { sums: ChannelSums; run: RunPayments['run'] }) {
-  const { channel, toPay, inFile, paid } = sums;
+  const { channel, toPay } = sums;
   const { mutateAsync } = useCreateFile();
   const { save, busy } = useSave();
   const label = PAY_CHANNEL_LABELS[channel];
   const make = () =>
     save(async () => {
       const file = await mutateAsync({ runId: run.id, channel, currency: run.currency });
-      showSuccess(`File ${file.number} made: ${file.line_count} payments by ${label}`);
+      showSuccess(`File ${file.number} made: ${countPayments(file.line_count)} by ${label}`);
     });
   return (
     <tr className="border-t border-line">
-      <th scope="row" className="py-2 pr-3 text-left font-semibold whitespace-nowrap">
+      <th scope="row" className={NAME}>
         {label}
       </th>
-      <Figure sum={toPay} currency={run.currency} />
-      <Figure sum={inFile} currency={run.currency} />
-      <Figure sum={paid} currency={run.currency} />
+      <Figures sums={sums} currency={run.currency} />
       <td className="py-2 pl-3 text-right">
         {toPay.count > 0 && (
           <Button busy={busy} aria-label={`Make File for ${label}`} onClick={() => void make()}>
@@ -57,6 +75,7 @@ function ChannelRow({ sums, run }: { sums: ChannelSums; run: RunPayments['run'] 
 }
 
 function Channels({ run, payments }: Pick<RunPayments, 'run' | 'payments'>) {
+  const blocked = blockedOf(payments);
   return (
     <Panel title="By Channel">
       <ScrollRegion label="Payments by channel">
@@ -78,7 +97,25 @@ function Channels({ run, payments }: Pick<RunPayments, 'run' | 'payments'>) {
             {sumsByChannel(payments).map((sums) => (
               <ChannelRow key={sums.channel} sums={sums} run={run} />
             ))}
+            {blocked.length > 0 && (
+              <tr className="border-t border-line">
+                <th scope="row" className={NAME}>
+                  Can’t be made yet
+                </th>
+                <Figures sums={sumsOf(blocked)} currency={run.currency} />
+                <td />
+              </tr>
+            )}
           </tbody>
+          <tfoot>
+            <tr className="border-t-2 border-line-strong font-semibold">
+              <th scope="row" className={NAME}>
+                Total
+              </th>
+              <Figures sums={sumsOf(payments)} currency={run.currency} />
+              <td />
+            </tr>
+          </tfoot>
         </table>
       </ScrollRegion>
       <div className="mt-4">

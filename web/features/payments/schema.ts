@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { centsOf } from '#shared/money.ts';
+import { sumOf as addUp } from '#shared/money.ts';
 import { PAY_CHANNELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
 
 type Tables = Database['public']['Tables'];
@@ -16,34 +16,39 @@ export type PaymentFile = Omit<Tables['payment_files']['Row'], 'content' | 'crea
 };
 
 type Sum = { count: number; cents: bigint };
-export type ChannelSums = { channel: PayChannel; toPay: Sum; inFile: Sum; paid: Sum };
+export type Sums = { toPay: Sum; inFile: Sum; paid: Sum };
+export type ChannelSums = Sums & { channel: PayChannel };
 
-const add = (sum: Sum, { amount }: Payment): Sum => ({
-  count: sum.count + 1,
-  cents: sum.cents + centsOf(amount),
-});
-const none: Sum = { count: 0, cents: 0n };
+/** What is to be paid, on its way and paid. */
+export function sumsOf(payments: readonly Payment[]): Sums {
+  const sumOf = (status: Payment['status']): Sum => {
+    const own = payments.filter((payment) => payment.status === status);
+    return { count: own.length, cents: addUp(own.map(({ amount }) => amount)) };
+  };
+  return { toPay: sumOf('to_pay'), inFile: sumOf('in_file'), paid: sumOf('paid') };
+}
 
-/** What is to be paid, on its way and paid, for each channel that has any of it. Blocked payments are left out. */
+/** For each channel that has any of it. Blocked payments are left out. */
 export function sumsByChannel(payments: readonly Payment[]): ChannelSums[] {
-  return PAY_CHANNELS.map((channel) => {
-    const own = payments.filter((payment) => payment.channel === channel && !payment.blocked);
-    const sumOf = (status: Payment['status']) =>
-      own.filter((payment) => payment.status === status).reduce(add, none);
-    return { channel, toPay: sumOf('to_pay'), inFile: sumOf('in_file'), paid: sumOf('paid') };
-  }).filter(({ toPay, inFile, paid }) => toPay.count + inFile.count + paid.count > 0);
+  return PAY_CHANNELS.map((channel) => ({
+    channel,
+    ...sumsOf(payments.filter((payment) => payment.channel === channel && !payment.blocked)),
+  })).filter(({ toPay, inFile, paid }) => toPay.count + inFile.count + paid.count > 0);
 }
 
 /** People whose payment can't be made yet, by name. */
 export const blockedOf = (payments: readonly Payment[]) =>
   payments.filter(({ status, blocked }) => status === 'to_pay' && blocked !== null);
 
-/** Payments that failed and have not been paid since. */
+/** The last failed payment of each payslip that is still to be paid. @param payments the older ones first */
 export function failedOf(payments: readonly Payment[]): Payment[] {
-  const paid = new Set(
-    payments.filter(({ status }) => status === 'paid').map(({ payslip_id }) => payslip_id),
+  const toPay = new Set(
+    payments.filter(({ status }) => status === 'to_pay').map(({ payslip_id }) => payslip_id),
   );
-  return payments.filter(({ status, payslip_id }) => status === 'failed' && !paid.has(payslip_id));
+  const failed = payments.filter(
+    ({ status, payslip_id }) => status === 'failed' && toPay.has(payslip_id),
+  );
+  return [...new Map(failed.map((payment) => [payment.payslip_id, payment])).values()];
 }
 
 /** What import_payment_result takes. */
@@ -63,13 +68,14 @@ export const outcomeSchema = z.object({
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-const people = (count: number) => `${count} ${count === 1 ? 'payment' : 'payments'}`;
+/** @returns for example "1 payment" */
+export const countPayments = (count: number) => `${count} ${count === 1 ? 'payment' : 'payments'}`;
 
 /** @returns for example "12 payments paid, 1 failed" */
 export function describeOutcome({ paid, failed, unchanged }: Outcome): string {
   const parts = [
-    paid > 0 && `${people(paid)} paid`,
-    failed > 0 && `${paid > 0 ? failed : people(failed)} failed`,
+    paid > 0 && `${countPayments(paid)} paid`,
+    failed > 0 && `${paid > 0 ? failed : countPayments(failed)} failed`,
     unchanged > 0 && `${unchanged} already recorded`,
   ];
   return parts.filter(Boolean).join(', ');
