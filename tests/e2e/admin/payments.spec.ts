@@ -128,7 +128,17 @@ test('a run is paid by file: a second person verifies an account, and a failed l
   const choose = dialog.getByLabel('Result', { exact: true });
   await choose.setInputFiles(resultOf(content, ['Success', 'Pending']));
   await expect(dialog.getByText('"Pending" means neither paid nor failed')).toBeVisible();
+  // On a short screen, as with hundreds of lines: why nothing was recorded is beside the button, until the next file.
+  await page.setViewportSize({ width: 1280, height: 420 });
+  await choose.setInputFiles(
+    resultOf(content.replaceAll(/\r\n(?=.)/g, '\r\nNONE'), ['Paid', 'Paid']),
+  );
+  await dialog.getByRole('button', { name: 'Record 2' }).click();
+  const refusal = dialog.getByRole('alert').filter({ hasText: 'Result not recorded' });
+  await expect(refusal).toBeInViewport({ ratio: 1 });
   await choose.setInputFiles(resultOf(content, ['Success', 'Failed']));
+  await expect(refusal).toBeHidden();
+  await page.setViewportSize({ width: 1280, height: 720 });
   await dialog.getByRole('button', { name: 'Record 2' }).click();
   await expect(page.getByText('1 payment paid, 1 failed')).toBeVisible();
   await expect(page.getByText('1 payment has failed and must be paid again')).toBeVisible();

@@ -4,11 +4,12 @@ import { Alert } from '#web/components/ui/alert.tsx';
 type NotSavedProps = {
   /** Nothing is shown without one. */
   reason: string | undefined;
+  title?: string;
   className?: string;
 };
 
 /** Why a form was not saved, before its buttons: the toast that says so disappears after some seconds. */
-export function NotSaved({ reason, className }: NotSavedProps) {
+export function NotSaved({ reason, title = 'Not saved', className }: NotSavedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // On a phone it would push the buttons off the screen.
@@ -18,7 +19,7 @@ export function NotSaved({ reason, className }: NotSavedProps) {
   if (reason === undefined) return null;
   return (
     <div ref={place} className={className}>
-      <Alert tone="danger" title="Not saved">
+      <Alert tone="danger" title={title}>
         {reason}
       </Alert>
     </div>

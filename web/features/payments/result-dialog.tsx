@@ -1,8 +1,8 @@
 // Records what came of the lines of a file: from the provider's result, or line by line.
 import { useState } from 'react';
 import { formatMoney } from '#shared/money.ts';
+import { NotSaved } from '#web/components/form/not-saved.tsx';
 import { CsvFile } from '#web/components/list/csv-import.tsx';
-import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -26,9 +26,16 @@ type ResultDialogProps = {
   onClose: () => void;
 };
 
-type PartProps = ResultDialogProps & { busy: boolean; record: (lines: Lines) => void };
+type PartProps = ResultDialogProps & {
+  busy: boolean;
+  /** Why nothing was recorded. */
+  refusal: string | undefined;
+  record: (lines: Lines) => void;
+  /** Forgets the refusal, for another file. */
+  reset: () => void;
+};
 
-function FromFile({ file, busy, record }: PartProps) {
+function FromFile({ file, busy, refusal, record, reset }: PartProps) {
   const { data: formats = [] } = useFormats();
   const [rows, setRows] = useState<ReadRow[]>();
   const [problem, setProblem] = useState<string>();
@@ -41,6 +48,7 @@ function FromFile({ file, busy, record }: PartProps) {
   function choose(chosen: File | undefined) {
     setRows(undefined);
     setProblem(undefined);
+    reset();
     if (!chosen || !format) return;
     readResult(chosen, format)
       .then(setRows)
@@ -57,6 +65,7 @@ function FromFile({ file, busy, record }: PartProps) {
         problemTitle="The file can’t be read"
         onChoose={choose}
       />
+      <NotSaved title="Result not recorded" reason={refusal} />
       {rows && isReadable && (
         <Button className="sm:justify-self-end" busy={busy} onClick={() => record(linesOf(rows))}>
           {busy ? 'Recording...' : `Record ${rows.length}`}
@@ -66,7 +75,7 @@ function FromFile({ file, busy, record }: PartProps) {
   );
 }
 
-function LineByLine({ payments, busy, record }: PartProps) {
+function LineByLine({ payments, busy, refusal, record }: PartProps) {
   const waiting = payments.filter(({ status }) => status === 'in_file');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [day, setDay] = useState(today);
@@ -126,6 +135,7 @@ function LineByLine({ payments, busy, record }: PartProps) {
           )}
         </Field>
       </div>
+      <NotSaved title="Result not recorded" reason={refusal} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button
           variant="secondary"
@@ -152,17 +162,18 @@ function LineByLine({ payments, busy, record }: PartProps) {
 export function ResultDialog(props: ResultDialogProps) {
   const { file, onClose } = props;
   const { mutateAsync, isPending } = useRecordResult();
-  const [problem, setProblem] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const reset = () => setRefusal(undefined);
   function record(lines: Lines) {
-    setProblem(undefined);
+    reset();
     mutateAsync({ fileId: file.id, lines })
       .then((outcome) => {
         showSuccess('Result recorded', describeOutcome(outcome));
         onClose();
       })
-      .catch((error: unknown) => setProblem(messageOf(error)));
+      .catch((error: unknown) => setRefusal(messageOf(error)));
   }
-  const part = { ...props, busy: isPending, record };
+  const part = { ...props, busy: isPending, refusal, record, reset };
   return (
     <Dialog
       open
@@ -171,11 +182,6 @@ export function ResultDialog(props: ResultDialogProps) {
       description={`File ${file.number}, ${PAY_CHANNEL_LABELS[file.channel]}. Failed payments go back to be paid again.`}
       className="sm:max-w-2xl"
     >
-      {problem && (
-        <Alert tone="danger" title="Result not recorded" className="mb-4">
-          {problem}
-        </Alert>
-      )}
       <Tabs defaultValue={file.channel === 'cash' ? 'lines' : 'file'}>
         <TabsList>
           <TabsTrigger value="file">From a File</TabsTrigger>
