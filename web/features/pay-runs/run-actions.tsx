@@ -5,9 +5,12 @@ import { formatMoney } from '#shared/money.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
+import { formatDay, today } from '#web/lib/format/dates.ts';
 import {
   useApproveRun,
   useCalculateRun,
@@ -16,7 +19,7 @@ import {
   useReturnRun,
   useVoidRun,
 } from './api.ts';
-import { isOpen, type PayRun, voidSchema } from './schema.ts';
+import { isOpen, type PayRun, type Problem, voidSchema, warningsOf } from './schema.ts';
 
 const peopleOf = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`);
 
@@ -76,7 +79,7 @@ function ProposeButton({ run }: { run: PayRun }) {
   );
 }
 
-type DialogProps = { run: PayRun; problems: number; onClose: () => void };
+type DialogProps = { run: PayRun; problems: readonly Problem[]; onClose: () => void };
 
 function ApproveDialog({ run, problems, onClose }: DialogProps) {
   const approve = useApproveRun();
@@ -92,14 +95,16 @@ function ApproveDialog({ run, problems, onClose }: DialogProps) {
       onConfirm={() => approve.mutateAsync(run.id)}
       onClose={onClose}
     >
-      {problems > 0 &&
-        `${problems === 1 ? '1 point is' : `${formatCount(problems)} points are`} open under Review.`}
+      {problems.length > 0 &&
+        `${problems.length === 1 ? '1 point is' : `${formatCount(problems.length)} points are`} open under Review.`}
     </ConfirmDialog>
   );
 }
 
-function LockDialog({ run, onClose }: DialogProps) {
+function LockDialog({ run, problems, onClose }: DialogProps) {
   const lock = useLockRun();
+  const { isBeforeEnd, notApproved } = warningsOf(run, problems, today());
+  const [isSure, setSure] = useState(false);
   return (
     <ConfirmDialog
       title="Lock Pay Run"
@@ -108,12 +113,42 @@ function LockDialog({ run, onClose }: DialogProps) {
       busyLabel="Locking..."
       success="Pay run locked"
       failure="Pay run not locked"
+      isDisabled={isBeforeEnd && !isSure}
       onConfirm={() => lock.mutateAsync(run.id)}
       onClose={onClose}
     >
-      The timesheets of the period are locked with it, payslips reach the guards’ phones, and
-      nothing in the period can be changed any more. Later corrections become adjustments in the
-      next run.
+      <div className="grid gap-4">
+        {notApproved > 0 && (
+          <Alert
+            tone="danger"
+            title={`${notApproved === 1 ? '1 timesheet of the period is' : `${formatCount(notApproved)} timesheets of the period are`} not approved`}
+          >
+            This run pays none of {notApproved === 1 ? 'its' : 'their'} hours. To pay them now,
+            approve them, return the run and calculate it again.
+          </Alert>
+        )}
+        {isBeforeEnd && (
+          <Alert
+            tone="danger"
+            title={`The period is not over: it ends on ${formatDay(run.period_end)}`}
+          >
+            What is worked until then can only be paid as adjustments in the next run.
+          </Alert>
+        )}
+        <p>
+          The timesheets of the period are locked with it, payslips reach the guards’ phones, and
+          nothing in the period can be changed any more. Later corrections become adjustments in the
+          next run.
+        </p>
+        {isBeforeEnd && (
+          <LabelledCheckbox
+            label="Lock before the period is over"
+            hint="It can’t be unlocked, only voided until its first payment."
+            checked={isSure}
+            onChange={({ target }) => setSure(target.checked)}
+          />
+        )}
+      </div>
     </ConfirmDialog>
   );
 }
@@ -141,7 +176,7 @@ function VoidDialog({ run, onClose }: DialogProps) {
 const DIALOGS = { approve: ApproveDialog, lock: LockDialog, void: VoidDialog };
 
 /** What can be done with the run next. */
-export function RunActions({ run, problems }: { run: PayRun; problems: number }) {
+export function RunActions({ run, problems }: Pick<DialogProps, 'run' | 'problems'>) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS>();
   const Opened = opened && DIALOGS[opened];
   const isCalculated = run.status === 'calculated' || run.status === 'in_review';

@@ -53,7 +53,7 @@ export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
               title={period}
               subtitle={`${PAY_FREQUENCY_LABELS[frequencyOf(run)]}, paid in ${run.currency}, L$${run.lrd_per_usd} per US$`}
             >
-              <RunActions run={run} problems={problems.length} />
+              <RunActions run={run} problems={problems} />
             </ScreenHeading>
             <div className="grid gap-6">
               {run.status === 'void' ? (

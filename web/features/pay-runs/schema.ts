@@ -52,3 +52,13 @@ export const isOpen = (status: RunStatus): boolean =>
 export const voidSchema = z.object({
   reason: textField('Reason', 500).refine((reason) => reason.trim() !== '', 'Reason is required'),
 });
+
+/** @returns what locking the run on this day would leave unpaid; timesheets as of its calculation */
+export const warningsOf = (
+  { period_end }: Pick<PayRun, 'period_end'>,
+  problems: readonly Problem[],
+  day: string,
+) => ({
+  isBeforeEnd: day <= period_end,
+  notApproved: problems.filter(({ code }) => code === 'hours_not_approved').length,
+});
