@@ -1,23 +1,10 @@
 // Mails issued invoices to clients, with the PDF.
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { layOut, type Message } from 'supabase-in-node/mail-layout';
+import { layOut } from 'supabase-in-node/mail-layout';
 import { MailQueue } from 'supabase-in-node/mail-queue';
 import { company } from '#company';
-import {
-  type PrintedCreditNote,
-  type PrintedInvoice,
-  printedDay,
-} from '#shared/documents/printed-invoice.ts';
-import { formatMoney } from '#shared/money.ts';
-
-interface InvoiceMail {
-  id: string;
-  email: string;
-  open_amount: string;
-  invoice: PrintedInvoice;
-  credit_notes: PrintedCreditNote[];
-}
+import { type InvoiceMail, invoiceMessage } from './message.ts';
 
 const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
   'number', i.number, 'currency', i.currency, 'issued_on', i.issued_on, 'due_on', i.due_on,
@@ -37,26 +24,6 @@ const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
       )) order by n.year, n.sequence), '[]')
     from public.credit_notes n where n.invoice_id = i.id
   ) as credit_notes`;
-
-function messageOf({ invoice, open_amount, credit_notes }: InvoiceMail): Message {
-  const money = (amount: number | string) => formatMoney(amount, invoice.currency);
-  return {
-    subject: `Invoice ${invoice.number} from ${company.name}`,
-    heading: `Invoice ${invoice.number}`,
-    paragraphs: [
-      `Dear ${invoice.bill_to.name},`,
-      `Please find attached our invoice for ${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}: ${money(invoice.total)}.`,
-      Number(open_amount) === Number(invoice.total)
-        ? `It is due on ${printedDay(invoice.due_on)}. Please give the number of the invoice with your payment.`
-        : `Still to pay: ${money(open_amount)}, due on ${printedDay(invoice.due_on)}.`,
-      ...credit_notes.map(
-        ({ number, amount, reason }) =>
-          `Credit note ${number} over ${money(amount)} is attached too: ${reason}`,
-      ),
-    ],
-    closing: 'Reply to this mail if anything is unclear.',
-  };
-}
 
 /** Loads the PDF library with the first mail: it takes memory that most servers never need. */
 async function attachmentsOf({ invoice, credit_notes }: InvoiceMail) {
@@ -89,7 +56,7 @@ export function invoiceMails({ database, mailer }: Context): FastifyPluginAsync 
         join: `join public.invoice_mails m on m.id = taken.mail_id join public.invoices i on i.id = m.invoice_id`,
         send: async (mail) => {
           const sent = await mailer.send({
-            ...layOut(mail.email, messageOf(mail), company),
+            ...layOut(mail.email, invoiceMessage(mail), company),
             replyTo: { name: company.name, address: company.email },
             attachments: await attachmentsOf(mail),
           });

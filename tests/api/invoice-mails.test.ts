@@ -54,7 +54,7 @@ it('a credit note goes with its invoice, as a PDF of its own', async () => {
   await client.rpc('send_invoices', { p_ids: [draft] }).throwOnError();
 
   const mail = await smtp.mails.next();
-  expect(mail).toMatch(/Credit note CN-\d{4}-\d{4} over \$20\.00/);
+  expect(mail).toMatch(/Credit note CN-\d{4}-\d{4} for \$20\.00/);
   expect(mail).toContain('Still to pay: $80.00');
   const [, encoded = ''] =
     /filename=CN-\S+\.pdf\r?\n(?:\S.*\r?\n)*\r?\n([\s\S]+?)\r?\n--/.exec(mail) ?? [];
