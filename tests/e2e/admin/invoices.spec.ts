@@ -89,4 +89,29 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
   await dialog.getByRole('button', { name: 'Record Receipt' }).click();
   await expect(page.getByText('Part-paid')).toBeVisible();
   await expect(page.getByText('$49.88')).toBeVisible();
+
+  // Money that came in advance pays the rest.
+  const finance = await databaseOf('finance');
+  await finance
+    .rpc('record_receipt', {
+      p_client_id: id,
+      p_currency: 'USD',
+      p_amount: 60,
+      p_received_on: '2024-12-01',
+      p_method: 'bank',
+      p_allocations: [],
+    })
+    .throwOnError();
+  await page.getByRole('button', { name: 'Use Money on Account' }).click();
+  await expect(dialog).toContainText('$60.00');
+  await dialog.getByRole('button', { name: 'Use Money' }).click();
+  await expect(page.getByText('Money on account used')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Use Money on Account' })).toHaveCount(0);
+  const { data: left } = await finance
+    .from('receipts')
+    .select('unallocated')
+    .eq('client_id', id)
+    .gt('unallocated', 0)
+    .throwOnError();
+  expect(left).toEqual([{ unallocated: 10.12 }]);
 });

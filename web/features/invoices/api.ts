@@ -172,6 +172,39 @@ async function recordReceipt({ invoice, form }: { invoice: Invoice; form: Receip
   return data;
 }
 
+async function fetchMoneyOnAccount({ client_id, currency }: Invoice) {
+  const { data } = await supabase()
+    .from('receipts')
+    .select('id, unallocated')
+    .eq('client_id', client_id)
+    .eq('currency', currency)
+    .is('voided_at', null)
+    .gt('unallocated', 0)
+    .order('received_on')
+    .order('id')
+    .throwOnError();
+  return data;
+}
+export type MoneyOnAccount = Awaited<ReturnType<typeof fetchMoneyOnAccount>>;
+
+/** The client's receipts, in the currency of the invoice, of which something is left. */
+export function useMoneyOnAccount(invoice: Invoice) {
+  useLiveTable('receipts', invoicesKey);
+  return useQuery({
+    queryKey: [...invoicesKey, 'money on account', invoice.client_id, invoice.currency],
+    queryFn: () => fetchMoneyOnAccount(invoice),
+    enabled: invoice.status !== 'draft' && (invoice.open_amount ?? 0) > 0,
+  });
+}
+
+/** Each receipt pays the client's oldest open invoices. */
+async function payFromAccount(receipts: MoneyOnAccount) {
+  await requireUserId();
+  for (const { id } of receipts) {
+    await supabase().rpc('allocate_receipt', { p_receipt_id: id }).throwOnError();
+  }
+}
+
 async function discard(id: string) {
   await requireUserId();
   const { data } = await supabase()
@@ -202,6 +235,7 @@ export const useIssueInvoices = () => useChange(invoicesKey, issueInvoices);
 export const useSendInvoices = () => useChange(invoicesKey, sendInvoices);
 export const useCreditInvoice = () => useChange(invoicesKey, credit);
 export const useRecordReceipt = () => useChange(invoicesKey, recordReceipt);
+export const usePayFromAccount = () => useChange(invoicesKey, payFromAccount);
 export const useDiscardInvoice = () => useChange(invoicesKey, discard);
 export const useAddLine = () => useChange(invoicesKey, addLine);
 export const useRemoveLine = () => useChange(invoicesKey, removeLine);

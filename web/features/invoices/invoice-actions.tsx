@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { formatMoney } from '#shared/money.ts';
+import { formatMoney, sumOf } from '#shared/money.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
@@ -16,6 +16,8 @@ import {
   useAddLine,
   useDiscardInvoice,
   useIssueInvoices,
+  useMoneyOnAccount,
+  usePayFromAccount,
   useRecordReceipt,
   useSendInvoices,
 } from './api.ts';
@@ -142,6 +144,28 @@ function ReceiptDialog({ invoice, onClose }: DialogProps) {
   );
 }
 
+function AccountDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = usePayFromAccount();
+  const { data: receipts = [] } = useMoneyOnAccount(invoice);
+  const sum = sumOf(receipts.map(({ unallocated }) => unallocated));
+  return (
+    <ConfirmDialog
+      title="Use Money on Account"
+      question={`Pay invoices from the ${formatMoney(sum, invoice.currency)} on the account of ${invoice.clients.name}?`}
+      confirmLabel="Use Money"
+      busyLabel="Paying..."
+      variant="primary"
+      success="Money on account used"
+      failure="Money on account not used"
+      onConfirm={() => mutateAsync(receipts)}
+      onClose={onClose}
+    >
+      It pays the client’s open invoices in {invoice.currency}, the oldest first. What is left stays
+      on the account.
+    </ConfirmDialog>
+  );
+}
+
 function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
   const { mutateAsync } = useSendInvoices();
   const email = billToSchema.safeParse(invoice.bill_to).data?.email ?? '';
@@ -180,6 +204,7 @@ const DIALOGS = {
   line: LineDialog,
   credit: CreditDialog,
   receipt: ReceiptDialog,
+  account: AccountDialog,
   send: SendDialog,
 };
 
@@ -210,6 +235,8 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
   const Opened = opened && DIALOGS[opened];
   const { invoice, lines } = props;
   const isDraft = invoice.status === 'draft';
+  const isOwed = !isDraft && (invoice.open_amount ?? 0) > 0;
+  const { data: onAccount = [] } = useMoneyOnAccount(invoice);
   return (
     <>
       {isDraft && (
@@ -233,9 +260,12 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
           Mail
         </Button>
       )}
-      {!isDraft && (invoice.open_amount ?? 0) > 0 && (
-        <Button onClick={() => setOpened('receipt')}>Record Receipt</Button>
+      {isOwed && onAccount.length > 0 && (
+        <Button variant="secondary" onClick={() => setOpened('account')}>
+          Use Money on Account
+        </Button>
       )}
+      {isOwed && <Button onClick={() => setOpened('receipt')}>Record Receipt</Button>}
       {isDraft && <Button onClick={() => setOpened('issue')}>Issue</Button>}
       {Opened && <Opened {...props} onClose={() => setOpened(undefined)} />}
     </>
