@@ -97,8 +97,10 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
       p_client_id: id,
       p_currency: 'USD',
       p_amount: 60,
-      p_received_on: '2024-12-01',
+      // Monrovia has UTC.
+      p_received_on: new Date().toISOString().slice(0, 10),
       p_method: 'bank',
+      p_reference: 'TT 4711',
       p_allocations: [],
     })
     .throwOnError();
@@ -114,4 +116,14 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
     .gt('unallocated', 0)
     .throwOnError();
   expect(left).toEqual([{ unallocated: 10.12 }]);
+
+  // It was another client's: what it paid is open again.
+  await page.goto(`/admin/invoices/statements?client=${id}`);
+  const voidButton = page.getByRole('button', { name: 'Void receipt TT 4711' });
+  await voidButton.click();
+  await dialog.getByLabel('Reason').fill('Another client paid it');
+  await dialog.getByRole('button', { name: 'Void Receipt' }).click();
+  await expect(page.getByText('Receipt void', { exact: true })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'Another client paid it' })).toBeVisible();
+  await expect(voidButton).toHaveCount(0);
 });

@@ -2,8 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { existing } from '#web/lib/data/records.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import { downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Entry, nameOfEntry, type Period, type Statement } from './rules.ts';
 
@@ -42,6 +44,13 @@ export function useStatement(period: Period) {
     placeholderData: keepPreviousData,
   });
 }
+
+async function voidReceipt({ id, reason }: { id: string; reason: string }) {
+  await requireUserId();
+  await supabase().rpc('void_receipt', { p_id: id, p_reason: reason }).throwOnError();
+}
+
+export const useVoidReceipt = () => useChange(invoicesKey, voidReceipt);
 
 /** @returns for example "statement-ducor-hotel-usd", without extension */
 export const fileNameOf = ({ client, period }: Statement): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCents } from '#shared/money.ts';
-import { type Entry, sumsOf } from './rules.ts';
+import { type Entry, sumsOf, voidableOf } from './rules.ts';
 
 const entry = (kind: string, figures: Partial<Entry>): Entry => ({
   day: '2026-03-01',
@@ -28,4 +28,14 @@ test('charges and payments are summed without the balances, to the cent', () => 
     'payments 0.30',
     'closing 0.30',
   ]);
+});
+
+test('a receipt can be voided once', () => {
+  const entries = [
+    entry('invoice', { id: 'invoice' }),
+    entry('receipt', { id: 'voided' }),
+    entry('receipt', { id: 'kept' }),
+    entry('void', { id: 'voided' }),
+  ];
+  expect([...voidableOf(entries)]).toEqual(['kept']);
 });

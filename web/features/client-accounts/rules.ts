@@ -31,6 +31,14 @@ export const nameOfEntry = ({ kind }: Pick<Entry, 'kind'>): string => ENTRY_NAME
 export const isBalance = ({ kind }: Pick<Entry, 'kind'>): boolean =>
   kind === 'opening' || kind === 'closing';
 
+/** @returns the ids of the receipts that can still be voided */
+export function voidableOf(entries: readonly Entry[]): ReadonlySet<string> {
+  const idsOf = (kind: string) =>
+    entries.flatMap((entry) => (entry.kind === kind && entry.id !== null ? [entry.id] : []));
+  const voided = new Set(idsOf('void'));
+  return new Set(idsOf('receipt').filter((id) => !voided.has(id)));
+}
+
 /** @returns the days that the address names, or those since three months ago */
 export const shownDays = ({ from, to }: Pick<StatementSearch, 'from' | 'to'>) => ({
   from: from ?? dayOf(startOfMonth(-3)),

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
+import { useState } from 'react';
 import { centsOf, formatMoney } from '#shared/money.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
@@ -11,7 +12,16 @@ import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { download } from '#web/lib/files/download.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { exportStatement, fileNameOf } from './api.ts';
-import { type Entry, isBalance, nameOfEntry, printedOf, type Statement, sumsOf } from './rules.ts';
+import {
+  type Entry,
+  isBalance,
+  nameOfEntry,
+  printedOf,
+  type Statement,
+  sumsOf,
+  voidableOf,
+} from './rules.ts';
+import { type VoidedReceipt, VoidReceiptDialog } from './void-receipt-dialog.tsx';
 
 function Document({ entry }: { entry: Entry }) {
   if (entry.kind !== 'invoice' || entry.id === null) return entry.document;
@@ -22,7 +32,28 @@ function Document({ entry }: { entry: Entry }) {
   );
 }
 
-const columnsOf = (currency: string): Column<Entry>[] => {
+type Voiding = {
+  /** Ids of the receipts that can be voided. */
+  voidable: ReadonlySet<string>;
+  onVoid: (receipt: VoidedReceipt) => void;
+};
+
+function VoidButton({ entry, voidable, onVoid }: Voiding & { entry: Entry }) {
+  const { kind, id, document, payment } = entry;
+  if (kind !== 'receipt' || id === null || !voidable.has(id)) return null;
+  return (
+    <Button
+      variant="link"
+      className="print:hidden"
+      aria-label={`Void receipt ${document}`}
+      onClick={() => onVoid({ id, payment })}
+    >
+      Void
+    </Button>
+  );
+}
+
+const columnsOf = (currency: string, voiding: Voiding): Column<Entry>[] => {
   const moneyOrNothing = (amount: number) =>
     centsOf(amount) === 0n ? '' : formatMoney(amount, currency);
   return [
@@ -40,6 +71,7 @@ const columnsOf = (currency: string): Column<Entry>[] => {
         <>
           {nameOfEntry(entry)} <Document entry={entry} />
           <SecondLine wraps>{entry.text}</SecondLine>
+          <VoidButton entry={entry} {...voiding} />
         </>
       ),
     },
@@ -91,6 +123,7 @@ export function StatementTable({
 }) {
   const { currency } = period;
   const { opening, charges, payments, closing } = sumsOf(entries);
+  const [voiding, setVoiding] = useState<VoidedReceipt>();
   return (
     <div className="grid gap-6">
       <Figures
@@ -103,11 +136,18 @@ export function StatementTable({
       />
       <DataTable
         label={`Statement of ${client.name}`}
-        columns={columnsOf(currency)}
+        columns={columnsOf(currency, { voidable: voidableOf(entries), onVoid: setVoiding })}
         rows={entries}
         rowId={({ kind, id }) => `${kind} ${id}`}
         room={46}
       />
+      {voiding && (
+        <VoidReceiptDialog
+          receipt={voiding}
+          currency={currency}
+          onClose={() => setVoiding(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { formatMoney } from '#shared/money.ts';
+import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { textField } from '#web/lib/form-fields/text-field.ts';
+import { useVoidReceipt } from './api.ts';
+
+const voidSchema = z.object({ reason: textField('Reason', 500).min(1, 'Reason is required') });
+
+export type VoidedReceipt = { id: string; payment: number };
+
+type VoidReceiptDialogProps = {
+  receipt: VoidedReceipt;
+  currency: string;
+  onClose: () => void;
+};
+
+export function VoidReceiptDialog({ receipt, currency, onClose }: VoidReceiptDialogProps) {
+  const { mutateAsync } = useVoidReceipt();
+  return (
+    <EntryDialog
+      title="Void Receipt"
+      description={`Takes ${formatMoney(receipt.payment, currency)} back: what it paid is open again. A void receipt stays on the statement, and can’t be restored.`}
+      schema={voidSchema}
+      defaultValues={{ reason: '' }}
+      submitLabel="Void Receipt"
+      submitVariant="danger"
+      success="Receipt void"
+      failure="Receipt not voided"
+      save={({ reason }) => mutateAsync({ id: receipt.id, reason })}
+      onClose={onClose}
+    >
+      {(form) => <FieldGrid>{fieldsOf(form).text('reason', 'Reason', { wide: true })}</FieldGrid>}
+    </EntryDialog>
+  );
+}
