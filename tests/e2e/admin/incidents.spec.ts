@@ -244,7 +244,7 @@ test('the office enters a report by telephone, owns it until a time, and mails t
     return route.abort();
   });
   await form.getByRole('button', { name: 'Enter Report' }).click();
-  await expect(page.getByText('No connection to the server')).toBeVisible();
+  await expect(form.getByRole('alert')).toContainText('No connection to the server');
   await form.getByRole('button', { name: 'Enter Report' }).click();
   await expect(page.getByText('Incident Reported')).toBeVisible();
   const { data: reports } = await admin.from('incidents').select('id').eq('title', title);

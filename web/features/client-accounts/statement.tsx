@@ -44,7 +44,7 @@ function VoidButton({ entry, voidable, onVoid }: Voiding & { entry: Entry }) {
   return (
     <Button
       variant="link"
-      className="print:hidden"
+      className="min-w-11 justify-start print:hidden"
       aria-label={`Void receipt ${document}`}
       onClick={() => onVoid({ id, payment })}
     >
