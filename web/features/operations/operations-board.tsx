@@ -31,7 +31,7 @@ import { useLiveBoard, useNow } from './use-live-board.ts';
 export type BoardView = { now: number; isSiteShown: (siteId: string) => boolean };
 
 type BoardProps = {
-  /** Whether the height of the alerts is known: on a phone, everything else is below them. */
+  /** Whether the height of the alerts is known: in one column, everything else is below them. */
   areAlertsKnown: boolean;
   search: OperationsSearch;
   onChange: ChangeSearch<OperationsSearch>;
@@ -72,6 +72,8 @@ export function OperationsBoard(props: BoardProps) {
   const { search, areAlertsKnown } = props;
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard(search, search.open);
   const now = useNow(board?.offset ?? 0);
+  const isOneColumn = useMediaQuery('(width < 64rem)');
+  const isReady = areAlertsKnown || !isOneColumn;
   return (
     <div className="flex flex-col gap-3 md:-my-6 lg:h-[calc(100dvh-var(--top-bar)-2rem)] lg:min-h-[40rem] compact:-my-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -84,8 +86,8 @@ export function OperationsBoard(props: BoardProps) {
         <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />
-      {board && areAlertsKnown && <Content {...props} board={board} now={now} />}
-      {!(board && areAlertsKnown) &&
+      {board && isReady && <Content {...props} board={board} now={now} />}
+      {!(board && isReady) &&
         (error ? (
           <ScreenFailure title="The board could not be loaded" error={error} onRetry={reload} />
         ) : (
