@@ -44,7 +44,7 @@ function VoidButton({ entry, voidable, onVoid }: Voiding & { entry: Entry }) {
   return (
     <Button
       variant="link"
-      className="min-w-11 justify-start print:hidden"
+      className="-ml-1.5 min-w-11 justify-start md:min-h-7 print:hidden"
       aria-label={`Void receipt ${document}`}
       onClick={() => onVoid({ id, payment })}
     >
