@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isKnown } from '#web/lib/cache/is-known.ts';
 import { Alert } from './alert.tsx';
 import { Loading } from './loading.tsx';
 import { RetryButton } from './retry-button.tsx';
@@ -8,6 +9,8 @@ import { useLoadFailure } from './use-load-failure.ts';
 type LoadedProps<Data> = {
   query: UseQueryResult<Data>;
   loadingText: string;
+  /** Other queries that the data is shown with: it waits until they are known. */
+  shownWith?: readonly UseQueryResult[];
   /** Shown while loading, as high as the data and without it. */
   placeholder?: ReactNode;
   /** Title of the toast when loading fails; the message in the page is always shown. */
@@ -22,8 +25,9 @@ type LoadedProps<Data> = {
 export function Loaded<Data>(props: LoadedProps<Data>) {
   const { query } = props;
   const { data } = query;
+  const { shownWith = [] } = props;
   const { reason, retry } = useLoadFailure(query, props.failure);
-  if (data === undefined && reason === undefined) {
+  if (!shownWith.every(isKnown) || (data === undefined && reason === undefined)) {
     if (!props.placeholder) return <Loading text={props.loadingText} />;
     return (
       <>

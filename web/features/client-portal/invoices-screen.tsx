@@ -5,9 +5,7 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
-import { Loading } from '#web/components/ui/loading.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { InvoiceCard } from './invoice-card.tsx';
 import { type Balance, balancesQuery, invoicesQuery } from './invoices-api.ts';
@@ -41,8 +39,6 @@ function Balances({ balances }: { balances: readonly Balance[] }) {
   );
 }
 
-const LOADING = 'Loading your invoices';
-
 export function InvoicesScreen() {
   const query = useQuery(invoicesQuery);
   const balancing = useQuery(balancesQuery);
@@ -61,31 +57,27 @@ export function InvoicesScreen() {
         </PlaceLink>
       </div>
       {/* The balances are above the invoices. */}
-      {isKnown(balancing) ? (
-        <Loaded query={query} loadingText={LOADING}>
-          {(invoices) =>
-            invoices.length === 0 ? (
-              <EmptyNote>No invoices yet.</EmptyNote>
-            ) : (
-              <>
-                <Balances balances={balances} />
-                <ul aria-label="Invoices" className="grid gap-4">
-                  {invoices.map((invoice) => (
-                    <li key={invoice.id}>
-                      <InvoiceCard
-                        invoice={invoice}
-                        hasOthers={invoices.some((one) => one.client_id !== invoice.client_id)}
-                      />
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )
-          }
-        </Loaded>
-      ) : (
-        <Loading text={LOADING} />
-      )}
+      <Loaded query={query} loadingText="Loading your invoices" shownWith={[balancing]}>
+        {(invoices) =>
+          invoices.length === 0 ? (
+            <EmptyNote>No invoices yet.</EmptyNote>
+          ) : (
+            <>
+              <Balances balances={balances} />
+              <ul aria-label="Invoices" className="grid gap-4">
+                {invoices.map((invoice) => (
+                  <li key={invoice.id}>
+                    <InvoiceCard
+                      invoice={invoice}
+                      hasOthers={invoices.some((one) => one.client_id !== invoice.client_id)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Loaded>
     </>
   );
 }

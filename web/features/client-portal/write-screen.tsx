@@ -6,17 +6,14 @@ import { RequestCard } from '#web/components/records/client-request.tsx';
 import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
-import { Loading, Opening } from '#web/components/ui/loading.tsx';
+import { Opening } from '#web/components/ui/loading.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { isKnown } from '#web/lib/cache/is-known.ts';
 import { KeptRecords } from './kept-records.tsx';
 import { placesQuery, requestsQuery } from './requests-api.ts';
 
 const RequestDialog = lazy(async () => ({
   default: (await import('./request-dialog.tsx')).RequestDialog,
 }));
-
-const LOADING = 'Loading your messages';
 
 export function WriteScreen() {
   const query = useQuery(requestsQuery);
@@ -50,25 +47,21 @@ export function WriteScreen() {
         </Button>
       </div>
       {/* Each message names its site. */}
-      {isKnown(placing) ? (
-        <Loaded query={query} loadingText={LOADING}>
-          {(requests) =>
-            requests.length === 0 ? (
-              <EmptyNote>No messages yet. We answer here.</EmptyNote>
-            ) : (
-              <ul className="grid gap-4">
-                {requests.map((request) => (
-                  <li key={request.id}>
-                    <RequestCard request={request} site={siteOf(request.site_id)} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      ) : (
-        <Loading text={LOADING} />
-      )}
+      <Loaded query={query} loadingText="Loading your messages" shownWith={[placing]}>
+        {(requests) =>
+          requests.length === 0 ? (
+            <EmptyNote>No messages yet. We answer here.</EmptyNote>
+          ) : (
+            <ul className="grid gap-4">
+              {requests.map((request) => (
+                <li key={request.id}>
+                  <RequestCard request={request} site={siteOf(request.site_id)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <Below queries={[query, placing]}>
         <KeptRecords />
       </Below>
