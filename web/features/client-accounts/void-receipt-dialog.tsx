@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { formatMoney } from '#shared/money.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { textField } from '#web/lib/form-fields/text-field.ts';
+import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { useVoidReceipt } from './api.ts';
 
-const voidSchema = z.object({ reason: textField('Reason', 500).min(1, 'Reason is required') });
+const voidSchema = z.object({ reason: reasonField });
 
 export type VoidedReceipt = { id: string; payment: number };
 

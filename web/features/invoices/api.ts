@@ -19,6 +19,7 @@ import {
   type DraftForm,
   type Invoice,
   type InvoiceLine,
+  isOwed,
   type LineForm,
   lineColumns,
   type ReceiptForm,
@@ -193,7 +194,7 @@ export function useMoneyOnAccount(invoice: Invoice) {
   return useQuery({
     queryKey: [...invoicesKey, 'money on account', invoice.client_id, invoice.currency],
     queryFn: () => fetchMoneyOnAccount(invoice),
-    enabled: invoice.status !== 'draft' && (invoice.open_amount ?? 0) > 0,
+    enabled: isOwed(invoice),
   });
 }
 

@@ -25,6 +25,7 @@ import { CreditDialog } from './credit-dialog.tsx';
 import { printedOf } from './rules.ts';
 import {
   billToSchema,
+  isOwed,
   lineSchema,
   RECEIPT_METHOD_LABELS,
   RECEIPT_METHODS,
@@ -235,7 +236,6 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
   const Opened = opened && DIALOGS[opened];
   const { invoice, lines } = props;
   const isDraft = invoice.status === 'draft';
-  const isOwed = !isDraft && (invoice.open_amount ?? 0) > 0;
   const { data: onAccount = [] } = useMoneyOnAccount(invoice);
   return (
     <>
@@ -260,12 +260,12 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
           Mail
         </Button>
       )}
-      {isOwed && onAccount.length > 0 && (
+      {isOwed(invoice) && onAccount.length > 0 && (
         <Button variant="secondary" onClick={() => setOpened('account')}>
           Use Money on Account
         </Button>
       )}
-      {isOwed && <Button onClick={() => setOpened('receipt')}>Record Receipt</Button>}
+      {isOwed(invoice) && <Button onClick={() => setOpened('receipt')}>Record Receipt</Button>}
       {isDraft && <Button onClick={() => setOpened('issue')}>Issue</Button>}
       {Opened && <Opened {...props} onClose={() => setOpened(undefined)} />}
     </>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
-import { textField } from '#web/lib/form-fields/text-field.ts';
+import { reasonField, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
 type Tables = Database['public']['Tables'];
@@ -33,9 +33,13 @@ export const billToSchema = z.object({
   email: z.string().nullish(),
 });
 
-/** An issued invoice with an amount to pay after its due day; the database stores no such status. */
-export const isOverdue = ({ status, due_on, open_amount }: Invoice): boolean =>
-  status !== 'draft' && due_on !== null && due_on < today() && (open_amount ?? 0) > 0;
+/** An issued invoice with an amount to pay. */
+export const isOwed = ({ status, open_amount }: Invoice): boolean =>
+  status !== 'draft' && (open_amount ?? 0) > 0;
+
+/** The same after its due day; the database stores no such status. */
+export const isOverdue = (invoice: Invoice): boolean =>
+  isOwed(invoice) && invoice.due_on !== null && invoice.due_on < today();
 
 /** @returns the status that the screens show */
 export const shownStatus = (invoice: Invoice) => (isOverdue(invoice) ? 'overdue' : invoice.status);
@@ -69,7 +73,7 @@ export const lineColumns = ({ description, quantity, rate }: LineForm) => ({
 export const creditSchema = z.object({
   /** Ids of the lines to take back. */
   lines: z.array(z.uuid()).min(1, 'Choose at least one line'),
-  reason: textField('Reason', 500).min(1, 'Reason is required'),
+  reason: reasonField,
 });
 
 export type CreditForm = z.infer<typeof creditSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import type { Payslip, Slip } from '#web/lib/data/payslips.ts';
-import { textField } from '#web/lib/form-fields/text-field.ts';
+import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { PAY_CURRENCIES, PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import type { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
@@ -49,9 +49,7 @@ export function reachedStep(status: RunStatus): number {
 export const isOpen = (status: RunStatus): boolean =>
   status === 'draft' || status === 'calculated' || status === 'in_review';
 
-export const voidSchema = z.object({
-  reason: textField('Reason', 500).refine((reason) => reason.trim() !== '', 'Reason is required'),
-});
+export const voidSchema = z.object({ reason: reasonField });
 
 /** @returns what locking the run on this day would leave unpaid; timesheets as of its calculation */
 export const warningsOf = (
