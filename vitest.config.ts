@@ -26,6 +26,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{backend/src,bench,server,shared,web}/**/*.test.ts'],
+          setupFiles: ['tests/support/globals-hook.ts'],
           testTimeout: 30_000,
         },
       },

@@ -14,7 +14,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
   environmentManager.setIsServer(() => typeof window === 'undefined');
 });
 

@@ -14,7 +14,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 it('the offset is measured once, and stays right when the device’s clock is set back', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Role } from '#shared/permissions.ts';
 import { firstScreen, rememberScreen } from './first-screen.ts';
 
@@ -9,7 +9,6 @@ function stubStorage() {
     setItem: (key: string, value: string) => values.set(key, value),
   });
 }
-afterEach(() => void vi.unstubAllGlobals());
 
 test.each<[Role[], string]>([
   [['admin'], '/admin/dashboard'],
