@@ -1,4 +1,4 @@
-// A setup file: what a test put in the place of a global goes back after it, before another file is loaded.
+// A setup file: restores the globals that a test replaced, because test files share a worker. Registered again for each file.
 import { afterEach, vi } from 'vitest';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -5,7 +5,7 @@ export function textField(name: string, maximum: number) {
   return z.string().trim().max(maximum, `${name} must be at most ${maximum} characters`);
 }
 
-/** Why something is voided or credited. */
+/** Why something is voided, credited or declined. */
 export const reasonField = textField('Reason', 500).min(1, 'Reason is required');
 
 /** Title of a statement or an expense. */

@@ -5,18 +5,13 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
+import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
 import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
 import { submitAnswer } from './answer.ts';
 import type { GuardShift } from './api.ts';
 
-const schema = z.object({
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'Reason is required')
-    .max(500, 'Reason must be at most 500 characters'),
-});
+const schema = z.object({ reason: reasonField });
 
 type DeclineDialogProps = { userId: string; shift: GuardShift; onClose: () => void };
 
