@@ -2,7 +2,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Files of a worker share loaded modules: loading the server again for each file takes longer than most tests.
-const shared = { isolate: false };
+const shared = {
+  isolate: false,
+  // As long as a slow machine may need. The second that is the default is shorter than a round of the server's jobs.
+  expect: { poll: { timeout: 30_000 } },
+};
 
 const serving = {
   ...shared,

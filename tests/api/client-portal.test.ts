@@ -102,14 +102,14 @@ describe('an invited contact', () => {
     const before = (await lettersTo(email)).length;
     // A mail of the same kind is sent at most once a second.
     const again = async () => (await call(manager.client, 'invite-client', { contact_id }))[0];
-    await expect.poll(again, { timeout: 5_000 }).toBe(200);
+    await expect.poll(again).toBe(200);
     expect(await lettersTo(email)).toHaveLength(before + 1);
     const asked = async () => {
       const answer = await call(server.client(), 'client-link', { email: email.toUpperCase() });
       expect(answer).toEqual([200, {}]);
       return (await lettersTo(email)).length;
     };
-    await expect.poll(asked, { timeout: 5_000, interval: 400 }).toBe(before + 2);
+    await expect.poll(asked, { interval: 400 }).toBe(before + 2);
   });
 
   it('whose access a manager ends loses the session at once, and gets no more links', async () => {
@@ -146,7 +146,7 @@ it('an answer of the office is mailed to the contact who asked, once', async () 
   expect((await answer('Another one.')).error).not.toBeNull();
   const answers = async () =>
     (await lettersTo(email)).filter(({ subject }) => subject.startsWith('Answer to your message'));
-  await expect.poll(answers, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(answers).toHaveLength(1);
   const [mail] = await answers();
   expect(mail?.text).toContain('An electrician');
   expect(mail?.text).toContain('You wrote: The lamp at the gate is broken.');

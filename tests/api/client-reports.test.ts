@@ -1,6 +1,6 @@
 // The monthly report reaches the client by mail, with the PDF, once a month and only if an address is set.
 import { smtpServer } from 'supabase-in-node/testing/smtp';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { testServer } from '#tests/support/server.ts';
 
 const smtp = await smtpServer();
@@ -26,8 +26,6 @@ it('a queued report is mailed with its PDF', async () => {
   const pdf = Buffer.from(encoded, 'base64').toString('latin1');
   expect(pdf).toMatch(/^%PDF-/);
   expect(pdf).toContain('No shift was due in this month.');
-  await vi.waitFor(async () => {
-    const left = await owner.query('select from private.client_report_mails');
-    expect(left.rowCount).toBe(0);
-  });
+  const queue = () => owner.query('select from private.client_report_mails');
+  await expect.poll(queue).toMatchObject({ rowCount: 0 });
 });

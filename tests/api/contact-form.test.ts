@@ -6,7 +6,7 @@ import { cleanUp } from 'supabase-in-node/testing/clean-up';
 import { newestLetter, readLetter } from 'supabase-in-node/testing/mailbox';
 import { projectWith } from 'supabase-in-node/testing/project';
 import type { TestServer } from 'supabase-in-node/testing/server';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { company } from '#company';
 import { testServer } from '#tests/support/server.ts';
 import build from '../start/build.ts';
@@ -62,10 +62,8 @@ describe('a posted form', () => {
     expect(letter.replyTo).toBe('ama@visitor.example');
     expect(letter.text).toContain('at our warehouse.');
     expect(letter.link).toMatch(/\/admin\/enquiries\?open=[0-9a-f-]{36}$/);
-    await vi.waitFor(async () => {
-      const { rows } = await server.database.owner.query('select from private.enquiry_mails');
-      expect(rows).toHaveLength(0);
-    });
+    const queue = () => server.database.owner.query('select from private.enquiry_mails');
+    await expect.poll(queue).toMatchObject({ rowCount: 0 });
   });
 
   it('is shown again with its values and the same messages as with JavaScript', async () => {
@@ -181,17 +179,15 @@ describe('an unavailable mail server', () => {
     expect(error).toBeNull();
     const queue = () =>
       other.database.owner.query('select attempts, last_error from private.enquiry_mails');
-    await vi.waitFor(async () => expect((await queue()).rows[0]?.last_error).toBeTruthy(), {
-      timeout: 10_000,
-    });
+    await expect.poll(async () => (await queue()).rows[0]?.last_error).toBeTruthy();
     down = false;
     await other.database.owner.query('update private.enquiry_mails set next_at = now()');
-    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 10_000 });
+    await expect.poll(() => received).toHaveLength(1);
     const [raw = ''] = received;
     expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/im);
     const letter = await readLetter(raw);
     expect(letter.to).toBe(company.email);
     expect(letter.replyTo).toBe('ama@visitor.example');
-    await vi.waitFor(async () => expect((await queue()).rows).toHaveLength(0));
+    await expect.poll(async () => (await queue()).rows).toHaveLength(0);
   });
 });

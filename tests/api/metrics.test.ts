@@ -39,7 +39,7 @@ test('each queue says how much waits and what was given up', async () => {
 
 test('jobs say when they last ended and how often they failed, and alerts how many are open', async () => {
   await expect
-    .poll(metrics, { timeout: 20_000 })
+    .poll(metrics)
     .toMatch(/job_last_run_timestamp_seconds\{job="private\.raise_due_alerts"\} \d{10}/);
   const text = await metrics();
   expect(text).toMatch(/job_runs_total\{job="private\.raise_due_alerts"\} [1-9]/);

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { projectWith } from 'supabase-in-node/testing/project';
 import { smsGateway } from 'supabase-in-node/testing/sms-gateway';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { company } from '#company';
 import { testServer } from '#tests/support/server.ts';
 
@@ -10,7 +10,6 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const gateway = await smsGateway();
 const server = await testServer({ PROJECT_DIR: await projectWith({}, gateway.config, ROOT) });
 const { owner } = server.database;
-const WAIT = { timeout: 20_000, interval: 100 };
 
 const stateOf = async (user: string) => {
   const { rows } = await owner.query<{ state: string }>(
@@ -43,7 +42,7 @@ it('a guard who wants text messages gets one for all notices, and none after cha
   await notify('New shift', 'Freeport Gate, Nov 24, 6:00 PM');
   await notify('Shift removed', 'Bushrod Depot, Nov 25, 6:00 AM');
   await due();
-  await vi.waitFor(async () => expect(await stateOf(id)).toEqual(['sent']), WAIT);
+  await expect.poll(() => stateOf(id)).toEqual(['sent']);
   const message = await gateway.messages.next();
   expect(message).toMatchObject({ phone: '231770123456', isSigned: true });
   expect(message.text).toBe(
@@ -53,7 +52,7 @@ it('a guard who wants text messages gets one for all notices, and none after cha
   await notify('New shift', 'Freeport Gate, Nov 26, 6:00 PM');
   await choose(false);
   await due();
-  await vi.waitFor(async () => expect(await stateOf(id)).toEqual(['sent', 'sent']), WAIT);
+  await expect.poll(() => stateOf(id)).toEqual(['sent', 'sent']);
   // The next message is the one sent now: the one before was left out.
   await choose(true);
   await notify('Last', '');

@@ -1,7 +1,7 @@
 // Notices leave the portal by web push and mail: together, once, and also when a process dies while it sends.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { letters } from 'supabase-in-node/testing/mailbox';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Deliveries } from '#server/notices/deliveries.ts';
 import { type Browser, pushService } from '#tests/support/push-service.ts';
@@ -10,7 +10,6 @@ import { secondServer, testServer } from '#tests/support/server.ts';
 const service = await pushService();
 const server = await testServer({ PUSH_SERVICES: service.origin });
 const { owner } = server.database;
-const WAIT = { timeout: 20_000, interval: 100 };
 
 /** How long messages wait for more notices, in seconds; at 3600 the test decides when they are due. */
 const digest = (seconds: number) =>
@@ -55,9 +54,7 @@ describe('notices of one person', () => {
     await notify(id, 'New shift', 'Freeport Gate, Nov 24, 6:00 PM');
     await notify(id, 'Shift cancelled', 'Bushrod Depot, Nov 25, 6:00 AM');
     await due();
-    await vi.waitFor(async () => {
-      expect(await statesOf(id)).toEqual(['email sent', 'push sent']);
-    }, WAIT);
+    await expect.poll(() => statesOf(id)).toEqual(['email sent', 'push sent']);
     expect(browser.received).toEqual([
       {
         title: '2 new notices',
@@ -79,9 +76,7 @@ describe('notices of one person', () => {
     await notify(id, 'New shift');
     await client.rpc('read_notices').throwOnError();
     await due();
-    await vi.waitFor(async () => {
-      expect(await statesOf(id)).toEqual(['email sent', 'push sent']);
-    }, WAIT);
+    await expect.poll(() => statesOf(id)).toEqual(['email sent', 'push sent']);
     expect(browser.received).toEqual([]);
     expect(await mailsTo(email)).toEqual([]);
   });
@@ -96,7 +91,7 @@ describe('notices of one person', () => {
     expect(await statesOf(chosen.id)).toEqual(['push open']);
     await chosen.client.auth.signOut();
     await due();
-    await vi.waitFor(async () => expect(await statesOf(chosen.id)).toEqual(['push sent']), WAIT);
+    await expect.poll(() => statesOf(chosen.id)).toEqual(['push sent']);
     expect(chosen.browser.received).toEqual([]);
   });
 });
@@ -128,7 +123,7 @@ it('about a welfare check carries what its button needs, which answers without a
     `welfare:${check}:0`,
   ]);
   await due();
-  await vi.waitFor(() => expect(browser.received).toHaveLength(1), WAIT);
+  await expect.poll(() => browser.received).toHaveLength(1);
   const { answer } = z
     .object({ answer: z.object({ checkId: z.string(), token: z.string() }) })
     .parse(browser.received[0]);
@@ -153,15 +148,16 @@ describe('a message', () => {
     second.answers.push(503);
     await notify(id, 'New shift');
     await due();
-    await vi.waitFor(async () => {
-      const { rows } = await owner.query(
+    const problem = async () => {
+      const { rows } = await owner.query<{ last_error: string | null }>(
         `select last_error from private.notice_deliveries where user_id = $1 and channel = 'push'`,
         [id],
       );
-      expect(rows[0].last_error).toContain('503');
-    }, WAIT);
+      return rows[0]?.last_error;
+    };
+    await expect.poll(problem).toContain('503');
     await due();
-    await vi.waitFor(async () => expect(await statesOf(id)).toContain('push sent'), WAIT);
+    await expect.poll(() => statesOf(id)).toContain('push sent');
     expect([browser.received.length, second.received.length]).toEqual([1, 1]);
   });
 
@@ -171,7 +167,7 @@ describe('a message', () => {
     browser.answers.push(410);
     await notify(id, 'New shift');
     await due();
-    await vi.waitFor(async () => expect(await statesOf(id)).toContain('push sent'), WAIT);
+    await expect.poll(() => statesOf(id)).toContain('push sent');
     const { rows } = await owner.query(
       'select from private.push_subscriptions where user_id = $1',
       [id],
@@ -189,7 +185,7 @@ describe('a message', () => {
       [id],
     );
     await due();
-    await vi.waitFor(async () => expect(await statesOf(id)).toContain('push failed'), WAIT);
+    await expect.poll(() => statesOf(id)).toContain('push failed');
   });
 
   it('goes out once with two servers on one database', async () => {
@@ -198,9 +194,9 @@ describe('a message', () => {
     const guards = await Promise.all([1, 2, 3, 4, 5, 6].map(guard));
     for (const { id } of guards) await notify(id, 'New shift');
     await due();
-    await vi.waitFor(async () => {
-      for (const { id } of guards) expect(await statesOf(id)).toEqual(['email sent', 'push sent']);
-    }, WAIT);
+    for (const { id } of guards) {
+      await expect.poll(() => statesOf(id)).toEqual(['email sent', 'push sent']);
+    }
     expect(guards.map(({ browser }) => browser.received.length)).toEqual([1, 1, 1, 1, 1, 1]);
     await other.stop();
   });
@@ -221,9 +217,7 @@ describe('a message', () => {
     expect(taken.map(({ channel }) => channel).sort()).toEqual(['email', 'push']);
     expect(await statesOf(id)).toEqual(['email sending', 'push sending']);
     await due();
-    await vi.waitFor(async () => {
-      expect(await statesOf(id)).toEqual(['email sent', 'push sent']);
-    }, WAIT);
+    await expect.poll(() => statesOf(id)).toEqual(['email sent', 'push sent']);
     // The dead process wakes up after all: its mark no longer counts.
     for (const delivery of taken) await new Deliveries(owner).retryLater(delivery, 'late');
     expect(await statesOf(id)).toEqual(['email sent', 'push sent']);

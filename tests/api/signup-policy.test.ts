@@ -1,7 +1,7 @@
 import { loggedLines } from 'supabase-in-node/testing/logged';
 import { newestLetter } from 'supabase-in-node/testing/mailbox';
 import { PASSWORD } from 'supabase-in-node/testing/server';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { testServer } from '#tests/support/server.ts';
 
 const closed = await testServer({ SIGNUP_POLICY: 'closed' });
@@ -31,7 +31,7 @@ it('SIGNUP_POLICY=approval requires a confirmed email, and logs no link or code'
   const signIn = () => approving.client().auth.signInWithPassword({ email, password: PASSWORD });
   expect((await signIn()).error).toMatchObject({ code: 'email_not_confirmed' });
   const { link, code } = await newestLetter(approving.context.config.dataDir, email);
-  await vi.waitFor(() => expect(logged.join()).toContain('mail written to the outbox'));
+  await expect.poll(() => logged.join()).toContain('mail written to the outbox');
   expect(logged.join()).not.toContain(new URL(link).searchParams.get('token'));
   expect(logged.join()).not.toMatch(new RegExp(`\\b${code}\\b`));
   expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);

@@ -71,17 +71,11 @@ async function beginIssuing(person = finance): Promise<PoolClient> {
 
 /** Resolves once a session waits for a lock. */
 async function someoneWaits(): Promise<void> {
-  await expect
-    .poll(
-      async () =>
-        (
-          await database.owner.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).rowCount,
-      { timeout: 20_000 },
-    )
-    .toBeGreaterThan(0);
+  const waiting = () =>
+    database.owner.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
 }
 
 describe('an issued invoice', () => {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ArchivePlace } from '#backend/backup/archive-place.ts';
 import { type Backup, createBackup } from '#backend/backup/create-backup.ts';
 import { openFolder } from '#backend/backup/folder-place.ts';
@@ -133,7 +133,7 @@ test('during a backup removed files stay in the store, and a second backup is re
     expect(await store.keys()).toHaveLength(3);
   });
   await files.remove(['b.txt']);
-  await vi.waitFor(async () => expect(await store.keys()).toEqual([]));
+  await expect.poll(() => store.keys()).toEqual([]);
 });
 
 test('an archive in a bucket is recorded without secrets, verified and restored', async () => {

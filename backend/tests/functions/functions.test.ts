@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '#tests/support/clean-up.ts';
 import { otherProject, type TestServer } from '#tests/support/server.ts';
 
@@ -124,16 +124,12 @@ describe('an edge function', () => {
   it("is reloaded when its file changes, and reports why it can't be", async () => {
     const say = (text: string) => writeFile(changing, `Deno.serve(() => new Response('${text}'));`);
     const becomes = (status: number, text: RegExp) =>
-      vi.waitFor(
-        async () => {
+      expect
+        .poll(async () => {
           const answer = await call('/changing', {}, false);
-          expect([answer.status, await answer.text()]).toEqual([
-            status,
-            expect.stringMatching(text),
-          ]);
-        },
-        { timeout: 30_000, interval: 50 },
-      );
+          return [answer.status, await answer.text()];
+        })
+        .toEqual([status, expect.stringMatching(text)]);
     await say('one');
     await becomes(200, /^one$/);
     await say('two');

@@ -215,6 +215,6 @@ describe('while the database restarts', () => {
       expect(await ask()).toEqual(requests.map(([path]) => [path, 503, '1']));
     }
     way.restore();
-    await expect.poll(ask, { timeout: 20_000 }).toEqual(before);
+    await expect.poll(ask).toEqual(before);
   });
 });

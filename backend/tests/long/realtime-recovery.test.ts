@@ -14,15 +14,12 @@ const TABLE = `
 /** Retries until the restarted database accepts it. */
 async function insert(server: TestServer, id: number): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const query = server.context.database.owner.query('insert into public.ping values ($1)', [
-          id,
-        ]);
-        return query.then(() => 'done').catch(() => 'not yet');
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const query = server.context.database.owner.query('insert into public.ping values ($1)', [
+        id,
+      ]);
+      return query.then(() => 'done').catch(() => 'not yet');
+    })
     .toBe('done');
 }
 

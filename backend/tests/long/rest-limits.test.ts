@@ -1,5 +1,5 @@
 // Cost limits and isolation of a request: cancelled queries, settings, depth, size, long responses, plans.
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFilms } from '#tests/support/films.ts';
 import { projectWith } from '#tests/support/project.ts';
 import { type Rest, restOf } from '#tests/support/rest.ts';
@@ -92,10 +92,10 @@ describe('a client that disconnects', () => {
       }).catch((error: Error) => error.name),
     );
     // Half of the connections; the other half is waiting.
-    await vi.waitFor(async () => expect(await running(name)).toBe(4), { interval: 20 });
+    await expect.poll(() => running(name), { interval: 20 }).toBe(4);
     leaving.abort();
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['AbortError']));
-    await vi.waitFor(async () => expect(await running(name)).toBe(0), { interval: 20 });
+    await expect.poll(() => running(name), { interval: 20 }).toBe(0);
     const after = await Promise.all(
       Array.from({ length: 16 }, () => rest('GET', '/films?id=eq.1')),
     );
@@ -110,7 +110,7 @@ describe('a user with slow queries', () => {
     const asked = Array.from({ length: 16 }, () =>
       slow('POST', `/rpc/${name}`, { body: { seconds: 1 } }),
     );
-    await vi.waitFor(async () => expect(await running(name)).toBe(4), { interval: 20 });
+    await expect.poll(() => running(name), { interval: 20 }).toBe(4);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, id) => other('GET', `/films?id=eq.${id}`)),
     );

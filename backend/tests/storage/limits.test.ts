@@ -38,7 +38,7 @@ async function raw(text: string, more: { closes?: boolean } = {}): Promise<strin
   socket.on('error', () => {});
   socket.write(text);
   if (more.closes) {
-    await vi.waitFor(async () => expect(await keptFiles(server)).not.toEqual([]));
+    await expect.poll(() => keptFiles(server)).not.toEqual([]);
     socket.destroy();
     return answer;
   }
@@ -104,7 +104,7 @@ describe('an upload', () => {
     socket.write(
       `${head('PUT', `/object/${bucket}/kept.txt`, ['content-length: 1000000'])}${'x'.repeat(100_000)}`,
     );
-    await vi.waitFor(async () => expect(await keptFiles(server)).toHaveLength(2));
+    await expect.poll(() => keptFiles(server)).toHaveLength(2);
     socket.destroy();
     await agreeing(server);
     expect(await (await files.download('kept.txt')).data?.text()).toBe('first');
@@ -179,12 +179,12 @@ describe('a disk with less free space than the reserve', () => {
       await once(socket, 'connect');
       socket.write(head('POST', `/object/${bucket}/slow`, [`content-length: ${8 * 1024 ** 2}`]));
       socket.write('x');
-      await vi.waitFor(async () => expect(await keptFiles(server)).not.toEqual([]));
+      await expect.poll(() => keptFiles(server)).not.toEqual([]);
       const body = 'x'.repeat(3 * 1024 ** 2);
       const send = () => call(`/object/${bucket}/second`, { method: 'POST', body });
       expect((await send()).status).toBe(507);
       socket.destroy();
-      await vi.waitFor(async () => expect((await send()).status).toBe(200));
+      await expect.poll(async () => (await send()).status).toBe(200);
     } finally {
       socket.destroy();
       context.diskSpace = diskSpace;

@@ -1,7 +1,7 @@
 // Requests that the storage service rejects, their errors, and that they leave nothing behind.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { agreeing, keptFiles, openBucket } from '#tests/support/buckets.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
@@ -38,7 +38,7 @@ async function raw(text: string, more: { closes?: boolean } = {}): Promise<strin
   socket.on('error', () => {});
   socket.write(text);
   if (more.closes) {
-    await vi.waitFor(async () => expect(await keptFiles(server)).not.toEqual([]));
+    await expect.poll(() => keptFiles(server)).not.toEqual([]);
     socket.destroy();
     return answer;
   }

@@ -25,7 +25,7 @@ const agreeing = (): Promise<void> =>
       'select version from storage.objects',
     );
     expect((await store.keys()).sort()).toEqual(rows.map(({ version }) => version).sort());
-  });
+  }, 30_000);
 
 test('an S3 store supports upload, ranged reads, replace, copy, move and remove', async () => {
   expect((await files.upload('a/b.txt', 'hello', { cacheControl: '5' })).error).toBeNull();

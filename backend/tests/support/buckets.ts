@@ -54,6 +54,6 @@ export async function agreeing(server: TestServer): Promise<void> {
       if (left.rowCount !== 0)
         throw new Error(`${left.rowCount} blobs are still marked as unused.`);
     },
-    { timeout: 5_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 }

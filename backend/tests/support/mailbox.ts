@@ -53,6 +53,6 @@ export async function newestLetter(dataDir: string, to: string, count = 1): Prom
       }
       return newest;
     },
-    { timeout: 5_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 }

@@ -170,7 +170,7 @@ test('saving a record deleted by someone else shows an error and keeps what was 
   await page.getByLabel('Notes').fill('Too late');
   await client.from('deployments').delete().eq('id', id).throwOnError();
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText(/no longer exists/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/no longer exists/)).toBeVisible();
   await expect(page.getByLabel('Notes')).toHaveValue('Too late');
 });
 
