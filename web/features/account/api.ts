@@ -55,7 +55,8 @@ export async function resendEmailChange(current: string): Promise<void> {
 export function devicesQuery() {
   return queryOptions({
     queryKey: ['devices'],
-    queryFn: async () => (await supabase().rpc('my_sessions').throwOnError()).data,
+    queryFn: async () =>
+      (await supabase().rpc('my_sessions', undefined, { get: true }).throwOnError()).data,
   });
 }
 
@@ -169,7 +170,8 @@ export async function removeFactor(factorId: string): Promise<void> {
 export function recoveryCodesQuery() {
   return queryOptions({
     queryKey: ['recovery-codes'],
-    queryFn: async () => (await supabase().rpc('recovery_codes_left').throwOnError()).data,
+    queryFn: async () =>
+      (await supabase().rpc('recovery_codes_left', undefined, { get: true }).throwOnError()).data,
   });
 }
 

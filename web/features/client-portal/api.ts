@@ -12,7 +12,8 @@ const NOW_MS = 60_000;
 /** The clients whose contact the caller is; empty once the access has ended. */
 export const myClientsQuery = queryOptions({
   queryKey: [...clientPortalKey, 'clients'],
-  queryFn: async () => (await portal().rpc('my_clients').throwOnError()).data,
+  queryFn: async () =>
+    (await portal().rpc('my_clients', undefined, { get: true }).throwOnError()).data,
   refetchInterval: refetchEvery(ACCESS_MS),
   refetchOnWindowFocus: 'always',
 });
@@ -35,7 +36,7 @@ function guardsOf(value: unknown): Guard[] {
 }
 
 async function fetchNow() {
-  const { data } = await portal().rpc('client_now').throwOnError();
+  const { data } = await portal().rpc('client_now', undefined, { get: true }).throwOnError();
   return data.map((row) => ({ ...row, guards: guardsOf(row.guards) }));
 }
 export type PostNow = Awaited<ReturnType<typeof fetchNow>>[number];

@@ -29,7 +29,9 @@ export const coverageQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: [...clientPortalKey, 'coverage', from, to],
     queryFn: async (): Promise<Coverage> => {
-      const { data } = await portal().rpc('client_coverage', { from, to }).throwOnError();
+      const { data } = await portal()
+        .rpc('client_coverage', { from, to }, { get: true })
+        .throwOnError();
       return coverageSchema.parse(data);
     },
   });

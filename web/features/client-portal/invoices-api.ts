@@ -5,14 +5,16 @@ import { portal } from './backend.ts';
 
 export const balancesQuery = queryOptions({
   queryKey: [...clientPortalKey, 'balances'],
-  queryFn: async () => (await portal().rpc('client_balances').throwOnError()).data,
+  queryFn: async () =>
+    (await portal().rpc('client_balances', undefined, { get: true }).throwOnError()).data,
 });
 export type Balance = Awaited<ReturnType<NonNullable<typeof balancesQuery.queryFn>>>[number];
 
 /** Those with something open first. */
 export const invoicesQuery = queryOptions({
   queryKey: [...clientPortalKey, 'invoices'],
-  queryFn: async () => (await portal().rpc('client_invoices').throwOnError()).data,
+  queryFn: async () =>
+    (await portal().rpc('client_invoices', undefined, { get: true }).throwOnError()).data,
 });
 export type Invoice = Awaited<ReturnType<NonNullable<typeof invoicesQuery.queryFn>>>[number];
 
@@ -62,7 +64,9 @@ export const invoiceQuery = (id: string) =>
   queryOptions({
     queryKey: [...clientPortalKey, 'invoice', id],
     queryFn: async () => {
-      const { data } = await portal().rpc('client_invoice', { p_id: id }).throwOnError();
+      const { data } = await portal()
+        .rpc('client_invoice', { p_id: id }, { get: true })
+        .throwOnError();
       return invoiceSchema.parse(data);
     },
   });
@@ -71,7 +75,8 @@ export const lineDaysQuery = (id: string) =>
   queryOptions({
     queryKey: [...clientPortalKey, 'line days', id],
     queryFn: async () =>
-      (await portal().rpc('client_line_days', { p_line_id: id }).throwOnError()).data,
+      (await portal().rpc('client_line_days', { p_line_id: id }, { get: true }).throwOnError())
+        .data,
   });
 
 type Period = { from: string; to: string };
@@ -83,12 +88,16 @@ export const statementQuery = (account: Balance | undefined, { from, to }: Perio
     queryFn: async () => {
       if (!account) return [];
       const { data } = await portal()
-        .rpc('client_account', {
-          p_client_id: account.client_id,
-          p_currency: account.currency,
-          p_from: from,
-          p_to: to,
-        })
+        .rpc(
+          'client_account',
+          {
+            p_client_id: account.client_id,
+            p_currency: account.currency,
+            p_from: from,
+            p_to: to,
+          },
+          { get: true },
+        )
         .throwOnError();
       return data;
     },

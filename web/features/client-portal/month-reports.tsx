@@ -14,7 +14,9 @@ import { portal } from './backend.ts';
 async function downloadReport(clientId: string, month: string): Promise<void> {
   const [reports, { data }] = await Promise.all([
     import('#web/lib/reports/client-month.ts'),
-    portal().rpc('client_month', { p_client_id: clientId, p_month: month }).throwOnError(),
+    portal()
+      .rpc('client_month', { p_client_id: clientId, p_month: month }, { get: true })
+      .throwOnError(),
   ]);
   await reports.downloadClientMonth(reports.readClientMonth(data));
 }

@@ -23,7 +23,7 @@ const photosSchema = z.array(z.object({ id: z.string(), path: z.string(), taken_
 const readersSchema = z.array(z.object({ name: z.string(), at: z.string() }));
 
 async function fetchReports() {
-  const { data } = await portal().rpc('client_reports').throwOnError();
+  const { data } = await portal().rpc('client_reports', undefined, { get: true }).throwOnError();
   return data.map((row) => ({
     ...row,
     facts: factsSchema.parse(row.facts),

@@ -31,5 +31,6 @@ export const periodsQuery = queryOptions({
 
 export const placesQuery = queryOptions({
   queryKey: [...clientPortalKey, 'places'],
-  queryFn: async () => (await portal().rpc('client_places').throwOnError()).data,
+  queryFn: async () =>
+    (await portal().rpc('client_places', undefined, { get: true }).throwOnError()).data,
 });

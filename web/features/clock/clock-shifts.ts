@@ -22,7 +22,9 @@ export type LoadedShifts = {
 
 /** From the server, or from this device's cache when the server can't be reached. */
 async function fetchShifts(userId: string, signal: AbortSignal): Promise<LoadedShifts> {
-  const { data, error } = await supabase().rpc('my_clock_shifts').abortSignal(signal);
+  const { data, error } = await supabase()
+    .rpc('my_clock_shifts', undefined, { get: true })
+    .abortSignal(signal);
   if (!error) {
     const loaded = { at: Date.now(), shifts: data };
     // An aborted request may be older than an event sent since. A full device only loses the cache.

@@ -12,7 +12,7 @@ import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 async function fetchOrders() {
-  const { data } = await supabase().rpc('my_post_orders').throwOnError();
+  const { data } = await supabase().rpc('my_post_orders', undefined, { get: true }).throwOnError();
   return data;
 }
 

@@ -75,7 +75,10 @@ export function useReadNotices(isShown: boolean): void {
 const optionsKey = [...noticesKey, 'options'] as const;
 
 async function fetchOptions() {
-  const { data } = await supabase().rpc('notice_options').single().throwOnError();
+  const { data } = await supabase()
+    .rpc('notice_options', undefined, { get: true })
+    .single()
+    .throwOnError();
   return data;
 }
 

@@ -13,7 +13,10 @@ import { supabase } from '#web/lib/supabase/client.ts';
 const feedKey = ['calendar-feed'] as const;
 
 async function fetchFeed() {
-  const { data } = await supabase().rpc('calendar_feed').maybeSingle().throwOnError();
+  const { data } = await supabase()
+    .rpc('calendar_feed', undefined, { get: true })
+    .maybeSingle()
+    .throwOnError();
   return { feed: data };
 }
 

@@ -6,7 +6,9 @@ import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 async function fetchChecks() {
-  const { data } = await supabase().rpc('my_welfare_checks').throwOnError();
+  const { data } = await supabase()
+    .rpc('my_welfare_checks', undefined, { get: true })
+    .throwOnError();
   return data;
 }
 

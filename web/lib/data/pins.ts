@@ -10,7 +10,7 @@ export function usePinState(userId: string) {
     queryKey: [...pinKey, userId],
     queryFn: async () => {
       const { data } = await supabase()
-        .rpc('pin_state', { p_user_id: userId })
+        .rpc('pin_state', { p_user_id: userId }, { get: true })
         .maybeSingle()
         .throwOnError();
       return data;

@@ -28,7 +28,7 @@ const equipmentSchema = z.array(
 export type Piece = z.infer<typeof equipmentSchema>[number];
 
 async function fetchHandover() {
-  const { data } = await supabase().rpc('my_handover').throwOnError();
+  const { data } = await supabase().rpc('my_handover', undefined, { get: true }).throwOnError();
   const [row] = data;
   if (!row) return null;
   const { notes, equipment, ...place } = row;

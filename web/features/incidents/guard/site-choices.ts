@@ -8,7 +8,10 @@ const MAX_SITES = 1000;
 
 /** @returns the site of the user's current shift, else of the latest one that has started */
 async function fetchOwnSite(): Promise<{ id: string; hint: string } | undefined> {
-  const { data: now } = await supabase().rpc('my_current_shift').maybeSingle().throwOnError();
+  const { data: now } = await supabase()
+    .rpc('my_current_shift', undefined, { get: true })
+    .maybeSingle()
+    .throwOnError();
   if (now) return { id: now.site_id, hint: 'Your site now' };
   const { data: session } = await supabase().auth.getSession();
   const { data: last } = await supabase()

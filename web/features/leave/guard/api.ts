@@ -48,7 +48,8 @@ export function useHiredOn() {
   const { user } = useAuth();
   return useQuery({
     queryKey: ['hired-on', user?.id],
-    queryFn: async () => (await supabase().rpc('hired_on').throwOnError()).data,
+    queryFn: async () =>
+      (await supabase().rpc('hired_on', undefined, { get: true }).throwOnError()).data,
     meta: PERSISTED,
   });
 }

@@ -23,7 +23,7 @@ const pointSchema = z.object({
 export type TourPoint = z.infer<typeof pointSchema>;
 
 async function fetchTours() {
-  const { data } = await supabase().rpc('my_tours').throwOnError();
+  const { data } = await supabase().rpc('my_tours', undefined, { get: true }).throwOnError();
   return data.map((row) => ({ ...row, points: z.array(pointSchema).parse(row.points ?? []) }));
 }
 

@@ -18,7 +18,7 @@ const typedSchema = z.object({
 });
 
 async function fetchPayslips(): Promise<Payslip[]> {
-  const { data } = await supabase().rpc('my_payslips').throwOnError();
+  const { data } = await supabase().rpc('my_payslips', undefined, { get: true }).throwOnError();
   return data.map((row) => {
     const { role, ...typed } = typedSchema.parse(row);
     return { ...row, ...typed, staff: { full_name: row.full_name, role } };

@@ -16,7 +16,7 @@ const typedSchema = z.object({
 });
 
 async function fetchOffersToMe() {
-  const { data } = await supabase().rpc('offers_to_me').throwOnError();
+  const { data } = await supabase().rpc('offers_to_me', undefined, { get: true }).throwOnError();
   return data.map((row) => ({ ...row, ...typedSchema.parse(row) }));
 }
 

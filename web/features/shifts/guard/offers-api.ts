@@ -15,7 +15,7 @@ const OPEN_SHIFTS_MS = 60_000;
 const TABLES = ['offers', 'assignments'] as const;
 
 async function fetchOpenShifts() {
-  const { data } = await supabase().rpc('open_shifts').throwOnError();
+  const { data } = await supabase().rpc('open_shifts', undefined, { get: true }).throwOnError();
   return data;
 }
 
@@ -36,7 +36,7 @@ export function useOpenShifts() {
 const typedSchema = z.object({ kind: z.enum(OFFER_KINDS), status: z.enum(OFFER_STATUSES) });
 
 async function fetchOwnOffers() {
-  const { data } = await supabase().rpc('my_offers').throwOnError();
+  const { data } = await supabase().rpc('my_offers', undefined, { get: true }).throwOnError();
   // Offers of planners are answered on the first screen of the portal.
   return data
     .map((row) => ({ ...row, ...typedSchema.parse(row) }))
@@ -81,7 +81,7 @@ const returnsSchema = z.array(
 
 async function fetchSwapChoices(assignmentId: string) {
   const { data } = await supabase()
-    .rpc('swap_choices', { p_assignment_id: assignmentId })
+    .rpc('swap_choices', { p_assignment_id: assignmentId }, { get: true })
     .throwOnError();
   return data.map((row) => ({ ...row, returns: returnsSchema.parse(row.returns) }));
 }
