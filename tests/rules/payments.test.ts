@@ -39,6 +39,11 @@ describe('a locked run', () => {
       expect(await payments()).toHaveLength(3);
     }));
 
+  test('has references that no spreadsheet takes for numbers', () =>
+    story(async ({ payments }) => {
+      for (const { code } of await payments()) expect(code).toMatch(/^P[0-9A-F]{12}$/);
+    }));
+
   test('blocks the payment of an account that is not verified, until it is', () =>
     story(
       async ({ client, file, payments }) => {
