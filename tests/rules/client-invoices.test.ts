@@ -94,6 +94,34 @@ test('it has its lines, with days and hours but no names, and nothing that is fo
     );
   }));
 
+test('a credit note has what its PDF says', () =>
+  drafted(async ({ as, issue }, invoice) => {
+    await issue(invoice, dateOf(32));
+    await as(finance, `select credit_invoice($1, 'The gate was closed')`, [invoice]);
+    const { client_invoice: opened } = only(
+      await as(contactHere, 'select client_invoice($1)', [invoice]),
+    ) as { client_invoice: { lines: Record<string, unknown>[]; credit_notes: unknown } };
+    const [line] = opened.lines;
+    expect(opened.credit_notes).toEqual([
+      {
+        number: expect.stringMatching(/^CN-\d{4}-0001$/),
+        issued_on: expect.any(String),
+        reason: 'The gate was closed',
+        amount: 144,
+        tax: 0,
+        lines: [
+          {
+            description: line?.description,
+            quantity: 36,
+            unit: line?.unit,
+            rate: 4,
+            amount: 144,
+          },
+        ],
+      },
+    ]);
+  }));
+
 test('the statement and the balance have credit notes and payments, without why one was taken back', () =>
   drafted(async ({ as, refused, issue, story }, invoice) => {
     await issue(invoice, dateOf(32));

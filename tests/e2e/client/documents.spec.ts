@@ -1,11 +1,21 @@
 // What a contact of a client reads: invoices with their lines, the statement of account, and reports about incidents.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Locator } from '@playwright/test';
 import { emailOf } from '#tests/e2e/support/people.ts';
 import { PIXEL } from '#tests/e2e/support/pixel.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
+/** @returns the PDF of a document that the card offers */
+async function pdfOf(card: Locator, number: string): Promise<string> {
+  const saving = card.page().waitForEvent('download');
+  await card.getByRole('button', { name: `PDF of ${number}` }).click();
+  const file = await saving;
+  expect(file.suggestedFilename()).toBe(`${number}.pdf`);
+  return readFile(await file.path(), 'latin1');
+}
+
 const MONEY = /^-?L?\$[\d,]+\.\d\d$/;
 
 test('a contact opens an invoice down to its days, saves it as PDF, and follows the account', async ({
@@ -35,11 +45,29 @@ test('a contact opens an invoice down to its days, saves it as PDF, and follows 
   await expect(days).toContainText(/\d+ guards?/);
   await expect(days).toContainText(/\d+ h/);
 
-  const saving = page.waitForEvent('download');
-  await first.getByRole('button', { name: `PDF of ${number}` }).click();
-  const file = await saving;
-  expect(file.suggestedFilename()).toBe(`${number}.pdf`);
-  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
+  expect(await pdfOf(first, number)).toContain(`Invoice ${number}`);
+
+  // One of its lines is credited.
+  const { data: invoice } = await finance
+    .from('invoices')
+    .select('id, invoice_lines(id)')
+    .eq('number', number)
+    .single()
+    .throwOnError();
+  const { data: note } = await finance
+    .rpc('credit_invoice', {
+      p_invoice_id: invoice.id,
+      p_reason: 'The gate was closed',
+      p_line_ids: invoice.invoice_lines.slice(0, 1).map(({ id }) => id),
+    })
+    .throwOnError();
+  await page.reload();
+  const card = list.getByRole('listitem').filter({ hasText: number }).first();
+  await card.getByRole('button', { name: `Lines of ${number}` }).click();
+  await expect(card).toContainText(': The gate was closed');
+  const credited = await pdfOf(card, note.number ?? '');
+  expect(credited).toContain(`Credit note ${note.number}`);
+  expect(credited).toContain(number);
 
   await page.getByRole('link', { name: 'Statement of account' }).click();
   await expect(page).toHaveURL('/client/statement');

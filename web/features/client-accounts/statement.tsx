@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { centsOf, formatMoney } from '#shared/money.ts';
-import { useSave } from '#web/components/form/use-save.ts';
+import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
-import { download } from '#web/lib/files/download.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { exportStatement, fileNameOf } from './api.ts';
 import {
@@ -91,26 +89,18 @@ const columnsOf = (currency: string, voiding: Voiding): Column<Entry>[] => {
 
 /** The buttons of the heading: paper, spreadsheet, PDF. */
 export function StatementButtons({ statement }: { statement: Statement }) {
-  const { save, busy } = useSave({ failure: 'PDF not made' });
   return (
     <>
       <PrintButton />
       <ExportButton exportRecords={() => exportStatement(statement)} />
-      <Button
-        busy={busy}
-        onClick={() =>
-          void save(async () => {
-            const { statementPdf } = await import('#shared/documents/statement-pdf.ts');
-            download(
-              `${fileNameOf(statement)}.pdf`,
-              statementPdf(printedOf(statement)).pdf.output('blob'),
-            );
-          })
-        }
-      >
-        {!busy && <FileText aria-hidden="true" className="size-4.5" />}
-        PDF
-      </Button>
+      <PdfButton
+        variant="primary"
+        name={fileNameOf(statement)}
+        draw={async () => {
+          const { statementPdf } = await import('#shared/documents/statement-pdf.ts');
+          return statementPdf(printedOf(statement));
+        }}
+      />
     </>
   );
 }

@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ChevronDown, FileDown } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { lazy, useId, useState } from 'react';
 import { centsOf, formatMoney } from '#shared/money.ts';
-import { useSave } from '#web/components/form/use-save.ts';
+import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { download } from '#web/lib/files/download.ts';
 import { formatDay, formatPeriod, today } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS, STATUS_TONES, type Tone } from '#web/lib/vocabulary/statuses.ts';
 import { type Invoice, invoiceQuery } from './invoices-api.ts';
@@ -28,30 +27,6 @@ export function stateOf({ open_amount, due_on, status }: Amounts, day: string): 
   return ['Open', 'blue'];
 }
 
-function PdfButton({ invoice: { id, number } }: { invoice: Invoice }) {
-  const queryClient = useQueryClient();
-  const { save, busy } = useSave();
-  async function savePdf() {
-    // The PDF library is larger than the portal.
-    const [{ invoicePdf }, printed] = await Promise.all([
-      import('#shared/documents/invoice-pdf.ts'),
-      queryClient.fetchQuery({ ...invoiceQuery(id), staleTime: 60_000 }),
-    ]);
-    download(`${number}.pdf`, invoicePdf(printed).pdf.output('blob'));
-  }
-  return (
-    <Button
-      variant="secondary"
-      busy={busy}
-      aria-label={`PDF of ${number}`}
-      onClick={() => void save(savePdf)}
-    >
-      {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
-      PDF
-    </Button>
-  );
-}
-
 type InvoiceCardProps = {
   invoice: Invoice;
   /** Whether the list has invoices of another client. */
@@ -59,6 +34,7 @@ type InvoiceCardProps = {
 };
 
 export function InvoiceCard({ invoice, hasOthers }: InvoiceCardProps) {
+  const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { number, currency, due_on: due, total, open_amount: open } = invoice;
@@ -102,7 +78,17 @@ export function InvoiceCard({ invoice, hasOthers }: InvoiceCardProps) {
           />
           Lines
         </Button>
-        <PdfButton invoice={invoice} />
+        <PdfButton
+          label={`PDF of ${number}`}
+          name={number}
+          draw={async () => {
+            const [{ invoicePdf }, printed] = await Promise.all([
+              import('#shared/documents/invoice-pdf.ts'),
+              queryClient.fetchQuery({ ...invoiceQuery(invoice.id), staleTime: 60_000 }),
+            ]);
+            return invoicePdf(printed);
+          }}
+        />
       </div>
       <div id={id}>
         {isOpen && (

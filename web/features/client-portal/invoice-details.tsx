@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { printedCharge } from '#shared/documents/printed-invoice.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
+import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
 import { DisclosureButton, DisclosureMark } from '#web/components/ui/disclosure.tsx';
@@ -81,7 +82,23 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
   );
 }
 
-type Entry = { key: string; text: string; amount: number; isStrong?: boolean };
+type CreditNote = OpenedInvoice['credit_notes'][number];
+
+function CreditNotePdf({ note, invoice }: { note: CreditNote; invoice: OpenedInvoice }) {
+  const { currency, bill_to, number: invoice_number } = invoice;
+  return (
+    <PdfButton
+      label={`PDF of ${note.number}`}
+      name={note.number}
+      draw={async () => {
+        const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
+        return creditNotePdf({ ...note, currency, bill_to, invoice_number });
+      }}
+    />
+  );
+}
+
+type Entry = { key: string; text: string; amount: number; isStrong?: boolean; note?: CreditNote };
 
 /** @returns what follows the lines: sums, then what was credited and paid */
 function entriesOf(invoice: OpenedInvoice): Entry[] {
@@ -95,10 +112,11 @@ function entriesOf(invoice: OpenedInvoice): Entry[] {
           { key: 'tax', text: 'Tax', amount: tax },
         ]),
     { key: 'total', text: 'Total', amount: total, isStrong: true },
-    ...credit_notes.map(({ number, issued_on, reason, amount }) => ({
-      key: number,
-      text: `${number} of ${formatDay(issued_on)}: ${reason}`,
-      amount: -amount,
+    ...credit_notes.map((note) => ({
+      key: note.number,
+      text: `${note.number} of ${formatDay(note.issued_on)}: ${note.reason}`,
+      amount: -note.amount,
+      note,
     })),
     ...receipts.map(({ received_on, method, reference, amount }, index) => ({
       key: `receipt ${index}`,
@@ -131,12 +149,19 @@ function Details({ invoice }: { invoice: OpenedInvoice }) {
         </section>
       ))}
       <dl className="grid gap-1.5">
-        {entriesOf(invoice).map(({ key, text, amount, isStrong = false }) => (
+        {entriesOf(invoice).map(({ key, text, amount, isStrong = false, note }) => (
           <div
             key={key}
             className={cn('flex items-start justify-between gap-4', isStrong && 'font-semibold')}
           >
-            <dt className={cn('min-w-0 break-words', !isStrong && 'text-muted')}>{text}</dt>
+            <dt className={cn('min-w-0 break-words', !isStrong && 'text-muted')}>
+              {text}
+              {note && (
+                <div className="mt-1.5 mb-1 print:hidden">
+                  <CreditNotePdf note={note} invoice={invoice} />
+                </div>
+              )}
+            </dt>
             <dd className="tabular-nums whitespace-nowrap">{formatMoney(amount, currency)}</dd>
           </div>
         ))}

@@ -18,19 +18,31 @@ export const invoicesQuery = queryOptions({
 });
 export type Invoice = Awaited<ReturnType<NonNullable<typeof invoicesQuery.queryFn>>>[number];
 
-const lineSchema = z.object({
-  id: z.string(),
-  site: z.nullable(z.string()),
+const printedLineSchema = z.object({
   description: z.string(),
   quantity: z.number(),
   unit: z.string(),
   rate: z.number(),
   amount: z.number(),
+});
+
+const lineSchema = z.extend(printedLineSchema, {
+  id: z.string(),
+  site: z.nullable(z.string()),
   is_credited: z.boolean(),
   /** Whether the days behind it can be shown. */
   has_days: z.boolean(),
 });
 export type Line = z.infer<typeof lineSchema>;
+
+const creditNoteSchema = z.object({
+  number: z.string(),
+  issued_on: z.string(),
+  reason: z.string(),
+  amount: z.number(),
+  tax: z.number(),
+  lines: z.array(printedLineSchema),
+});
 
 const invoiceSchema = z.object({
   number: z.string(),
@@ -46,9 +58,7 @@ const invoiceSchema = z.object({
   open_amount: z.number(),
   note: z.nullable(z.string()),
   lines: z.array(lineSchema),
-  credit_notes: z.array(
-    z.object({ number: z.string(), issued_on: z.string(), reason: z.string(), amount: z.number() }),
-  ),
+  credit_notes: z.array(creditNoteSchema),
   receipts: z.array(
     z.object({
       received_on: z.string(),

@@ -1,8 +1,5 @@
-import { FileText } from 'lucide-react';
 import { formatMoney } from '#shared/money.ts';
-import { useSave } from '#web/components/form/use-save.ts';
-import { Button } from '#web/components/ui/button.tsx';
-import { download } from '#web/lib/files/download.ts';
+import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { printedNoteOf } from './rules.ts';
 import type { CreditNote, Invoice } from './schema.ts';
@@ -10,7 +7,7 @@ import type { CreditNote, Invoice } from './schema.ts';
 type NoteProps = { note: CreditNote; invoice: Invoice };
 
 function Note({ note, invoice }: NoteProps) {
-  const { save, busy } = useSave({ failure: 'PDF not made' });
+  const printed = printedNoteOf(note, invoice);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2.5">
       <div className="min-w-0 flex-1 basis-60">
@@ -20,21 +17,14 @@ function Note({ note, invoice }: NoteProps) {
         </p>
       </div>
       <span className="font-semibold tabular-nums">{formatMoney(note.amount, note.currency)}</span>
-      <Button
-        variant="secondary"
-        aria-label={`PDF of ${note.number}`}
-        busy={busy}
-        onClick={() =>
-          void save(async () => {
-            const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
-            const printed = printedNoteOf(note, invoice);
-            download(`${printed.number}.pdf`, creditNotePdf(printed).pdf.output('blob'));
-          })
-        }
-      >
-        {!busy && <FileText aria-hidden="true" className="size-4.5" />}
-        PDF
-      </Button>
+      <PdfButton
+        label={`PDF of ${note.number}`}
+        name={printed.number}
+        draw={async () => {
+          const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
+          return creditNotePdf(printed);
+        }}
+      />
     </li>
   );
 }

@@ -1,13 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { formatMoney, sumOf } from '#shared/money.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
-import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import { download } from '#web/lib/files/download.ts';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -209,24 +207,17 @@ const DIALOGS = {
   send: SendDialog,
 };
 
-function PdfButton({ invoice, lines }: Pick<OpenedInvoice, 'invoice' | 'lines'>) {
-  const { save, busy } = useSave({ failure: 'PDF not made' });
+function InvoicePdf({ invoice, lines }: Pick<OpenedInvoice, 'invoice' | 'lines'>) {
   const printed = printedOf({ invoice, lines });
   if (printed === undefined) return null;
   return (
-    <Button
-      variant="secondary"
-      busy={busy}
-      onClick={() =>
-        void save(async () => {
-          const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
-          download(`${printed.number}.pdf`, invoicePdf(printed).pdf.output('blob'));
-        })
-      }
-    >
-      {!busy && <FileText aria-hidden="true" className="size-4.5" />}
-      PDF
-    </Button>
+    <PdfButton
+      name={printed.number}
+      draw={async () => {
+        const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
+        return invoicePdf(printed);
+      }}
+    />
   );
 }
 
@@ -254,7 +245,7 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
           Credit
         </Button>
       )}
-      <PdfButton invoice={invoice} lines={lines} />
+      <InvoicePdf invoice={invoice} lines={lines} />
       {!isDraft && (
         <Button variant="secondary" onClick={() => setOpened('send')}>
           Mail

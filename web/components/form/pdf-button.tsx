@@ -1,0 +1,27 @@
+import { FileDown } from 'lucide-react';
+import type { Paper } from '#shared/documents/paper.ts';
+import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
+import { download } from '#web/lib/files/download.ts';
+import { useSave } from './use-save.ts';
+
+type PdfButtonProps = {
+  /** Where "PDF" alone is ambiguous, for example "PDF of INV-2026-0001". */
+  label?: string;
+  variant?: ButtonStyle['variant'];
+  /** Of the file, without its ending. */
+  name: string;
+  /** Loads the PDF library, which is larger than most screens. */
+  draw: () => Promise<Paper>;
+};
+
+/** Saves a document as a PDF. */
+export function PdfButton({ label, variant = 'secondary', name, draw }: PdfButtonProps) {
+  const { save, busy } = useSave({ failure: 'PDF not made' });
+  const savePdf = async () => download(`${name}.pdf`, (await draw()).pdf.output('blob'));
+  return (
+    <Button variant={variant} busy={busy} aria-label={label} onClick={() => void save(savePdf)}>
+      {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
+      PDF
+    </Button>
+  );
+}
