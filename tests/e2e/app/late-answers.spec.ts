@@ -31,6 +31,18 @@ test('the list of invoices stays where it is when the open amounts come', async 
   expect(await topOf(search)).toBe(top);
 });
 
+test('invoices come after the notice of hours that are on none', async ({ openAs }) => {
+  const page = await openAs('finance', { viewport: { width: 1280, height: 800 } });
+  const open = await hold(page, /\/rpc\/unbilled_totals/);
+  await page.goto('/admin/invoices');
+  await expect(page.getByText('Loading invoices...')).toBeVisible();
+  const row = page.locator('main tbody tr').first();
+  await expect(row).toBeHidden();
+  open();
+  await expect(page.getByText(/ h worked and not billed$/)).toBeVisible();
+  await expect(row).toBeVisible();
+});
+
 test('the search of attendance stays where it is when the counts come', async ({ openAs }) => {
   const page = await openAs('ops', PHONE);
   const open = await hold(page, /\/rpc\/attendance_counts/);

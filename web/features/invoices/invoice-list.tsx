@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Mail, Stamp } from 'lucide-react';
 import { formatMoney } from '#shared/money.ts';
@@ -20,6 +21,7 @@ import { DraftDialog } from './draft-dialog.tsx';
 import { outcomeOf } from './rules.ts';
 import { type Invoice, shownStatus } from './schema.ts';
 import type { InvoiceSearch } from './search.ts';
+import { forgottenQuery } from './unbilled-api.ts';
 import { UnbilledNotice } from './unbilled-notice.tsx';
 
 const columns: Column<Invoice>[] = [
@@ -134,6 +136,7 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
         </nav>
       }
       notice={<UnbilledNotice />}
+      noticeQuery={useQuery(forgottenQuery)}
       summary={<AgeingTotals />}
       summaryLabel="What is open"
       bulk={actions}

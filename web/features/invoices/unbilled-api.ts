@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -97,25 +97,34 @@ export const useUnbilledTotals = (period: Parameters<typeof argumentsOf>[0]) =>
     queryFn: () => fetchTotals(period),
   });
 
-/** What the list of invoices warns of: hours before the first invoice were billed elsewhere. */
-async function fetchForgotten() {
-  const { data: first } = await supabase()
+/** The first day that an invoice is for, null without any. */
+async function fetchFirstBilledDay(): Promise<string | null> {
+  const { data } = await supabase()
     .from('invoices')
     .select('period_start')
     .order('period_start')
     .limit(1)
     .maybeSingle()
     .throwOnError();
-  const { from, to } = shownDays({});
-  if (first === null || first.period_start > to) return { from, to, totals: [] };
-  const [, later = from] = [from, first.period_start].sort();
-  const days = { from: later, to };
-  const totals = await fetchTotals(days);
-  return { ...days, totals: totals.filter(({ reason }) => reason !== 'waived') };
+  return data?.period_start ?? null;
 }
 
-export const useForgotten = () =>
-  useQuery({ queryKey: [...invoicesKey, 'unbilled', 'forgotten'], queryFn: fetchForgotten });
+const owed = (totals: Totals) => totals.filter(({ reason }) => reason !== 'waived');
+
+async function fetchForgotten() {
+  const days = shownDays({});
+  const [first, totals] = await Promise.all([fetchFirstBilledDay(), fetchTotals(days)]);
+  if (first === null || first > days.to) return { ...days, totals: [] };
+  if (first <= days.from) return { ...days, totals: owed(totals) };
+  const later = { ...days, from: first };
+  return { ...later, totals: owed(await fetchTotals(later)) };
+}
+
+/** What the list of invoices warns of: hours before the first invoice were billed elsewhere. */
+export const forgottenQuery = queryOptions({
+  queryKey: [...invoicesKey, 'unbilled', 'forgotten'],
+  queryFn: fetchForgotten,
+});
 
 const recordsOf = (rows: Unbilled[]) => rows.flatMap(({ attendance_ids }) => attendance_ids);
 

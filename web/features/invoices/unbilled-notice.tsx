@@ -1,13 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
-import { useForgotten } from './unbilled-api.ts';
+import { forgottenQuery } from './unbilled-api.ts';
 
 /** Warns of worked hours of closed months that no invoice contains; its own failure is not shown. */
 export function UnbilledNotice() {
-  const { data } = useForgotten();
+  const { data } = useQuery(forgottenQuery);
   if (data === undefined || data.totals.length === 0) return null;
   const { from, to, totals } = data;
   const clients = new Set(totals.map(({ client_id }) => client_id)).size;

@@ -2,7 +2,12 @@ import { accountingSearch } from '#web/features/accounting/search.ts';
 import { statementSearch } from '#web/features/client-accounts/search.ts';
 import { clientSearch } from '#web/features/clients/search.ts';
 import { contractPageSearch, contractSearch } from '#web/features/contracts/search.ts';
-import { invoicePageSearch, invoiceSearch, unbilledSearch } from '#web/features/invoices/search.ts';
+import {
+  type InvoiceSearch,
+  invoicePageSearch,
+  invoiceSearch,
+  unbilledSearch,
+} from '#web/features/invoices/search.ts';
 import { marginSearch } from '#web/features/margin/search.ts';
 import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
@@ -44,7 +49,18 @@ show(
   'Invoices',
   async () => (await import('#web/features/invoices/invoice-list.tsx')).InvoiceList,
   {
-    rows: pageOf(async () => (await import('#web/features/invoices/api.ts')).invoiceList),
+    rows: rowsOf(
+      () =>
+        Promise.all([
+          import('#web/features/invoices/api.ts'),
+          import('#web/features/invoices/unbilled-api.ts'),
+        ]),
+      ([{ invoiceList }, { forgottenQuery }], request, search: InvoiceSearch) => {
+        request(invoiceList.pageQuery(search));
+        // The rows wait for it.
+        request(forgottenQuery);
+      },
+    ),
   },
 );
 
