@@ -1,4 +1,6 @@
 // Hours of a month: what must be decided, approving the rest at once, and who sees what.
+
+import { hold } from '#tests/e2e/support/gate.ts';
 import { monthOfHours } from '#tests/e2e/support/month-of-hours.ts';
 import { pageIn } from '#tests/e2e/support/people.ts';
 import { roughLine, SENT_AGAIN } from '#tests/e2e/support/rough-line.ts';
@@ -110,8 +112,16 @@ test('the last point of a person decided by keyboard: the focus moves to the nex
   await page.goto(`/admin/timesheets?day=${first}&site=${siteId}`);
   const accept = (key: string) =>
     page.getByRole('button', { name: new RegExp(`^Accept: ${guards[key]?.name}`) });
+  await expect(accept('b')).toBeVisible();
+  // The card of the first person stays until the list has been loaded again.
+  const loadList = await hold(page, /\/rpc\/timesheet_overview/);
   await accept('a').press('Enter');
   await expect(accept('a')).toHaveCount(0);
+  await expect(accept('b')).toBeFocused();
+  const gone = page.getByRole('heading', { name: guards.a?.name ?? '' });
+  await expect(gone).toBeVisible();
+  loadList();
+  await expect(gone).toBeHidden();
   await expect(accept('b')).toBeFocused();
   await page.getByRole('link', { name: guards.b?.name ?? '' }).press('Enter');
   await expect(page.getByRole('region', { name: 'To decide' })).toBeVisible();

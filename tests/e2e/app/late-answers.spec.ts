@@ -1,18 +1,9 @@
 // Answers that come after the rest of the screen, and what they must not push away from a finger.
-import type { Locator, Page } from '@playwright/test';
-import { gate } from '#tests/e2e/support/gate.ts';
+import type { Locator } from '@playwright/test';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
-
-async function hold(page: Page, requests: RegExp): Promise<() => void> {
-  const { opened, open } = gate();
-  await page.route(requests, async (route) => {
-    await opened;
-    await route.continue();
-  });
-  return open;
-}
 
 async function topOf(element: Locator): Promise<number | undefined> {
   await expect(element).toBeVisible();

@@ -1,4 +1,5 @@
 // Delays a response until the test has checked the loading state.
+import type { Page } from '@playwright/test';
 
 /** @returns a promise and the function that resolves it */
 export function gate() {
@@ -7,4 +8,14 @@ export function gate() {
     open = resolve;
   });
   return { opened, open };
+}
+
+/** @returns lets the answers of these requests come */
+export async function hold(page: Page, requests: RegExp): Promise<() => void> {
+  const { opened, open } = gate();
+  await page.route(requests, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  return open;
 }

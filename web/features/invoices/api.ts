@@ -47,7 +47,13 @@ function invoicesQuery({ q = '', status, currency, sort }: Filters) {
   else if (status) query = query.eq('status', status);
   if (currency) query = query.eq('currency', currency);
   const { column, ascending } = orderOf(sort, SORTS, { column: 'period_start', ascending: false });
-  return query.order(column, { ascending }).order('id').returns<Invoice[]>();
+  // Rows that tie are in the order in which one looks for them.
+  return query
+    .order(column, { ascending })
+    .order(SORTS.client)
+    .order(SORTS.period, { ascending: false })
+    .order('id')
+    .returns<Invoice[]>();
 }
 
 export const invoiceList = listQueries('invoices', {

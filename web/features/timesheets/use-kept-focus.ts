@@ -1,16 +1,21 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { keepFocus, placesAbove } from '#web/components/ui/focus-places.ts';
 
-/** @returns what to focus when the list disappears with its last row: the card that follows, else a heading above */
+/**
+ * @returns what to focus when the list disappears with its last row: the next card with a button, else a heading above. The card
+ *   without its list may still be there: rows and cards are loaded apart.
+ */
 function placesWithout(list: Element): () => readonly HTMLElement[] {
   const card = list.closest('li');
   const cards = card?.parentElement;
   const at = cards && card ? [...cards.children].indexOf(card) : 0;
   const above = placesAbove(list);
   return () => {
-    const following = cards?.children[Math.min(at, cards.children.length - 1)];
-    const button = following?.querySelector<HTMLElement>('button');
-    return button ? [button, ...above] : above;
+    const now = [...(cards?.children ?? [])];
+    const buttons = [...now.slice(at), ...now.slice(0, at).reverse()].flatMap(
+      (other) => other.querySelector<HTMLElement>('button') ?? [],
+    );
+    return [...buttons, ...above];
   };
 }
 
@@ -22,7 +27,8 @@ export function useKeptFocus<Element extends HTMLElement>() {
   const list = useRef<Element>(null);
   /** Index of the row that had the focus; undefined while the focus is elsewhere. */
   const row = useRef<number>(undefined);
-  useEffect(() => {
+  // A layout effect, so that it is there when the first row can be focused.
+  useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
     const note = ({ target }: FocusEvent) => {
