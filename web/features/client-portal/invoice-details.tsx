@@ -58,13 +58,17 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
   const name = nameOf(line);
   return (
     <li>
-      <div className="relative flex items-start justify-between gap-x-4 py-2.5 has-[button]:py-1">
+      <div className="relative flex items-baseline justify-between gap-x-4 py-2.5 has-[button]:py-1">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 font-semibold break-words">
             {hasDays ? (
               <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
                 {name}
-                <DisclosureMark isOpen={isOpen} className="ml-1.5 inline size-4" />
+                {/* Not alone on a line. */}
+                <span className="whitespace-nowrap">
+                  {'\u00a0'}
+                  <DisclosureMark isOpen={isOpen} className="inline size-4" />
+                </span>
               </DisclosureButton>
             ) : (
               name
