@@ -26,7 +26,7 @@ test('invoices come after the notice of hours that are on none', async ({ openAs
   const page = await openAs('finance', { viewport: { width: 1280, height: 800 } });
   const open = await hold(page, /\/rpc\/unbilled_totals/);
   await page.goto('/admin/invoices');
-  await expect(page.getByText('Loading invoices...')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Loading invoices...' })).toBeVisible();
   const row = page.locator('main tbody tr').first();
   await expect(row).toBeHidden();
   open();

@@ -13,7 +13,8 @@ import { supabase } from '#web/lib/supabase/client.ts';
 /** The guards who should be at post now, at the sites that the user oversees. Kept for the round without a signal. */
 export const musterQuery = queryOptions({
   queryKey: musterKey,
-  queryFn: async () => (await supabase().rpc('muster_list').throwOnError()).data,
+  queryFn: async () =>
+    (await supabase().rpc('muster_list', undefined, { get: true }).throwOnError()).data,
   meta: PERSISTED,
   refetchOnMount: 'always',
 });

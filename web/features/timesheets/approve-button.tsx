@@ -1,5 +1,5 @@
 import { CheckCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
@@ -19,17 +19,26 @@ export function ApproveButton({ sheet: { id, open_issues } }: OneProps) {
       if (refused) throw new Error(refused);
       showSuccess('Timesheet approved');
     });
+  const reasonId = useId();
+  const isOpen = open_issues > 0;
   return (
-    <Button
-      busy={busy}
-      variant={open_issues > 0 ? 'secondary' : 'primary'}
-      disabled={open_issues > 0}
-      title={open_issues > 0 ? 'Decide what is open first' : undefined}
-      onClick={() => void approve()}
-    >
-      <CheckCheck aria-hidden="true" className="size-4.5" />
-      Approve
-    </Button>
+    <>
+      {isOpen && (
+        <p id={reasonId} className="self-center text-sm text-muted">
+          Decide what is open first
+        </p>
+      )}
+      <Button
+        busy={busy}
+        variant={isOpen ? 'secondary' : 'primary'}
+        disabled={isOpen}
+        aria-describedby={isOpen ? reasonId : undefined}
+        onClick={() => void approve()}
+      >
+        <CheckCheck aria-hidden="true" className="size-4.5" />
+        Approve
+      </Button>
+    </>
   );
 }
 
