@@ -65,7 +65,7 @@ test(
     const runs = async () =>
       Number((await owner.query('select sum(runs) as runs from private.jobs')).rows[0]?.runs ?? 0);
     const servers = await Promise.all([startServer(database), startServer(database)]);
-    await expect.poll(runs).toBeGreaterThan(0);
+    await expect.poll(runs, { timeout: TIMEOUT / 3 }).toBeGreaterThan(0);
 
     let made = 0;
     for (let killed = 0; killed < KILLS; killed += 1) {

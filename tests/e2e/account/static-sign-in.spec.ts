@@ -1,5 +1,5 @@
 // The sign-in page before, while and after the app takes over.
-import { gate } from '#tests/e2e/support/gate.ts';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const APP = /\/assets\/app-[^/]+\.js$/;
@@ -7,11 +7,7 @@ const APP = /\/assets\/app-[^/]+\.js$/;
 test('the form is readable before any code, and the app keeps what was typed, focus and press', async ({
   page,
 }) => {
-  const { opened, open } = gate();
-  await page.route(APP, async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, APP);
   await page.goto('/auth', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeVisible();
   await expect(page.getByText('Sign in to access your dashboard')).toBeVisible();
@@ -43,11 +39,7 @@ test('the form is readable before any code, and the app keeps what was typed, fo
 test('a press before the app has loaded signs in once it has', { tag: '@everyday' }, async ({
   page,
 }) => {
-  const { opened, open } = gate();
-  await page.route(APP, async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, APP);
   await page.goto('/staff', { waitUntil: 'commit' });
   await page.getByLabel('Email').fill('guard@statesman.example');
   await page.getByLabel('Password', { exact: true }).fill('Statesman-Demo-1');
@@ -70,11 +62,7 @@ test('on a slow line little code comes before the fonts, and nothing moves', asy
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' } }),
   );
-  const { opened, open } = gate();
-  await page.route(APP, async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, APP);
   const fonts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'font') fonts.push(request.url());
@@ -111,11 +99,7 @@ test('on a slow line little code comes before the fonts, and nothing moves', asy
 });
 
 test('a tab that was pressed early opens', async ({ page }) => {
-  const { opened, open } = gate();
-  await page.route(APP, async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, APP);
   await page.goto('/auth', { waitUntil: 'commit' });
   await page.getByRole('tab', { name: 'Sign Up' }).click();
   open();

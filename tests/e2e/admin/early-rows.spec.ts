@@ -1,19 +1,10 @@
 // The rows of the office's first screen, which the page requests while the code is loading.
 import type { Page, Response } from '@playwright/test';
-import { gate } from '#tests/e2e/support/gate.ts';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const APP = /\/assets\/app-[^/]+\.js$/;
 const CLIENT = /\/assets\/backend-[^/]+\.js$/;
-
-async function hold(page: Page, files: RegExp): Promise<() => void> {
-  const { opened, open } = gate();
-  await page.route(files, async (route) => {
-    await opened;
-    await route.continue();
-  });
-  return open;
-}
 
 const firstCard = (page: Page) => page.locator('main li h3').first();
 

@@ -1,6 +1,6 @@
 // Rows that are requested at the click on a screen's link, while its code is loading.
 import type { Page, Request } from '@playwright/test';
-import { gate } from '#tests/e2e/support/gate.ts';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const isRows = (request: Request) =>
@@ -21,11 +21,7 @@ test('rows are requested while the code of their screen is loading', {
   tag: '@everyday',
 }, async ({ openAs }) => {
   const page = await openAs('admin');
-  const { opened, open } = gate();
-  await page.route(/\/assets\/user-list-[^/]+\.js$/, async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, /\/assets\/user-list-[^/]+\.js$/);
   await page.goto('/admin');
   const rows = page.waitForResponse(/\/rest\/v1\/user_accounts\?/);
   await page.locator('#sidebar').getByRole('link', { name: 'Users', exact: true }).click();
@@ -91,11 +87,7 @@ test('a screen whose rows loaded while the first one was read shows them before 
   expect((await rows).ok()).toBe(true);
   expect(asked.filter((name) => /roster_board|operations_board/.test(name))).toEqual([]);
 
-  const { opened, open } = gate();
-  await page.route(/\/rest\/v1\/rpc\/attendance_of\?/, async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, /\/rest\/v1\/rpc\/attendance_of\?/);
   await page.locator('#sidebar').getByRole('link', { name: 'Attendance', exact: true }).click();
   await expect(page.locator('main tbody tr').first()).toBeVisible();
   open();
@@ -108,16 +100,12 @@ test('no screen requests its rows twice when it opens', async ({ openAs }) => {
   const screens = (await links.allTextContents()).slice(1);
   expect(screens.length).toBeGreaterThan(20);
   for (const index of screens.keys()) {
-    const { opened, open } = gate();
     const asked: string[] = [];
     const watch = (request: Request) => {
       if (isRows(request)) asked.push(nameOf(request));
     };
     // Without answers nothing is refreshed.
-    await page.route(/\/(rest|functions)\/v1\//, async (route) => {
-      await opened;
-      await route.continue();
-    });
+    const open = await hold(page, /\/(rest|functions)\/v1\//);
     page.on('request', watch);
     const link = links.nth(index + 1);
     await link.click();

@@ -6,7 +6,7 @@ import {
   deploymentsAt,
   fillDeployment,
 } from '#tests/e2e/support/deployments.ts';
-import { gate } from '#tests/e2e/support/gate.ts';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -178,11 +178,7 @@ test('navigating while a search is debounced is not undone by it', { tag: '@long
   openAs,
 }) => {
   const page = await openAs('admin');
-  const { opened, open } = gate();
-  await page.route(/\/assets\/staff-list-.*\.js/, async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, /\/assets\/staff-list-.*\.js/);
   await page.goto('/admin/payroll');
   await expect(page.getByRole('table', { name: 'Payroll' })).toBeVisible();
   const searched = page.waitForRequest(/rest\/v1\/payroll.*nobody/);

@@ -7,6 +7,8 @@ import { PIXEL } from '#tests/e2e/support/pixel.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
+const MONEY = /^-?L?\$[\d,]+\.\d\d$/;
+
 /** @returns the PDF of a document that the card offers */
 async function pdfOf(card: Locator, number: string): Promise<string> {
   const saving = card.page().waitForEvent('download');
@@ -15,8 +17,6 @@ async function pdfOf(card: Locator, number: string): Promise<string> {
   expect(file.suggestedFilename()).toBe(`${number}.pdf`);
   return readFile(await file.path(), 'latin1');
 }
-
-const MONEY = /^-?L?\$[\d,]+\.\d\d$/;
 
 test('a contact opens an invoice down to its days, saves it as PDF, and follows the account', async ({
   openAs,

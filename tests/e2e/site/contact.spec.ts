@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { gate } from '#tests/e2e/support/gate.ts';
+import { gate, hold } from '#tests/e2e/support/gate.ts';
 import { test } from '#tests/e2e/support/test.ts';
 import { holdToast } from '#tests/e2e/support/toast.ts';
 
@@ -114,11 +114,7 @@ test('a message sent before the form’s code has loaded is sent once', async ({
   databaseOf,
 }) => {
   const name = `Ama Kollie ${randomUUID()}`;
-  const { opened, open } = gate();
-  await page.route('**/hydrate-form-*.js*', async (route) => {
-    await opened;
-    await route.continue();
-  });
+  const open = await hold(page, '**/hydrate-form-*.js*');
   await page.goto('/');
   const form = await fill(page, name);
   await form.send.click();

@@ -11,7 +11,7 @@ export function gate() {
 }
 
 /** @returns lets the answers of these requests come */
-export async function hold(page: Page, requests: RegExp): Promise<() => void> {
+export async function hold(page: Page, requests: string | RegExp): Promise<() => void> {
   const { opened, open } = gate();
   await page.route(requests, async (route) => {
     await opened;

@@ -113,6 +113,7 @@ const BESIDE = [
 type InvoiceListProps = { search: InvoiceSearch; onChange: ChangeSearch<InvoiceSearch> };
 
 export function InvoiceList({ search, onChange }: InvoiceListProps) {
+  const forgotten = useQuery(forgottenQuery);
   return (
     <ListScreen
       {...invoiceList.useScreen(search, onChange)}
@@ -136,7 +137,7 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
         </nav>
       }
       notice={<UnbilledNotice />}
-      noticeQuery={useQuery(forgottenQuery)}
+      noticeQuery={forgotten}
       summary={<AgeingTotals />}
       summaryLabel="What is open"
       bulk={actions}
