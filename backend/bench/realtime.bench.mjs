@@ -33,22 +33,31 @@ const TABLE = `
   create policy "Members read their site" on public.bench_note for select using (
     site = 0 and exists (select from public.bench_member where user_id = (select auth.uid()))
     or site in (select site from public.bench_member where user_id = (select auth.uid())));
-  alter publication supabase_realtime add table public.bench_note;`;
+  create table public.bench_shift (id bigint generated always as identity primary key, user_id uuid not null, sent_ns text,
+    starts timestamptz default now(), ends timestamptz default now());
+  create index on public.bench_shift (user_id);
+  grant select on public.bench_shift to authenticated;
+  alter table public.bench_shift enable row level security;
+  create policy "Members read their own shifts" on public.bench_shift for select using (
+    user_id = (select auth.uid()) and exists (select from public.bench_member where user_id = (select auth.uid())));
+  alter publication supabase_realtime add table public.bench_note, public.bench_shift;`;
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 
-/** Writes at a fixed rate, one transaction each. @returns milliseconds per write */
-async function write(writer, siteOf, seconds) {
+const INSERT = {
+  bench_note: 'insert into public.bench_note (site, sent_ns) values ($1, $2)',
+  bench_shift: 'insert into public.bench_shift (user_id, sent_ns) values ($1, $2)',
+};
+
+/** Writes at a fixed rate, one transaction each. @param firstOf of the row's first column @returns milliseconds per write */
+async function write(writer, { table, firstOf }, seconds) {
   const times = [];
   const started = performance.now();
   for (let i = 0; i < PER_SECOND * seconds; i += 1) {
     const due = started + (i * 1000) / PER_SECOND;
     if (due > performance.now()) await pause(due - performance.now());
     const begun = performance.now();
-    await writer.query('insert into public.bench_note (site, sent_ns) values ($1, $2)', [
-      siteOf(i),
-      String(process.hrtime.bigint()),
-    ]);
+    await writer.query(INSERT[table], [firstOf(i), String(process.hrtime.bigint())]);
     times.push(performance.now() - begun);
   }
   return times;
@@ -72,19 +81,20 @@ async function openClients() {
   return { raw, real: await child(script('supabase-clients.mjs')) };
 }
 
-async function measure(rows, { server, writer, clients }, { what, users, siteOf, readers }) {
+async function measure(rows, { server, writer, clients }, scenario) {
+  const { what, users, table: heard, readers, filterOf } = scenario;
   const { url, anonKey } = server.ready;
-  const alone = await write(writer, siteOf, SECONDS / 2);
+  const alone = await write(writer, scenario, SECONDS / 2);
   const tokens = await server.ask('tokens', users);
   const before = await server.ask('memory');
   const joins = await Promise.all(
     clients.raw.map((one, i) =>
       one.ask('join', {
-        ...{ port: Number(new URL(url).port), anonKey, table: 'bench_note' },
+        ...{ port: Number(new URL(url).port), anonKey, table: heard },
         // The same user id means the same session: several screens of one sign-in.
-        tokens: Array.from({ length: CLIENTS }, (_, n) => tokens[n % tokens.length]).filter(
-          (_, n) => n % PROCESSES === i,
-        ),
+        clients: Array.from({ length: CLIENTS }, (_, n) => n % users.length)
+          .filter((_, n) => n % PROCESSES === i)
+          .map((user) => ({ token: tokens[user], filter: filterOf?.(users[user]) })),
       }),
     ),
   );
@@ -99,9 +109,9 @@ async function measure(rows, { server, writer, clients }, { what, users, siteOf,
       `${kilobytes(joined.rss - before.rss)} / ${kilobytes(ofHeap(joined) - ofHeap(before))}`,
     ],
   );
-  await clients.real.ask('join', { url, anonKey, token: tokens[0], count: REAL });
+  await clients.real.ask('join', { url, anonKey, token: tokens[0], count: REAL, table: heard });
 
-  const times = await write(writer, siteOf, SECONDS);
+  const times = await write(writer, scenario, SECONDS);
   const expected = PER_SECOND * SECONDS * readers;
   const delays = await deliveries(clients.raw, expected);
   const real = await deliveries([clients.real], 1);
@@ -143,13 +153,21 @@ export default async function realtime() {
       [users],
     );
     await writer.query('analyze public.bench_member');
-    const everyone = { siteOf: () => 0, readers: CLIENTS };
+    const notes = { table: 'bench_note', users };
+    const everyone = { ...notes, firstOf: () => 0, readers: CLIENTS };
+    // Rows of one person at a time, as shifts and clock-ins.
+    const own = { table: 'bench_shift', users, firstOf: (i) => users[i % CLIENTS], readers: 1 };
     const scenarios = [
-      { what: `${FEW} sign-ins, each on many screens`, users: users.slice(0, FEW), ...everyone },
-      { what: `${CLIENTS} sign-ins, everyone may read each change`, users, ...everyone },
+      { what: `${FEW} sign-ins, each on many screens`, ...everyone, users: users.slice(0, FEW) },
+      { what: `${CLIENTS} sign-ins, everyone may read each change`, ...everyone },
       {
         what: `${CLIENTS} sign-ins, one in ${SITES} may read each change`,
-        ...{ users, siteOf: (i) => (i % SITES) + 1, readers: CLIENTS / SITES },
+        ...{ ...notes, firstOf: (i) => (i % SITES) + 1, readers: CLIENTS / SITES },
+      },
+      { what: `${CLIENTS} sign-ins, one may read each change`, ...own },
+      {
+        what: `${CLIENTS} sign-ins, each with a filter for its own rows`,
+        ...{ ...own, filterOf: (user) => `user_id=eq.${user}` },
       },
     ];
     const rows = [];

@@ -70,7 +70,7 @@ function open(port, anonKey, onFrame) {
 }
 
 /** Opens all sockets, then joins all at once. @returns milliseconds until the last subscription was confirmed */
-async function join({ port, anonKey, tokens, table }) {
+async function join({ port, anonKey, clients, table }) {
   let live = 0;
   let done;
   const all = new Promise((resolve) => {
@@ -85,15 +85,16 @@ async function join({ port, anonKey, tokens, table }) {
       delays.push(Number(process.hrtime.bigint()) / 1e6 - sent / 1e6);
     } else if (text.includes(LIVE)) {
       live += 1;
-      if (live === tokens.length) done();
+      if (live === clients.length) done();
     } else if (!text.includes(JOINED)) throw new Error(text.toString());
   };
   const opened = [];
-  for (const _ of tokens) opened.push(await open(port, anonKey, onFrame));
+  for (const _ of clients) opened.push(await open(port, anonKey, onFrame));
   const started = performance.now();
   for (const [i, socket] of opened.entries()) {
-    const config = { postgres_changes: [{ event: '*', schema: 'public', table }] };
-    const payload = { config, access_token: tokens[i] };
+    const { token, filter } = clients[i];
+    const config = { postgres_changes: [{ event: '*', schema: 'public', table, filter }] };
+    const payload = { config, access_token: token };
     socket.write(frame(JSON.stringify(['1', '1', 'realtime:bench', 'phx_join', payload])));
   }
   await all;

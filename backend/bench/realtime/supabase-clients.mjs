@@ -5,7 +5,7 @@ import ws from 'ws';
 const delays = [];
 const clients = [];
 
-async function join({ url, anonKey, token, count }) {
+async function join({ url, anonKey, token, count, table }) {
   for (let n = 0; n < count; n += 1) {
     const client = createClient(url, anonKey, {
       auth: { persistSession: false, autoRefreshToken: false },
@@ -16,7 +16,7 @@ async function join({ url, anonKey, token, count }) {
     await new Promise((resolve, reject) => {
       client
         .channel('bench')
-        .on('postgres_changes', { event: '*', schema: 'public', table: 'bench_note' }, (change) =>
+        .on('postgres_changes', { event: '*', schema: 'public', table }, (change) =>
           delays.push((Number(process.hrtime.bigint()) - Number(change.new.sent_ns)) / 1e6),
         )
         .on('system', {}, ({ status, message }) =>

@@ -74,6 +74,41 @@ describe('a filter', () => {
     await server.client().removeChannel(heard.channel);
   });
 
+  it('for an id passes the rows of that id, and deletions that don’t say whose they were', async () => {
+    const client = await userClient(server, crypto.randomUUID());
+    const [mine, theirs] = [crypto.randomUUID(), crypto.randomUUID()];
+    const wanted = (owner: string) => ({ table: 'item', filter: `owner=eq.${owner}` });
+    const first = await subscribed(client, wanted(mine));
+    const second = await subscribed(client, wanted(theirs));
+    const { owner } = server.database;
+    await owner.query('insert into public.item (id, owner) values (20, $1)', [mine]);
+    await owner.query('insert into public.item (id, owner) values (21, $1), (22, null)', [theirs]);
+    await owner.query('update public.item set owner = $1 where id = 20', [theirs]);
+    await owner.query('delete from public.item where id in (20, 22)');
+    const ids = async ({ next }: typeof first, count: number) => {
+      const heard = [];
+      for (let i = 0; i < count; i += 1) {
+        const { eventType, new: row, old } = await next();
+        heard.push([eventType, Reflect.get({ ...old, ...row }, 'id')]);
+      }
+      return heard;
+    };
+    const deletions = [
+      ['DELETE', 20],
+      ['DELETE', 22],
+    ];
+    expect(await ids(first, 3)).toEqual([['INSERT', 20], ...deletions]);
+    expect(await ids(second, 4)).toEqual([['INSERT', 21], ['UPDATE', 20], ...deletions]);
+
+    await client.removeChannel(first.channel);
+    await owner.query('insert into public.item (id, owner) values (23, $1), (24, $2)', [
+      mine,
+      theirs,
+    ]);
+    expect(await ids(second, 1)).toEqual([['INSERT', 24]]);
+    expect([first.changes.length, second.changes.length]).toEqual([0, 0]);
+  });
+
   const bad: [filter: string, message: string][] = [
     ['id=foo.1', 'Error parsing `filter` params: ["foo","1"]'],
     ['undefined', 'Error parsing `filter` params: ["undefined"]'],

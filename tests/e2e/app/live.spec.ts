@@ -1,5 +1,7 @@
+import { appScreens } from '#tests/e2e/support/app-screens.ts';
 import { addDeployment, cardAt } from '#tests/e2e/support/deployments.ts';
 import { gate } from '#tests/e2e/support/gate.ts';
+import { ask } from '#tests/e2e/support/owner.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 test('changes made while the connection was lost appear after reconnecting', {
@@ -110,4 +112,31 @@ test('"Show more upcoming deployments" works while a live change reloads the lis
   await more.click();
   await expect(cardAt(page, location)).toHaveCount(62);
   held.open();
+});
+
+// The server asks PostgreSQL for each listener without a filter: at a shift change, for every phone and clock-in.
+test('a guard’s phone listens to changes of its own rows alone', {
+  tag: '@long',
+}, async ({ openAs, url, dataDir }) => {
+  const page = await openAs('guard', { viewport: { width: 360, height: 740 } });
+  const heard = new Set<string>();
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      for (const [binding] of payload.toString().matchAll(/"table":"\w+"(,"filter":"\w+)?/g)) {
+        heard.add(binding);
+      }
+    }),
+  );
+  for (const { as, path, ready } of appScreens) {
+    if (as !== 'guard') continue;
+    await page.goto(path);
+    await ready(page, url);
+  }
+  await expect.poll(() => heard).toContain('"table":"attendance","filter":"user_id');
+  const own = await ask(
+    dataDir,
+    `select format('"table":"%s"', tablename) as binding from pg_policies where cmd = 'SELECT' and qual like '%(user_id = ( SELECT auth.uid()%'`,
+  );
+  const unfiltered = own.filter(({ binding }) => heard.has(binding));
+  expect(unfiltered).toEqual([]);
 });

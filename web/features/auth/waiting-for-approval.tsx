@@ -2,6 +2,7 @@ import { ArrowLeft, Hourglass } from 'lucide-react';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { rolesQuery } from '#web/lib/session/session-queries.ts';
@@ -11,7 +12,7 @@ import { SignOutButton } from './sign-out-button.tsx';
 
 export function WaitingForApproval() {
   const { user, reloadRoles } = useAuth();
-  useLiveTable('user_roles', rolesQuery(user?.id).queryKey);
+  useLiveTable(ownRows(user?.id, 'user_roles'), rolesQuery(user?.id).queryKey);
   usePageTitle('Waiting for approval');
   return (
     <AuthLayout

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { availabilityKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId, useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -27,7 +28,7 @@ export type Availability = Awaited<ReturnType<typeof fetchAvailability>>[number]
 
 export function useAvailability() {
   const { user } = useAuth();
-  useLiveTable('availability', availabilityKey);
+  useLiveTable(ownRows(user?.id, 'availability'), availabilityKey);
   return useQuery({
     queryKey: [...availabilityKey, user?.id],
     queryFn: () => fetchAvailability(user?.id ?? ''),

@@ -5,6 +5,7 @@ import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime, formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import type { ClockShift } from './clock-event.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
@@ -146,14 +147,12 @@ function CardFrame({ style, status, shift, action }: FrameProps) {
   );
 }
 
-const TABLES = ['attendance', 'assignments'] as const;
-
 export function DutyCard({ userId }: { userId: string }) {
   const { query, duty, now, refused } = useDutyStatus(userId);
   const controls = useClock(userId);
   const { data: loaded } = query;
   const { reason, retry } = useLoadFailure(query, 'Error');
-  useLiveTable(TABLES, clockShiftsQuery(userId).queryKey);
+  useLiveTable(ownRows(userId, 'attendance', 'assignments'), clockShiftsQuery(userId).queryKey);
   if (!duty) {
     return (
       <CardFrame

@@ -8,6 +8,7 @@ import { READING_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -28,11 +29,9 @@ function waitingOrders(waiting: readonly OutboxEntry[]): Set<string> {
   );
 }
 
-const TABLES = ['post_orders', 'assignments'] as const;
-
 /** The orders of the running and next shifts, the next shift first, and the ids of those that this guard has read. */
 export function useGuardOrders(userId: string) {
-  useLiveTable(TABLES, guardOrdersKey);
+  useLiveTable(['post_orders', ...ownRows(userId, 'assignments')], guardOrdersKey);
   const query = useQuery({
     queryKey: [...guardOrdersKey, userId],
     queryFn: fetchOrders,

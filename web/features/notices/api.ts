@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { noticesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -36,7 +37,7 @@ async function countUnread(userId: string): Promise<number> {
 
 export function useUnreadCount(): number {
   const { user } = useAuth();
-  useLiveTable('notices', noticesKey);
+  useLiveTable(ownRows(user?.id, 'notices'), noticesKey);
   const { data } = useQuery({
     queryKey: [...noticesKey, 'unread', user?.id],
     queryFn: () => countUnread(user?.id ?? ''),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { welfareKey } from '#web/lib/data/keys.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -17,7 +18,7 @@ const REFETCH_MS = 300_000;
 
 /** The signed-in guard's checks without an answer; also without a signal. */
 export function useWelfareChecks(userId: string) {
-  useLiveTable('welfare_checks', welfareKey);
+  useLiveTable(ownRows(userId, 'welfare_checks'), welfareKey);
   return useQuery({
     queryKey: [...welfareKey, userId],
     queryFn: fetchChecks,

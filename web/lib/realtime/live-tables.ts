@@ -1,8 +1,25 @@
-// One realtime channel per table on screen, shared by all lists and kept open for a while after the last one closes.
+// One realtime channel for the rows of a table on screen, shared by all lists and kept open for a while after the last one closes.
 import type { Database } from '#shared/database.types.ts';
 import { backend } from '../supabase/client.ts';
 
-export type TableName = keyof Database['public']['Tables'];
+type Tables = Database['public']['Tables'];
+export type TableName = keyof Tables;
+
+/** All rows of a table that the user may read, or those that meet a filter of `postgres_changes`. */
+export type LiveRows = TableName | { table: TableName; filter: string };
+
+type OwnTable = {
+  [Name in TableName]: Tables[Name]['Row'] extends { user_id: string | null } ? Name : never;
+}[TableName];
+
+/**
+ * One person's rows. Without a filter the server asks PostgreSQL, for each phone that listens, whether it may read a change.
+ * @param userId undefined while nobody is signed in: no rows
+ */
+export function ownRows(userId: string | undefined, ...tables: OwnTable[]): LiveRows[] {
+  if (userId === undefined) return [];
+  return tables.map((table) => ({ table, filter: `user_id=eq.${userId}` }));
+}
 
 /** A change as the server sent it: of a deleted row, the columns of its replica identity. */
 export type RowChange = {
@@ -32,10 +49,15 @@ type LiveTable = {
   leaving?: ReturnType<typeof setTimeout>;
 };
 
-const tables = new Map<TableName, LiveTable>();
+const tables = new Map<string, LiveTable>();
 let joined = 0;
 
-function join(table: TableName): LiveTable {
+const keyOf = (rows: LiveRows): string =>
+  typeof rows === 'string' ? rows : `${rows.table} ${rows.filter}`;
+
+function join(rows: LiveRows): LiveTable {
+  const binding = typeof rows === 'string' ? { table: rows } : rows;
+  const { table } = binding;
   const live: LiveTable = {
     listeners: new Set(),
     changedAt: Number.NEGATIVE_INFINITY,
@@ -53,7 +75,9 @@ function join(table: TableName): LiveTable {
     joined += 1;
     const channel = client
       .channel(`live:${table}:${joined}`)
-      .on('postgres_changes', { event: '*', schema: 'public', table }, (change) => changed(change))
+      .on('postgres_changes', { event: '*', schema: 'public', ...binding }, (change) =>
+        changed(change),
+      )
       // The server's replication stream is back. The channel stayed joined, but changes in between were not sent.
       .on('system', {}, (message: { extension?: string; status?: string }) => {
         if (message.extension === 'postgres_changes' && message.status === 'ok') reached('stream');
@@ -79,18 +103,18 @@ function join(table: TableName): LiveTable {
 
   function leave() {
     clearTimeout(live.leaving);
-    tables.delete(table);
+    tables.delete(keyOf(rows));
     isLeft = true;
     remove();
   }
 
-  tables.set(table, live);
+  tables.set(keyOf(rows), live);
   return live;
 }
 
 /** @returns the function that unsubscribes */
-export function listenTo(table: TableName, listener: Listener): () => void {
-  const live = tables.get(table) ?? join(table);
+export function listenTo(rows: LiveRows, listener: Listener): () => void {
+  const live = tables.get(keyOf(rows)) ?? join(rows);
   clearTimeout(live.leaving);
   live.listeners.add(listener);
   // The listener's rows may have been fetched just before this change.

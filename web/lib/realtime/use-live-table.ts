@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { listenTo, type TableName } from './live-tables.ts';
+import { type LiveRows, listenTo } from './live-tables.ts';
 import { createRefresher, type Refresher } from './refresher.ts';
 
 /** Refetches queries so that their data is not older than this call. Doesn't reject; the queries hold their errors. */
@@ -60,19 +60,19 @@ function useStable<Value>(value: Value): Value {
 }
 
 /** Refetches queries when a row of a table changes, while the component is mounted. */
-export function useLiveTable(tables: TableName | readonly TableName[], queryKey: QueryKey): void {
+export function useLiveTable(tables: LiveRows | readonly LiveRows[], queryKey: QueryKey): void {
   const queryClient = useQueryClient();
   // Listening again at each render would cancel the refetch that is due.
-  const names = useStable(tables);
+  const stable = useStable(tables);
   const key = useStable(queryKey);
 
   useEffect(() => {
     const { refresh, leave: leaveRefresher } = joinRefresher(queryClient, key);
     const listener = { changed: () => refresh(), live: () => refresh(SETTLE_MS) };
-    const leaves = [names].flat().map((table) => listenTo(table, listener));
+    const leaves = [stable].flat().map((rows) => listenTo(rows, listener));
     return () => {
       leaveRefresher();
       for (const leave of leaves) leave();
     };
-  }, [names, key, queryClient]);
+  }, [stable, key, queryClient]);
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardAttendanceKey } from '#web/lib/data/keys.ts';
 import { startOfMonth } from '#web/lib/format/dates.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -28,7 +29,7 @@ async function fetchGuardAttendance(userId: string) {
 export type WorkedShift = Awaited<ReturnType<typeof fetchGuardAttendance>>[number];
 
 export function useGuardAttendance(userId: string) {
-  useLiveTable('attendance', guardAttendanceKey);
+  useLiveTable(ownRows(userId, 'attendance'), guardAttendanceKey);
   return useQuery({
     queryKey: [...guardAttendanceKey, userId],
     queryFn: () => fetchGuardAttendance(userId),

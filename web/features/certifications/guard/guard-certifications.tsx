@@ -5,6 +5,7 @@ import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardCertificationsKey } from '#web/lib/data/keys.ts';
 import { dayOf, formatDay } from '#web/lib/format/dates.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
@@ -22,7 +23,7 @@ async function fetchGuardCertifications(userId: string) {
 }
 
 export function useGuardCertifications(userId: string) {
-  useLiveTable('certifications', guardCertificationsKey);
+  useLiveTable(ownRows(userId, 'certifications'), guardCertificationsKey);
   return useQuery({
     queryKey: [...guardCertificationsKey, userId],
     queryFn: () => fetchGuardCertifications(userId),

@@ -8,6 +8,7 @@ import { formatPeriod, fromLocalInput } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 import { LEAVE_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId, useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -36,7 +37,7 @@ export type OwnRequest = Awaited<ReturnType<typeof fetchOwnRequests>>[number];
 
 export function useOwnRequests() {
   const { user } = useAuth();
-  useLiveTable('leave_requests', guardLeaveKey);
+  useLiveTable(ownRows(user?.id, 'leave_requests'), guardLeaveKey);
   return useQuery({
     queryKey: [...guardLeaveKey, user?.id],
     queryFn: () => fetchOwnRequests(user?.id ?? ''),

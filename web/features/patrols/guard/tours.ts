@@ -9,6 +9,7 @@ import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { gpsText, type Position } from '#web/lib/position/locate.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { numberOfCode, tidyCode } from './code.ts';
@@ -69,11 +70,9 @@ export function withScans(
   }));
 }
 
-/** Tours themselves are readable through the function only. */
-const TABLES = ['checkpoint_scans', 'assignments'] as const;
-
 export function useGuardTours(userId: string) {
-  useLiveTable(TABLES, guardToursKey);
+  // Tours themselves are readable through the function only.
+  useLiveTable(ownRows(userId, 'checkpoint_scans', 'assignments'), guardToursKey);
   const query = useQuery({
     queryKey: [...guardToursKey, userId],
     queryFn: fetchTours,

@@ -5,10 +5,9 @@ import { offersToMeKey } from '#web/lib/data/keys.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { OFFER_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-
-const TABLES = ['offers', 'assignments'] as const;
 
 const typedSchema = z.object({
   status: z.enum(['asked', 'approved', 'declined', 'withdrawn', 'lapsed']),
@@ -24,7 +23,7 @@ export type OfferToMe = Awaited<ReturnType<typeof fetchOffersToMe>>[number];
 
 /** Shifts that the user is asked to come to, and what became of those offers. */
 export function useOffersToMe(userId: string) {
-  useLiveTable(TABLES, offersToMeKey);
+  useLiveTable(ownRows(userId, 'offers', 'assignments'), offersToMeKey);
   return useQuery({
     queryKey: [...offersToMeKey, userId],
     queryFn: fetchOffersToMe,

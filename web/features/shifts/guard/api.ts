@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardShiftsKey } from '#web/lib/data/keys.ts';
 import { startOfToday } from '#web/lib/format/dates.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -29,7 +30,7 @@ export type GuardShift = Awaited<ReturnType<typeof fetchGuardShifts>>[number];
 
 /** @param userId filters explicitly, because planners may read other people's assignments */
 export function useGuardShifts(userId: string) {
-  useLiveTable('assignments', guardShiftsKey);
+  useLiveTable(ownRows(userId, 'assignments'), guardShiftsKey);
   return useQuery({
     queryKey: [...guardShiftsKey, userId],
     queryFn: () => fetchGuardShifts(userId),

@@ -4,6 +4,7 @@ import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardOffersKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { type LiveRows, ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -12,7 +13,14 @@ import { OFFER_KINDS, OFFER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 /** A guard can't read the shifts of others, so their changes aren't sent. */
 const OPEN_SHIFTS_MS = 60_000;
 
-const TABLES = ['offers', 'assignments'] as const;
+/** The user's own offers and shifts, and swaps that colleagues ask for. */
+const liveOffers = (userId: string | undefined): LiveRows[] =>
+  userId === undefined
+    ? []
+    : [
+        ...ownRows(userId, 'offers', 'assignments'),
+        { table: 'offers', filter: `partner_id=eq.${userId}` },
+      ];
 
 async function fetchOpenShifts() {
   const { data } = await supabase().rpc('open_shifts', undefined, { get: true }).throwOnError();
@@ -24,7 +32,7 @@ export type OpenShift = Awaited<ReturnType<typeof fetchOpenShifts>>[number];
 /** Shifts with a free seat that the user may lawfully take, the nearest site first. */
 export function useOpenShifts() {
   const { user } = useAuth();
-  useLiveTable(TABLES, guardOffersKey);
+  useLiveTable(liveOffers(user?.id), guardOffersKey);
   return useQuery({
     queryKey: [...guardOffersKey, 'open', user?.id],
     queryFn: fetchOpenShifts,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { SHEET_TABLES, sheetQuery } from '../sheet-api.ts';
@@ -25,7 +26,7 @@ async function fetchOwnSheets(userId: string) {
 export type OwnSheet = Awaited<ReturnType<typeof fetchOwnSheets>>[number];
 
 export function useOwnSheets(userId: string) {
-  useLiveTable(SHEET_TABLES, timesheetsKey);
+  useLiveTable(ownRows(userId, ...SHEET_TABLES), timesheetsKey);
   return useQuery({
     queryKey: [...timesheetsKey, 'own', userId],
     queryFn: () => fetchOwnSheets(userId),

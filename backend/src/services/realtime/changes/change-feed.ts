@@ -3,7 +3,8 @@ import type { Database } from '../../../database/database.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Change, LogMessage, Relation } from './pgoutput.ts';
 import { StreamRunner, type StreamState } from './replication-stream.ts';
-import { type Subscription, Subscriptions } from './subscriptions.ts';
+import { Subscriptions } from './subscription-index.ts';
+import type { Subscription } from './subscriptions.ts';
 
 type InternalTable = 'realtime.messages' | 'auth.sessions' | 'auth.users';
 

@@ -4,13 +4,8 @@ import type { Database } from '../../../database/database.ts';
 import { isRejected } from '../../../database/unavailable.ts';
 import { Payloads } from './payloads.ts';
 import type { Change, Relation } from './pgoutput.ts';
-import {
-  type Group,
-  matchSubscriptions,
-  type Push,
-  type Subscriber,
-  type Subscriptions,
-} from './subscriptions.ts';
+import type { Subscriptions } from './subscription-index.ts';
+import { type Group, matchSubscriptions, type Push, type Subscriber } from './subscriptions.ts';
 import { fillUnchanged, readTable, type Table } from './tables.ts';
 import { readVisibility, type Visibility } from './visibility.ts';
 
@@ -134,7 +129,7 @@ async function deliverBatch(delivery: Delivery, changes: Change[]): Promise<void
   const { database, subscriptions, log } = delivery;
   const [first] = changes;
   if (first === undefined) return;
-  const listeners = subscriptions.of(first.relation);
+  const listeners = subscriptions.of(first.relation, changes);
   if (listeners.length === 0) return;
   const table = await tableOf(database, first);
   if (table === undefined) return;

@@ -5,6 +5,8 @@ export interface Column {
   name: string;
   /** Part of the replica identity. */
   isKey: boolean;
+  /** OID of its type. */
+  type: number;
 }
 
 /** A table's definition. The stream sends it again, as a new object, whenever it changes. */
@@ -147,8 +149,8 @@ function readRelation(reader: Reader): Relation {
   reader.skip(1);
   const columns = Array.from({ length: reader.int16() }, () => {
     const isKey = (reader.byte() & 1) === 1;
-    const column = { name: reader.name(), isKey };
-    reader.skip(8);
+    const column = { name: reader.name(), isKey, type: reader.uint32() };
+    reader.skip(4);
     return column;
   });
   // An empty name means pg_catalog.

@@ -1,8 +1,9 @@
+// What clients listen to, and which changes each of them asked for.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller, Callers } from '../../../database/callers.ts';
 import { isRejected } from '../../../database/unavailable.ts';
 import { type Condition, FilterError, matchFilter } from './filter.ts';
-import type { Change, ChangeType, Relation } from './pgoutput.ts';
+import type { Change, ChangeType } from './pgoutput.ts';
 import type { Table } from './tables.ts';
 
 /** A channel. */
@@ -43,39 +44,6 @@ export interface Subscription {
   selectKey: string;
   /** Position in the WAL before which changes are not delivered; undefined until it has joined. */
   since: bigint | undefined;
-}
-
-const keyOf = (schema: string, table: string): string => JSON.stringify([schema, table]);
-
-export class Subscriptions {
-  readonly #byTable = new Map<string, Set<Subscription>>();
-
-  add(subscription: Subscription): void {
-    const key = keyOf(subscription.schema, subscription.table);
-    const set = this.#byTable.get(key) ?? new Set();
-    this.#byTable.set(key, set.add(subscription));
-  }
-
-  remove(subscription: Subscription): void {
-    const key = keyOf(subscription.schema, subscription.table);
-    const set = this.#byTable.get(key);
-    if (!set?.delete(subscription)) return;
-    if (set.size === 0) this.#byTable.delete(key);
-  }
-
-  #setsFor({ schema, name }: Relation): (Set<Subscription> | undefined)[] {
-    return [keyOf(schema, name), keyOf(schema, '*'), keyOf('*', '*')].map((key) =>
-      this.#byTable.get(key),
-    );
-  }
-
-  wants(relation: Relation): boolean {
-    return this.#setsFor(relation).some((set) => set !== undefined);
-  }
-
-  of(relation: Relation): Subscription[] {
-    return this.#setsFor(relation).flatMap((set) => [...(set ?? [])]);
-  }
 }
 
 /** A subscription and the positions of the changes that it asked for. */
