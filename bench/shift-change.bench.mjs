@@ -14,6 +14,10 @@ const MINUTES = 15;
 const PER_SECOND = GUARDS / MINUTES / 60;
 /** Clock-ins before the measurement, which load code and plans. */
 const FIRST = 1_000;
+/** Phones of other guards that have the app open. */
+const LISTENING = 1_000;
+/** What their first screen listens to. */
+const LISTENED = ['attendance', 'assignments'];
 const GOAL_MS = 500;
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
@@ -32,15 +36,27 @@ async function startPhones() {
   return child(await built(entry, 'bench-shift-change-phones'));
 }
 
+/** Each with a filter for its own rows, as `ownRows` in the app. */
+async function listen({ url, anonKey }, guards) {
+  const listeners = await child(
+    path.join(import.meta.dirname, '../backend/bench/realtime/clients.mjs'),
+  );
+  const clients = guards.map(({ userId, token }) => ({ token, filter: `user_id=eq.${userId}` }));
+  for (const table of LISTENED) {
+    await listeners.ask('join', { port: Number(new URL(url).port), anonKey, table, clients });
+  }
+  return listeners;
+}
+
 async function measure(server, phones, minutes) {
   const database = new pg.Client(server.ready.connection);
   await database.connect();
   try {
-    const count = Math.min(GUARDS - FIRST, Math.round(PER_SECOND * 60 * minutes));
+    const count = Math.min(GUARDS - FIRST - LISTENING, Math.round(PER_SECOND * 60 * minutes));
     console.error(`Filling in ${GUARDS} guards`);
     // A third of them comes after the shift has begun.
     await database.query(fill((minutes * 2) / 3));
-    const { rows } = await database.query(comingGuards(FIRST + count));
+    const { rows } = await database.query(comingGuards(FIRST + count + LISTENING));
     const tokens = await server.ask(
       'tokens',
       rows.map(({ userId }) => userId),
@@ -49,11 +65,13 @@ async function measure(server, phones, minutes) {
     const { url, anonKey } = server.ready;
     const clockIn = (some) =>
       phones.ask('change', { guards: some, perSecond: PER_SECOND, url, anonKey });
+    const listeners = await listen(server.ready, guards.splice(FIRST + count));
     const first = await clockIn(guards.slice(0, FIRST));
     console.error(`${count} clock-ins, ${PER_SECOND.toFixed(1)} a second`);
     const before = processorTimeOfTree(server.pid);
     const run = await clockIn(guards.slice(FIRST));
     const after = processorTimeOfTree(server.pid);
+    listeners.end();
     const sent = [...first.events, ...run.events];
     const { rows: stored } = await database.query(STORED, [sent.map(({ id }) => id)]);
     return { run, sent: sent.length, stored: stored[0], before, after };
@@ -74,6 +92,7 @@ function report({ run, sent, stored, before, after }) {
     ['figure', 'measured', 'goal'],
     [
       ['clock-ins sent', String(events.length), ''],
+      ['phones that listen to live changes', String(LISTENING), ''],
       ['in', seconds(tookMs), ''],
       ['requests, with repeats', String(counts.requests), ''],
       ['answers lost, connections cut', `${counts.lostAnswers}, ${counts.cut}`, ''],
