@@ -16,19 +16,19 @@ const NOT_YET = `
   delete from public.attendance where assignment_id = $1 or user_id = $2 and clock_out_at is null`;
 
 /**
- * Nothing is left of them.
+ * Each guard twice, because the first clock-in after a start reads pages of indexes from the disk. Nothing is left of them.
  * @param {import('pg').Client[]} clients superusers
- * @returns {Promise<number>} milliseconds, the median
+ * @returns {Promise<{ first: number, again: number }>} milliseconds, medians
  */
-export async function clockInTime([client]) {
+export async function clockInTimes([client]) {
   const { rows } = await client.query(EXPECTED, [CLOCK_INS]);
   if (rows.length === 0)
     throw new Error('No guard is expected now, so there is no clock-in to measure.');
   const unregister = register();
   const { timeOrderedId } = await import('../../web/lib/outbox/time-ordered-id.ts');
   await unregister();
-  const times = [];
-  for (const { id, user_id: user } of rows) {
+
+  async function clockIn({ id, user_id: user }) {
     await client.query('begin');
     await client.query(NOT_YET, [id, user]);
     await client.query('set local role authenticated');
@@ -41,8 +41,16 @@ export async function clockInTime([client]) {
       [id, timeOrderedId()],
     );
     await client.query('set constraints all immediate');
-    times.push(performance.now() - started);
+    const took = performance.now() - started;
     await client.query('rollback');
+    return took;
   }
-  return median(times);
+
+  async function clockAllIn() {
+    const times = [];
+    for (const row of rows) times.push(await clockIn(row));
+    return median(times);
+  }
+
+  return { first: await clockAllIn(), again: await clockAllIn() };
 }
