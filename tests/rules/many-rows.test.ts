@@ -284,3 +284,22 @@ test('a caller without rights changes nothing, whatever they send', async () => 
     expect(rows.some(({ payment_date }) => payment_date === '2026-11-20')).toBe(false);
   });
 });
+
+// A session keeps the plan of its first update, which changes one row: a nested loop would compare each of thousands of old
+// rows with each new one.
+test.each([
+  ['audit_log', `update sites set address = address || '.'`],
+  ['billed_time', 'update billed_time set freed_at = freed_at'],
+  ['invoice_lines', 'update invoice_lines set credited_at = credited_at'],
+])('%s: old and new rows of an update are matched by hashing or sorting', (_name, update) =>
+  rolledBack(database.owner, async (client) => {
+    const plans: string[] = [];
+    client.on('notice', ({ message = '' }) => plans.push(message));
+    await client.query(`load 'auto_explain'; set local client_min_messages = log;
+      set local auto_explain.log_min_duration = 0; set local auto_explain.log_nested_statements = on`);
+    await client.query(update);
+    const matched = plans.filter((plan) => /_rows \w\s+(\w+ )?join \w+_rows/.test(plan));
+    expect(matched).not.toEqual([]);
+    for (const plan of matched) expect(plan).toMatch(/(Hash|Merge) Full Join/);
+  }),
+);

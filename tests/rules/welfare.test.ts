@@ -3,6 +3,7 @@ import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/datab
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WELFARE_LEAD_MINUTES } from '#shared/time-limits.ts';
 import {
+  dispatcher,
   guardElsewhere,
   guardHere,
   opsManager,
@@ -99,6 +100,27 @@ describe('a guard alone on duty', () => {
         { title: 'Reminder: are you fine?', link: '/staff' },
         { title: 'Last reminder: are you fine?', link: '/staff' },
       ]);
+    }));
+
+  test('is one of many who don’t answer: each planner gets one notice', () =>
+    story(async ({ assignment, look, owner }) => {
+      await owner(
+        `with places as (
+           insert into sites (name, client_name, address) select name, 'Client', 'Monrovia'
+           from unnest(array['Airport', 'Bank', 'Clinic', 'Dock']) name returning id
+         )
+         insert into welfare_checks (assignment_id, shift_id, user_id, site_id, due_at, every_minutes, asked_at,
+           reminders, next_step_at)
+         select a.id, a.shift_id, a.user_id, p.id, now() - interval '10 minutes' - n * interval '1 second', 60,
+           now() - interval '10 minutes', 2, now()
+         from assignments a, (select id, row_number() over () as n from places) p where a.id = $1`,
+        [assignment],
+      );
+      expect(await look()).toBe('alert');
+      const told = await owner(
+        `select p.full_name as name, n.title from notices n join profiles p on p.id = n.user_id where n.kind = 'alert'`,
+      );
+      expect(told).toEqual([{ name: dispatcher.name, title: '4 new alerts at 4 sites' }]);
     }));
 
   test('answers with one press, also a few minutes early, and is asked again an hour later', () =>
