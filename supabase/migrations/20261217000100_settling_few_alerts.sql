@@ -99,9 +99,9 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
 $$;
 
 -- Closes alerts whose cause has ended and notes how. Of some shifts, or of all; alerts of deleted shifts in any case.
--- @returns how many
+-- Planned once, too. @returns how many
 create or replace function private.settle_alerts(p_shifts uuid[] default null) returns integer
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   settled integer;
   concerned uuid[];
