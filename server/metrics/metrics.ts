@@ -5,7 +5,7 @@ import { counter, gauge, type Metric } from 'supabase-in-node/metrics';
 import { oneRow } from 'supabase-in-node/metrics-of-database';
 import { hasTable } from 'supabase-in-node/with-client';
 import { z } from 'zod';
-import { failedRuns } from '../operations/jobs.ts';
+import { failedRuns, secondsOfRuns } from '../operations/jobs.ts';
 
 const Queue = z.object({
   queue: z.string(),
@@ -100,6 +100,11 @@ export async function companyMetrics({ database }: Context): Promise<Metric[]> {
       'job_failures_total',
       'Runs that failed in this process.',
       ...[...failedRuns].map(([job, { count }]) => ({ labels: { job }, value: count })),
+    ),
+    counter(
+      'job_run_seconds_total',
+      'Time that this process has waited for runs of the job.',
+      ...[...secondsOfRuns].map(([job, value]) => ({ labels: { job }, value })),
     ),
     gauge(
       'job_last_run_timestamp_seconds',

@@ -63,6 +63,9 @@ export const failedRuns = new Map<string, Failures>(
   JOBS.map(({ run }) => [run, { count: 0, at: undefined, code: '' }]),
 );
 
+/** By job: time that this process has waited for its runs. */
+export const secondsOfRuns = new Map<string, number>(JOBS.map(({ run }) => [run, 0]));
+
 export function operations({ database, mailer, siteUrl, tracing }: Context): FastifyPluginAsync {
   return async (app) => {
     // Another project served from PROJECT_DIR has no jobs.
@@ -112,6 +115,7 @@ async function runDueJobs(
   const errors: unknown[] = [];
   for (const { run, everySeconds } of jobs) {
     if (rounds.isStopped) break;
+    const startedAt = performance.now();
     try {
       const work = () => runIfDue(owner, run, everySeconds);
       await (tracing?.job(run, work) ?? work());
@@ -122,6 +126,9 @@ async function runDueJobs(
         code: error instanceof DatabaseError ? (error.code ?? '') : '',
       });
       errors.push(error);
+    } finally {
+      const took = (performance.now() - startedAt) / 1_000;
+      secondsOfRuns.set(run, (secondsOfRuns.get(run) ?? 0) + took);
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, 'some jobs failed');

@@ -37,13 +37,14 @@ test('each queue says how much waits and what was given up', async () => {
   expect(text).not.toContain('somebody@example.test');
 });
 
-test('jobs say when they last ended and how often they failed, and alerts how many are open', async () => {
+test('jobs say when they last ended, how often they failed and how long they took, and alerts how many are open', async () => {
   await expect
     .poll(metrics)
     .toMatch(/job_last_run_timestamp_seconds\{job="private\.raise_due_alerts"\} \d{10}/);
   const text = await metrics();
   expect(text).toMatch(/job_runs_total\{job="private\.raise_due_alerts"\} [1-9]/);
   expect(text).toMatch(/job_failures_total\{job="private\.due_time"\} \d/);
+  expect(text).toMatch(/job_run_seconds_total\{job="private\.raise_due_alerts"\} 0\.\d*[1-9]/);
   expect(text).toMatch(/alerts_open \d/);
   expect(text).toMatch(/alerts_unacknowledged \d/);
 });
