@@ -115,6 +115,7 @@ describe('a filter', () => {
     ['id=in.1', 'Error parsing `filter` params: `in` filter value must be wrapped by parentheses'],
     ['nowhere=eq.1', 'invalid column for filter nowhere'],
     ['id=eq.one', 'invalid input syntax for type integer: "one"'],
+    ['owner=eq.one', 'invalid input syntax for type uuid: "one"'],
     ['name=match.(', 'invalid regular expression'],
     [String.raw`name=match.(.*)\1`, 'invalid regular expression: back-references are not allowed'],
     ['name=eq.\u0000', 'may not hold a NUL character'],

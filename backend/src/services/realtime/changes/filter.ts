@@ -234,6 +234,9 @@ export async function checkFilter(
   table: Table,
 ): Promise<void> {
   for (const condition of conditions) {
-    await askDatabase(callers, caller, condition, columnOf(condition, table), []);
+    const column = columnOf(condition, table);
+    // Thousands of phones join at a shift change, each with a filter for its own id.
+    const isKnownId = column.type === 'uuid' && textTest(condition, column) !== undefined;
+    if (!isKnownId) await askDatabase(callers, caller, condition, column, []);
   }
 }
