@@ -1,7 +1,7 @@
 -- Welfare checks without an answer and rounds that nobody finished are told together, as other alerts are: at a hundred times
 -- the company 500 of them took 78 s, in which no other alert was raised.
 
--- Adds an alert that nobody is told of yet. Once per cause: a repeated call changes nothing. @returns its id, or null
+-- Adds an alert without telling anybody. Once per cause: a repeated call changes nothing. @returns its id, or null
 create function private.add_alert(
   p_kind text, p_cause text, p_site uuid, p_shift uuid, p_assignment uuid, p_user uuid, p_detail text,
   p_at timestamptz default now()

@@ -128,7 +128,7 @@ test('a guard’s phone listens to changes of its own rows alone', {
     }),
   );
   for (const { as, path, ready } of appScreens) {
-    if (as !== 'guard' || !path.startsWith('/staff')) continue;
+    if (as !== 'guard') continue;
     await page.goto(path);
     await ready(page, url);
   }

@@ -2,6 +2,7 @@ import { mayEnterPortal } from '#shared/screens.ts';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { RequireSession } from '#web/features/auth/require-session.tsx';
+import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { rolesKey } from '#web/lib/session/session-queries.ts';
@@ -9,9 +10,9 @@ import { AccessDenied } from './access-denied.tsx';
 import { AdminShell } from './shell/admin-shell.tsx';
 
 function Gate() {
-  const { roles, rolesState, reloadRoles } = useAuth();
+  const { user, roles, rolesState, reloadRoles } = useAuth();
   // A changed role opens or closes screens at once.
-  useLiveTable('user_roles', rolesKey);
+  useLiveTable(ownRows(user?.id, 'user_roles'), rolesKey);
   if (rolesState === 'loading') return <Loading className="min-h-dvh" />;
   if (rolesState === 'failed') {
     return (
