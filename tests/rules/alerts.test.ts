@@ -11,6 +11,7 @@ import {
   supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
+import { ALERT_KINDS } from '#web/lib/vocabulary/kinds.ts';
 
 const { owner: ownerOf, siteHere, story } = setUpAlerts();
 
@@ -327,6 +328,17 @@ describe('at many sites at once', () => {
       ]);
     }));
 });
+
+test('those that nobody has acknowledged come first, then the gravest kinds', () =>
+  story(async (s) => {
+    await s.owner(
+      `insert into alerts (kind, cause, site_id, acknowledged_at)
+       select k, k || a, $1, case when a then now() end from unnest($2::text[]) k, unnest(array[true, false]) a`,
+      [siteHere(), [...ALERT_KINDS].reverse()],
+    );
+    const sorted = await s.as(dispatcher, 'select kind from alerts a order by danger(a)');
+    expect(sorted.map(({ kind }) => kind)).toEqual([...ALERT_KINDS, ...ALERT_KINDS]);
+  }));
 
 describe('by a person', () => {
   const due = async (s: Story) => {

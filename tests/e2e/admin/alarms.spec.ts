@@ -6,8 +6,9 @@ import { pageIn } from '#tests/e2e/support/people.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
-/** Hertz of the sound for a new alert. */
+/** Hertz of the sounds. */
 const SOUND = [784, 1047];
+const SOS_TONE = 880;
 
 /** Runs in the page. The user's answer to the browser's question is in the session storage. */
 function replaceEdge(): void {
@@ -59,23 +60,29 @@ function replaceEdge(): void {
 const edgeOf = (page: Page) =>
   page.evaluate<{ tones: number[]; notices: string[] }>('structuredClone(edge)');
 
+/** Who hears no other alerts. */
+async function supervisorOfOneSite(url: string, dataDir: string) {
+  const { session, siteName, assignmentId } = await guardOnShift(url, dataDir);
+  const [site] = await ask(dataDir, 'select site_id from assignments where id = $1', [
+    assignmentId,
+  ]);
+  const siteId: string = site?.site_id;
+  await (await service(url, dataDir))
+    .from('user_roles')
+    .insert({ user_id: session.user.id, role: 'supervisor', site_id: siteId })
+    .throwOnError();
+  return { session, siteName, siteId };
+}
+
 test('a new alert sounds and shows once, an old one and a muted one never', async ({
   browser,
   url,
   dataDir,
 }) => {
-  // A supervisor of this site alone hears no other alerts.
-  const { session, siteName, assignmentId } = await guardOnShift(url, dataDir);
-  const [site] = await ask(dataDir, 'select site_id from assignments where id = $1', [
-    assignmentId,
-  ]);
-  await (await service(url, dataDir))
-    .from('user_roles')
-    .insert({ user_id: session.user.id, role: 'supervisor', site_id: site?.site_id })
-    .throwOnError();
+  const { session, siteName, siteId } = await supervisorOfOneSite(url, dataDir);
   const raise = (detail: string) =>
     ask(dataDir, `select private.raise_alert('tour', $2, $1, null, null, null, $2)`, [
-      site?.site_id,
+      siteId,
       `${detail} at ${siteName}`,
     ]);
   const noticeOf = (detail: string) => `${siteName}: ${detail} at ${siteName}`;
@@ -121,5 +128,35 @@ test('a new alert sounds and shows once, an old one and a muted one never', asyn
   await expect
     .poll(() => edgeOf(page))
     .toEqual({ ...once, notices: [noticeOf('A new round'), noticeOf('A last round')] });
+  await page.context().close();
+});
+
+test('an SOS is on top and sounds, however many alerts come after it', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const { session, siteName, siteId } = await supervisorOfOneSite(url, dataDir);
+  await ask(
+    dataDir,
+    `insert into alerts (kind, cause, site_id, detail, raised_at)
+     select case when n = 0 then 'sos' else 'tour' end, 'test:' || $1 || n, $1::uuid, 'Alert ' || n, now() - interval '1 hour' + n * interval '1 s'
+     from generate_series(0, 600) n`,
+    [siteId],
+  );
+  const page = await pageIn(browser, url, session, { viewport: { width: 1280, height: 900 } });
+  await page.addInitScript(replaceEdge);
+  await page.goto('/admin/operations');
+  const alerts = page.getByRole('region', { name: 'Alerts' });
+  await expect(alerts.getByRole('heading', { name: '601 open alerts' })).toBeVisible();
+  await expect(alerts.getByRole('listitem').first()).toContainText(`SOS`);
+  await expect(alerts.getByRole('listitem').first()).toContainText(siteName);
+
+  await page.getByRole('button', { name: 'Sound', exact: true }).click();
+  await expect.poll(async () => (await edgeOf(page)).tones).toContain(SOS_TONE);
+
+  await alerts.getByRole('button', { name: 'Show more (170)' }).click();
+  await expect(alerts.getByRole('listitem')).toHaveCount(60);
+  await expect(alerts.getByText('The 200 most serious of 601.')).toBeVisible();
   await page.context().close();
 });

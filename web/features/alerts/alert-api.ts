@@ -19,21 +19,49 @@ const typedSchema = z.object({
   outcome: z.enum(['covered', 'excused', 'closed', 'arrived', 'answered']).nullable(),
 });
 
-async function fetchAlerts() {
-  const since = new Date(Date.now() - CLOSED_HOURS * 3_600_000).toISOString();
-  const { data } = await supabase()
+/** Open alerts that the list gets, the gravest; more are counted. */
+const MOST_OPEN = 200;
+const MOST_CLOSED = 100;
+
+const fetchOpen = () =>
+  supabase()
     .from('alerts')
-    .select(COLUMNS)
-    .or(`closed_at.is.null,closed_at.gte.${since}`)
-    .order('raised_at', { ascending: false })
-    .limit(500)
+    .select(COLUMNS, { count: 'exact' })
+    .is('closed_at', null)
+    .order('danger')
+    .order('raised_at')
+    .order('id')
+    .limit(MOST_OPEN)
     .throwOnError();
-  return data.map((row) => ({ ...row, ...typedSchema.parse(row) }));
+
+function fetchClosed() {
+  const since = new Date(Date.now() - CLOSED_HOURS * 3_600_000).toISOString();
+  return supabase()
+    .from('alerts')
+    .select(COLUMNS, { count: 'exact' })
+    .gte('closed_at', since)
+    .order('closed_at', { ascending: false })
+    .limit(MOST_CLOSED)
+    .throwOnError();
 }
 
-export type Alert = Awaited<ReturnType<typeof fetchAlerts>>[number];
+type Answered = Awaited<ReturnType<typeof fetchOpen>>;
 
-/** Open alerts, and those closed in the last hours, newest first. */
+const partOf = ({ data, count }: Answered) => ({
+  rows: data.map((row) => ({ ...row, ...typedSchema.parse(row) })),
+  total: count ?? data.length,
+});
+
+async function fetchAlerts() {
+  const [open, closed] = await Promise.all([fetchOpen(), fetchClosed()]);
+  return { open: partOf(open), closed: partOf(closed) };
+}
+
+export type AlertPart = Awaited<ReturnType<typeof fetchAlerts>>['open'];
+
+export type Alert = AlertPart['rows'][number];
+
+/** Open alerts, the gravest first, and those closed in the last hours, the latest first. */
 export const alertsQuery = queryOptions({ queryKey: alertsKey, queryFn: fetchAlerts });
 
 export function useAlerts() {

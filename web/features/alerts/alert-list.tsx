@@ -12,13 +12,14 @@ import { nameOf } from '#web/lib/format/person-name.ts';
 import { ALERT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import {
   type Alert,
+  type AlertPart,
   CLOSED_HOURS,
   useAcknowledgeAlert,
   useAlerts,
   useReopenAlert,
 } from './alert-api.ts';
-import { byDanger, runningFor } from './alert-order.ts';
 import { CloseAlertDialog, OUTCOME_LABELS } from './close-alert-dialog.tsx';
+import { runningFor } from './running-for.ts';
 
 type AlertListProps = {
   /** The server's time, milliseconds. */
@@ -27,6 +28,9 @@ type AlertListProps = {
   isShown?: (alert: Pick<Alert, 'site_id' | 'shift_id'>) => boolean;
   onOpenShift: (shiftId: string) => void;
 };
+
+/** Open alerts at first, and per press. */
+const SHOWN_STEP = 30;
 
 const ESCALATED = ['', 'Operations managers notified', 'Admins notified'];
 
@@ -120,12 +124,33 @@ function ClosedAlert({ alert }: { alert: Alert }) {
   );
 }
 
+function ClosedAlerts({ alerts, total }: { alerts: Alert[]; total: number }) {
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-sm border border-line bg-raised">
+        {alerts.map((alert) => (
+          <ClosedAlert key={alert.id} alert={alert} />
+        ))}
+      </ul>
+      {total > alerts.length && (
+        <p className="py-2 text-sm text-muted">The latest {formatCount(alerts.length)}.</p>
+      )}
+    </>
+  );
+}
+
+/** @returns all that there are, unless a filter leaves some out */
+const countOf = ({ rows, total }: AlertPart, shown: Alert[]): number =>
+  shown.length === rows.length ? total : shown.length;
+
 /** What the control room must act on, and what it dealt with in the last hours. */
 export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListProps) {
   const query = useAlerts();
   const acknowledge = useAcknowledgeAlert();
   const reopen = useReopenAlert();
   const [closingId, setClosingId] = useState<string>();
+  const [limit, setLimit] = useState(SHOWN_STEP);
+  const [showsClosed, setShowsClosed] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const hasActed = useRef(false);
   const { data } = query;
@@ -161,11 +186,11 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
         loadingText="Loading alerts..."
         missing="The alerts could not be loaded"
       >
-        {(all) => {
-          const shown = all.filter(isShown);
-          const open = shown.filter(({ closed_at }) => closed_at === null).sort(byDanger);
-          const closed = shown.filter(({ closed_at }) => closed_at !== null);
-          const closing = all.find(({ id }) => id === closingId);
+        {({ open, closed }) => {
+          const shownOpen = open.rows.filter(isShown);
+          const shownClosed = closed.rows.filter(isShown);
+          const openCount = countOf(open, shownOpen);
+          const closing = open.rows.find(({ id }) => id === closingId);
           return (
             <>
               <h3
@@ -174,11 +199,11 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
                 className="flex items-center gap-2 pb-2 font-display text-lg leading-tight outline-none"
               >
                 <Siren aria-hidden="true" className="size-4.5" />
-                {open.length === 1 ? '1 open alert' : `${formatCount(open.length)} open alerts`}
+                {openCount === 1 ? '1 open alert' : `${formatCount(openCount)} open alerts`}
               </h3>
-              {open.length > 0 && (
+              {shownOpen.length > 0 && (
                 <ul className="divide-y divide-line overflow-hidden rounded-sm border border-line bg-raised">
-                  {open.map((alert) => (
+                  {shownOpen.slice(0, limit).map((alert) => (
                     <OpenAlert
                       key={alert.id}
                       alert={alert}
@@ -195,16 +220,33 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
                   ))}
                 </ul>
               )}
-              {closed.length > 0 && (
-                <details className="mt-2">
+              {shownOpen.length > limit && (
+                <Button
+                  variant="ghost"
+                  className="w-full"
+                  onClick={() => setLimit(limit + SHOWN_STEP)}
+                >
+                  Show more ({formatCount(shownOpen.length - limit)})
+                </Button>
+              )}
+              {openCount > shownOpen.length && (
+                <p className="py-2 text-sm text-muted">
+                  The {formatCount(shownOpen.length)} most serious of {formatCount(openCount)}. The
+                  others follow as these are closed.
+                </p>
+              )}
+              {shownClosed.length > 0 && (
+                <details
+                  className="mt-2"
+                  onToggle={({ currentTarget }) => setShowsClosed(currentTarget.open)}
+                >
                   <summary className="flex min-h-11 cursor-pointer items-center text-sm font-semibold">
-                    {closed.length} closed in the last {CLOSED_HOURS} hours
+                    {formatCount(countOf(closed, shownClosed))} closed in the last {CLOSED_HOURS}{' '}
+                    hours
                   </summary>
-                  <ul className="divide-y divide-line rounded-sm border border-line bg-raised">
-                    {closed.map((alert) => (
-                      <ClosedAlert key={alert.id} alert={alert} />
-                    ))}
-                  </ul>
+                  {showsClosed && (
+                    <ClosedAlerts alerts={shownClosed} total={countOf(closed, shownClosed)} />
+                  )}
                 </details>
               )}
               {closing && (

@@ -22,21 +22,29 @@ export async function showNotice(title: string, body: string, tag: string): Prom
   else new Notification(title, { body, tag }).onclick = () => window.focus();
 }
 
+/** The latest: older ones are not new. */
 const MOST = 200;
+/** A transaction that began earlier may end later. */
+const OVERLAP_MS = 60_000;
 /** Until someone acknowledges it. */
 const SOS_REPEAT_MS = 4_000;
 const TABLES = ['alerts'] as const;
 
-async function fetchUnanswered() {
-  const { data } = await supabase()
+const unanswered = () =>
+  supabase()
     .from('alerts')
-    .select('id, kind, detail, sites(name)')
+    .select('id, kind, detail, raised_at, sites(name)')
     .is('closed_at', null)
-    .is('acknowledged_at', null)
-    .order('raised_at', { ascending: false })
-    .limit(MOST)
-    .throwOnError();
-  return data;
+    .is('acknowledged_at', null);
+
+/** The latest, and every SOS, however many alerts came after it. */
+async function fetchUnanswered() {
+  const [latest, sos] = await Promise.all(
+    [unanswered(), unanswered().eq('kind', 'sos')].map((query) =>
+      query.order('raised_at', { ascending: false }).limit(MOST).throwOnError(),
+    ),
+  );
+  return { latest: latest?.data ?? [], hasSos: (sos?.data.length ?? 0) > 0 };
 }
 
 /** Sounds and shows what is new, for as long as the board is open. */
@@ -45,15 +53,26 @@ export function useAlarms() {
   const notices = useChoice('notices');
   useLiveTable(TABLES, operationsKey);
   const { data } = useQuery({ queryKey: operationsKey, queryFn: fetchUnanswered });
-  const known = useRef<Set<string>>(undefined);
-  const hasSos = data?.some(({ kind }) => kind === 'sos') === true;
+  const known = useRef<{ ids: Set<string>; newest: number }>(undefined);
+  const hasSos = data?.hasSos === true;
 
   useEffect(() => {
     if (!data) return;
-    // What was open before the board was opened is not new.
-    const before = known.current ?? new Set(data.map(({ id }) => id));
-    const fresh = data.filter(({ id }) => !before.has(id));
-    known.current = new Set([...before, ...data.map(({ id }) => id)]);
+    const { latest } = data;
+    const before = known.current;
+    known.current = {
+      ids: new Set([...(before?.ids ?? []), ...latest.map(({ id }) => id)]),
+      newest: Math.max(
+        before?.newest ?? 0,
+        ...latest.map(({ raised_at }) => Date.parse(raised_at)),
+      ),
+    };
+    // What was open before the board was opened is not new, nor what moves up when later alerts are answered.
+    if (!before) return;
+    const fresh = latest.filter(
+      ({ id, raised_at }) =>
+        !before.ids.has(id) && Date.parse(raised_at) >= before.newest - OVERLAP_MS,
+    );
     if (fresh.length === 0) return;
     if (sound && !hasSos) playSound('alert');
     if (!notices) return;

@@ -214,7 +214,7 @@ export const CLOCK_WAY_LABELS: Record<ClockWay, string> = {
 export const clockWayLabel = (way: string): string =>
   Object.entries(CLOCK_WAY_LABELS).find(([known]) => known === way)?.[1] ?? way;
 
-/** The most dangerous first. */
+/** The most dangerous first, as in the function `danger` of the database. */
 export const ALERT_KINDS = [
   'sos',
   'welfare',
