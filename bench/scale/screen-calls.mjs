@@ -7,7 +7,6 @@ import { withBrowser } from '../browser.mjs';
 import { signedIn, storageOf } from '../signed-in.mjs';
 
 const OFFICE = ['admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr', 'finance'];
-const PASSWORD = 'Statesman-Demo-1';
 const STAFF = [
   '',
   '/attendance',
@@ -101,14 +100,14 @@ async function slowest(request) {
 }
 
 /** @returns {Promise<Map<string, { role: string, screen: string, call: string, request: object }>>} */
-export function recordCalls(url) {
+export function recordCalls(url, password) {
   return withBrowser(async (browser) => {
     const office = await officeScreens();
     const found = new Map();
     for (const role of [...OFFICE, 'guard']) {
       const client = await signedIn(url, {
         email: `${role.replace('_manager', '')}@statesman.example`,
-        password: PASSWORD,
+        password,
       });
       const context = await browser.newContext({
         baseURL: url,
@@ -135,11 +134,12 @@ export function recordCalls(url) {
 
 /**
  * @param {string} url of a running demo company, grown or not
+ * @param {string} password of its accounts
  * @returns {Promise<Map<string, { role: string, screen: string, call: string, ms: number }>>} the slowest of six repeats
  */
-export async function screenCalls(url) {
+export async function screenCalls(url, password) {
   const calls = new Map();
-  for (const [key, { request, ...call }] of await recordCalls(url)) {
+  for (const [key, { request, ...call }] of await recordCalls(url, password)) {
     calls.set(key, { ...call, ms: await slowest(request) });
   }
   return calls;

@@ -9,13 +9,14 @@ const LAST_DAYS = 3;
 const COLUMNS = `id, body, is_pinned, site_id, created_at, sites(name),
   author:profiles!room_notes_created_by_fkey(full_name, email)`;
 
-/** Pinned notes of any age, and what was written in the last days, newest first. */
+/** Pinned notes of any age first, then what was written in the last days; each newest first. */
 async function fetchNotes() {
   const since = new Date(Date.now() - LAST_DAYS * 24 * 3_600_000).toISOString();
   const { data } = await supabase()
     .from('room_notes')
     .select(COLUMNS)
     .or(`is_pinned.is.true,created_at.gte.${since}`)
+    .order('is_pinned', { ascending: false })
     .order('created_at', { ascending: false })
     .limit(300)
     .throwOnError();

@@ -127,16 +127,14 @@ export function RoomLog() {
             <p className="text-sm text-muted">Nothing was noted in the last days.</p>
           ) : (
             <ul className="divide-y divide-line overflow-hidden rounded-sm border border-line bg-raised">
-              {[...notes]
-                .sort((a, b) => Number(b.is_pinned) - Number(a.is_pinned))
-                .map((note) => (
-                  <NoteRow
-                    key={note.id}
-                    note={note}
-                    isBusy={pin.isPending && pin.variables.id === note.id}
-                    onPin={() => togglePin(note)}
-                  />
-                ))}
+              {notes.map((note) => (
+                <NoteRow
+                  key={note.id}
+                  note={note}
+                  isBusy={pin.isPending && pin.variables.id === note.id}
+                  onPin={() => togglePin(note)}
+                />
+              ))}
             </ul>
           )
         }
