@@ -234,3 +234,25 @@ test('a file missing after an update asks for a reload and loses no input', {
   await expect(page.getByRole('heading', { name: 'Clients', exact: true })).toBeVisible();
   await expect(page).toHaveURL('/admin/clients');
 });
+
+test('on a phone, a menu whose file is missing says so at the press, and can be tried again', {
+  tag: '@long',
+}, async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 360, height: 740 } });
+  const file = /\/assets\/sidebar-drawer-.*\.js/;
+  await page.route(file, (route) => route.fulfill({ status: 404 }));
+  const missed = page.waitForResponse(file);
+  await page.goto('/admin');
+  await missed;
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  await expect(page.getByText('The app was updated')).toBeHidden();
+
+  const menu = page.getByRole('button', { name: 'Toggle sidebar' });
+  await menu.click();
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('The app was updated')).toBeHidden();
+  await page.unroute(file);
+  await menu.click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Clients' })).toBeVisible();
+});

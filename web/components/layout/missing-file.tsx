@@ -68,7 +68,10 @@ export function MissingFileNotice({ error, onClose }: MissingFileNoticeProps) {
   if (!onClose) return alert;
   // Outside the app's root: an open dialog hides the app from screen readers and takes all presses outside itself.
   return createPortal(
-    <div className="pointer-events-auto fixed inset-x-0 bottom-0 z-60 border-t border-line bg-raised shadow-overlay print:hidden">
+    <div
+      data-missing-file
+      className="pointer-events-auto fixed inset-x-0 bottom-0 z-60 border-t border-line bg-raised shadow-overlay print:hidden"
+    >
       {alert}
     </div>,
     document.body,

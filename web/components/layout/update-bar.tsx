@@ -22,9 +22,10 @@ export function UpdateBar() {
   return (
     <div role="status" className="sticky bottom-0 z-30 print:hidden">
       {activate && (
+        // The message about a missing file covers it, and offers the same.
         <div
           ref={reserveHeight}
-          className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay max-sm:pb-20"
+          className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay max-sm:pb-20 [body:has([data-missing-file])_&]:hidden"
         >
           <p className="text-sm">
             <span className="font-semibold">A new version is ready.</span> Finish what you are

@@ -11,6 +11,7 @@ import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import {
   useApproveRun,
   useCalculateRun,
@@ -83,9 +84,13 @@ type DialogProps = { run: PayRun; problems: readonly Problem[]; onClose: () => v
 
 function ApproveDialog({ run, problems, onClose }: DialogProps) {
   const approve = useApproveRun();
+  const { user } = useAuth();
+  // Why the user can't approve it; the database decides.
+  const isOwn = run.calculated_by === user?.id;
   return (
     <ConfirmDialog
       title="Approve Pay Run"
+      obstacle={isOwn ? 'Someone else must approve the run: you calculated it.' : undefined}
       question={`Approve ${formatMoney(run.net, run.currency)} net for ${peopleOf(run.people)}?`}
       confirmLabel="Approve"
       busyLabel="Approving..."

@@ -16,7 +16,7 @@ import { loadScreens } from '../load-screens.ts';
 import { Finder } from './finder.tsx';
 import { OpenScreen } from './open-screen.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
-import { useSidebarState } from './sidebar-state.ts';
+import { type SidebarState, useSidebarState } from './sidebar-state.ts';
 
 /** On phones and tablets. Desks don't load its dialog. */
 const SidebarDrawer = lazily(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
@@ -24,6 +24,25 @@ const SidebarDrawer = lazily(async () => (await import('./sidebar-drawer.tsx')).
 const NoticeBell = lazily<{ to: '/admin/notices' }>(
   async () => (await import('#web/features/notices/notice-bell.tsx')).NoticeBell,
 );
+
+/** Its file loads before the first press. Only a press that misses it tells the user. */
+function PhoneSidebar({ open, setOpen }: Omit<SidebarState, 'isDrawer'>) {
+  const [isWanted, setWanted] = useState(false);
+  if (open && !isWanted) setWanted(true);
+  useEffect(() => {
+    SidebarDrawer.load().catch(() => undefined); // The press tries again.
+  }, []);
+  if (!isWanted) return null;
+  const close = () => {
+    setOpen(false);
+    setWanted(false);
+  };
+  return (
+    <LazyPart onClose={close}>
+      <SidebarDrawer open={open} onOpenChange={setOpen} />
+    </LazyPart>
+  );
+}
 
 export function AdminShell() {
   const { user, roles } = useAuth();
@@ -44,9 +63,7 @@ export function AdminShell() {
         Skip to content
       </a>
       {isDrawer ? (
-        <LazyPart onClose={() => setOpen(false)}>
-          <SidebarDrawer open={open} onOpenChange={setOpen} />
-        </LazyPart>
+        <PhoneSidebar open={open} setOpen={setOpen} />
       ) : (
         <aside
           id="sidebar"
