@@ -5,6 +5,7 @@ import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { billedMonth } from '#tests/e2e/support/billed-month.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
+import { holdToast } from '#tests/e2e/support/toast.ts';
 
 test('finance drafts last month’s hours, opens a line to its clock events, issues, mails and is paid', {
   tag: '@everyday',
@@ -126,4 +127,38 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
   await expect(page.getByText('Receipt void', { exact: true })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Another client paid it' })).toBeVisible();
   await expect(voidButton).toHaveCount(0);
+});
+
+test('a contract whose hours are not approved counts as no draft, and the message says so', async ({
+  openAs,
+  databaseOf,
+  url,
+  dataDir,
+}) => {
+  const admin = await databaseOf('admin');
+  const month = await billedMonth(
+    { url, dataDir, admin },
+    { year: 2024, month: 5 },
+    { gate: [{ day: 6, in: 6, out: 18 }] },
+  );
+  const { data: sheet } = await admin
+    .from('timesheets')
+    .select('id')
+    .eq('user_id', month.guards.gate?.session.user.id ?? '')
+    .single()
+    .throwOnError();
+  await admin.rpc('reopen_timesheet', { id: sheet.id, reason: 'Wrong day' }).throwOnError();
+
+  const page = await openAs('finance');
+  await page.goto('/admin/invoices');
+  await page.getByRole('button', { name: 'Draft Invoices' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('From', { exact: true }).fill('2024-05-01');
+  await dialog.getByLabel('To', { exact: true }).fill('2024-05-31');
+  await choose(dialog.getByLabel('Client'), month.client.name);
+  await dialog.getByRole('button', { name: 'Draft Invoices' }).click();
+  const toast = await holdToast(page, '0 invoices drafted');
+  await expect(toast).toContainText(
+    'Nothing can be billed yet for 1 contract: Unbilled Hours says why.',
+  );
 });

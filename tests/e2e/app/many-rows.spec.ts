@@ -72,6 +72,8 @@ test('520 payroll records are marked as paid with 4 presses, and pending again w
   await expect(page.getByRole('status', { name: 'Selection' })).toHaveText(
     '520 payroll records selected',
   );
+  // The pressed button is gone.
+  await expect(page.getByRole('button', { name: 'Mark as paid' })).toBeFocused();
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark as paid: 520 payroll records' });
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();

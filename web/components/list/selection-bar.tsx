@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
+import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { ActionDialog, useRunAction } from './action-dialog.tsx';
 import type { ListAction, ListActions } from './list-actions.ts';
@@ -16,6 +17,8 @@ export type SelectionBarProps<Row> = {
   /** Rows of all pages. */
   total: number;
 };
+
+const isEnabled = (button: HTMLButtonElement) => !button.disabled;
 
 type SelectEveryProps<Row> = SelectionBarProps<Row> & { chosen: number };
 
@@ -32,7 +35,18 @@ function SelectEvery<Row>({ selection, list, rowId, total, chosen }: SelectEvery
     selection.replace(new Map(rows.slice(0, MOST_SELECTED).map((row) => [rowId(row), row])));
   }
   return (
-    <Button variant="link" busy={busy} onClick={() => save(selectEvery)}>
+    <Button
+      variant="link"
+      busy={busy}
+      onClick={({ currentTarget }) => {
+        const bar = currentTarget.closest('section');
+        // By keyboard, the actions are next.
+        keepFocus(currentTarget, () =>
+          [...(bar?.querySelectorAll('button') ?? [])].filter(isEnabled),
+        );
+        void save(selectEvery);
+      }}
+    >
       {most < total
         ? `Select the first ${formatCount(most)} that match`
         : `Select all ${formatCount(total)} that match`}

@@ -124,13 +124,14 @@ export function useInvoice(id: string) {
   return useQuery({ queryKey: [...invoicesKey, 'one', id], queryFn: () => fetchInvoice(id) });
 }
 
-/** @returns how many drafts there are for the period now */
-async function draft({ from, to, client }: DraftForm): Promise<number> {
+/** @returns how many drafts there are for the period now, and how many contracts have nothing to bill yet */
+async function draft({ from, to, client }: DraftForm) {
   await requireUserId();
   const { data } = await supabase()
     .rpc('draft_invoices', { from, to, ...(client ? { client_id: client } : {}) })
     .throwOnError();
-  return data.length;
+  const drafted = data.filter(({ invoice_id }) => invoice_id !== null).length;
+  return { drafted, empty: data.length - drafted };
 }
 
 /** @returns the number of each invoice, or why it was not issued */

@@ -21,6 +21,9 @@ type DraftDialogProps = {
   onClose: () => void;
 };
 
+const emptyText = (contracts: number): string =>
+  `Nothing can be billed yet for ${contracts === 1 ? '1 contract' : `${formatCount(contracts)} contracts`}: Unbilled Hours says why.`;
+
 /** Drafts again what is drafted already, so pressing it twice does no harm. */
 export function DraftDialog({ period = lastMonth(), onClose }: DraftDialogProps) {
   const { mutateAsync } = useDraftInvoices();
@@ -39,8 +42,11 @@ export function DraftDialog({ period = lastMonth(), onClose }: DraftDialogProps)
         savingLabel="Drafting..."
         failure="Invoices not drafted"
         save={mutateAsync}
-        onSaved={(count) => {
-          showSuccess(count === 1 ? '1 invoice drafted' : `${formatCount(count)} invoices drafted`);
+        onSaved={({ drafted, empty }) => {
+          showSuccess(
+            drafted === 1 ? '1 invoice drafted' : `${formatCount(drafted)} invoices drafted`,
+            empty === 0 ? undefined : emptyText(empty),
+          );
           onClose();
         }}
         onCancel={onClose}
