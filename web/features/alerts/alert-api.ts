@@ -19,15 +19,17 @@ const typedSchema = z.object({
   outcome: z.enum(['covered', 'excused', 'closed', 'arrived', 'answered']).nullable(),
 });
 
-/** Open alerts that the list gets, the gravest; more are counted. */
+/** More are counted. */
 const MOST_OPEN = 200;
 const MOST_CLOSED = 100;
 
-const fetchOpen = () =>
-  supabase()
-    .from('alerts')
-    .select(COLUMNS, { count: 'exact' })
+const listed = () => supabase().from('alerts').select(COLUMNS, { count: 'exact' });
+
+/** @param isNew those that nobody has acknowledged, or the others. The gravest kinds first, the oldest of each first. */
+const fetchOpen = (isNew: boolean) =>
+  listed()
     .is('closed_at', null)
+    .filter('acknowledged_at', isNew ? 'is' : 'not.is', null)
     .order('danger')
     .order('raised_at')
     .order('id')
@@ -36,16 +38,14 @@ const fetchOpen = () =>
 
 function fetchClosed() {
   const since = new Date(Date.now() - CLOSED_HOURS * 3_600_000).toISOString();
-  return supabase()
-    .from('alerts')
-    .select(COLUMNS, { count: 'exact' })
+  return listed()
     .gte('closed_at', since)
     .order('closed_at', { ascending: false })
     .limit(MOST_CLOSED)
     .throwOnError();
 }
 
-type Answered = Awaited<ReturnType<typeof fetchOpen>>;
+type Answered = Awaited<ReturnType<typeof fetchClosed>>;
 
 const partOf = ({ data, count }: Answered) => ({
   rows: data.map((row) => ({ ...row, ...typedSchema.parse(row) })),
@@ -53,15 +53,24 @@ const partOf = ({ data, count }: Answered) => ({
 });
 
 async function fetchAlerts() {
-  const [open, closed] = await Promise.all([fetchOpen(), fetchClosed()]);
-  return { open: partOf(open), closed: partOf(closed) };
+  // Apart, so that what somebody deals with stays in the list however much is new.
+  const [unanswered, acknowledged, closed] = await Promise.all([
+    fetchOpen(true),
+    fetchOpen(false),
+    fetchClosed(),
+  ]);
+  const [first, second] = [partOf(unanswered), partOf(acknowledged)];
+  return {
+    open: { rows: [...first.rows, ...second.rows], total: first.total + second.total },
+    closed: partOf(closed),
+  };
 }
 
 export type AlertPart = Awaited<ReturnType<typeof fetchAlerts>>['open'];
 
 export type Alert = AlertPart['rows'][number];
 
-/** Open alerts, the gravest first, and those closed in the last hours, the latest first. */
+/** Open alerts, those that nobody has acknowledged first, and those closed in the last hours. */
 export const alertsQuery = queryOptions({ queryKey: alertsKey, queryFn: fetchAlerts });
 
 export function useAlerts() {
