@@ -130,6 +130,20 @@ describe('a filter', () => {
       message: expect.stringContaining(message),
     });
   });
+
+  // PostgreSQL then has a plan for any pattern, and doesn't look at the pattern when it plans.
+  it('with an invalid pattern is reported after many valid ones', async () => {
+    const client = await userClient(server, crypto.randomUUID());
+    for (let count = 0; count < 10; count += 1) {
+      const { channel } = await subscribed(client, { table: 'item', filter: 'name=match.a' });
+      await client.removeChannel(channel);
+    }
+    const heard = listener(client, { table: 'item', filter: 'name=match.(' });
+    expect(await heard.system.next()).toMatchObject({
+      status: 'error',
+      message: expect.stringContaining('invalid regular expression'),
+    });
+  });
 });
 
 describe('a binding', () => {
