@@ -140,7 +140,8 @@ test('an SOS is on top and sounds, however many alerts come after it', async ({
   await ask(
     dataDir,
     `insert into alerts (kind, cause, site_id, detail, raised_at)
-     select case when n = 0 then 'sos' else 'tour' end, 'test:' || $1 || n, $1::uuid, 'Alert ' || n, now() - interval '1 hour' + n * interval '1 s'
+     select case when n = 0 then 'sos' else 'tour' end, 'test:' || $1 || n, $1::uuid, 'Alert ' || n,
+       now() - interval '1 hour' + n * interval '1 s'
      from generate_series(0, 600) n`,
     [siteId],
   );
@@ -149,7 +150,7 @@ test('an SOS is on top and sounds, however many alerts come after it', async ({
   await page.goto('/admin/operations');
   const alerts = page.getByRole('region', { name: 'Alerts' });
   await expect(alerts.getByRole('heading', { name: '601 open alerts' })).toBeVisible();
-  await expect(alerts.getByRole('listitem').first()).toContainText(`SOS`);
+  await expect(alerts.getByRole('listitem').first()).toContainText('SOS');
   await expect(alerts.getByRole('listitem').first()).toContainText(siteName);
 
   await page.getByRole('button', { name: 'Sound', exact: true }).click();

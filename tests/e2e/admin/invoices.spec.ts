@@ -1,11 +1,22 @@
 // An invoice from approved hours to its receipt, by finance.
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { letters } from 'supabase-in-node/testing/mailbox';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { billedMonth } from '#tests/e2e/support/billed-month.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 import { holdToast } from '#tests/e2e/support/toast.ts';
+
+async function draftInvoices(page: Page, draft: { from: string; to: string; client: string }) {
+  await page.goto('/admin/invoices');
+  await page.getByRole('button', { name: 'Draft Invoices' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('From', { exact: true }).fill(draft.from);
+  await dialog.getByLabel('To', { exact: true }).fill(draft.to);
+  await choose(dialog.getByLabel('Client'), draft.client);
+  await dialog.getByRole('button', { name: 'Draft Invoices' }).click();
+}
 
 test('finance drafts last month’s hours, opens a line to its clock events, issues, mails and is paid', {
   tag: '@everyday',
@@ -23,13 +34,8 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
   const clientName = month.client.name;
 
   const page = await openAs('finance');
-  await page.goto('/admin/invoices');
-  await page.getByRole('button', { name: 'Draft Invoices' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('From', { exact: true }).fill('2024-11-01');
-  await dialog.getByLabel('To', { exact: true }).fill('2024-11-30');
-  await choose(dialog.getByLabel('Client'), clientName);
-  await dialog.getByRole('button', { name: 'Draft Invoices' }).click();
+  await draftInvoices(page, { from: '2024-11-01', to: '2024-11-30', client: clientName });
   await expect(page.getByText('1 invoice drafted')).toBeVisible();
   await page.getByRole('searchbox').fill(clientName);
   await page.getByRole('link', { name: clientName }).click();
@@ -150,13 +156,7 @@ test('a contract whose hours are not approved counts as no draft, and the messag
   await admin.rpc('reopen_timesheet', { id: sheet.id, reason: 'Wrong day' }).throwOnError();
 
   const page = await openAs('finance');
-  await page.goto('/admin/invoices');
-  await page.getByRole('button', { name: 'Draft Invoices' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('From', { exact: true }).fill('2024-05-01');
-  await dialog.getByLabel('To', { exact: true }).fill('2024-05-31');
-  await choose(dialog.getByLabel('Client'), month.client.name);
-  await dialog.getByRole('button', { name: 'Draft Invoices' }).click();
+  await draftInvoices(page, { from: '2024-05-01', to: '2024-05-31', client: month.client.name });
   const toast = await holdToast(page, '0 invoices drafted');
   await expect(toast).toContainText(
     'Nothing can be billed yet for 1 contract: Unbilled Hours says why.',

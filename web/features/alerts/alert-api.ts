@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { alertsKey } from '#web/lib/data/keys.ts';
+import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -45,12 +46,10 @@ function fetchClosed() {
     .throwOnError();
 }
 
-type Answered = Awaited<ReturnType<typeof fetchClosed>>;
-
-const partOf = ({ data, count }: Answered) => ({
-  rows: data.map((row) => ({ ...row, ...typedSchema.parse(row) })),
-  total: count ?? data.length,
-});
+function partOf(answer: Awaited<ReturnType<typeof fetchClosed>>) {
+  const { rows, total } = pageOf(answer);
+  return { rows: rows.map((row) => ({ ...row, ...typedSchema.parse(row) })), total };
+}
 
 async function fetchAlerts() {
   // Apart, so that what somebody deals with stays in the list however much is new.
@@ -66,9 +65,7 @@ async function fetchAlerts() {
   };
 }
 
-export type AlertPart = Awaited<ReturnType<typeof fetchAlerts>>['open'];
-
-export type Alert = AlertPart['rows'][number];
+export type Alert = ReturnType<typeof partOf>['rows'][number];
 
 /** Open alerts, those that nobody has acknowledged first, and those closed in the last hours. */
 export const alertsQuery = queryOptions({ queryKey: alertsKey, queryFn: fetchAlerts });

@@ -5,10 +5,10 @@ import { Button } from '#web/components/ui/button.tsx';
 import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import type { Page } from '#web/lib/data/pages.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import {
   type Alert,
-  type AlertPart,
   CLOSED_HOURS,
   useAcknowledgeAlert,
   useAlerts,
@@ -49,7 +49,7 @@ const buttonsFrom = (list: HTMLElement | null, place: number) => [
 ];
 
 /** @returns all that there are, unless a filter leaves some out */
-const countOf = ({ rows, total }: AlertPart, shown: Alert[]): number =>
+const countOf = ({ rows, total }: Page<Alert>, shown: Alert[]): number =>
   shown.length === rows.length ? total : shown.length;
 
 /** What the control room must act on, and what it dealt with in the last hours. */

@@ -224,7 +224,8 @@ export async function matchFilter(
 }
 
 /**
- * Applies the filter to no rows, or a pattern to an empty text, so that an invalid column or value is reported when the channel joins.
+ * Applies the filter to no rows, or a pattern to an empty text, so that an invalid column or value is reported when the
+ * channel joins.
  * @throws FilterError or DatabaseError
  */
 export async function checkFilter(
