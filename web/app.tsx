@@ -6,6 +6,7 @@ import { UpdateBar } from './components/layout/update-bar.tsx';
 import { Loading } from './components/ui/loading.tsx';
 import { ToasterPlace } from './components/ui/toaster-place.tsx';
 import { listenForInstall } from './lib/app/install.ts';
+import { ignoreSecondPresses } from './lib/app/second-press.ts';
 import { keepUpToDate } from './lib/app/updates.ts';
 import { queryClient } from './lib/cache/query-client.ts';
 import { messageOf } from './lib/errors/error-message.ts';
@@ -42,6 +43,7 @@ function WhenConnected({ children }: { children: ReactNode }) {
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
 
+ignoreSecondPresses();
 listenForInstall();
 markMissingFiles();
 keepUpToDate();

@@ -6,6 +6,7 @@ import { ToasterPlace } from './components/ui/toaster-place.tsx';
 import { myClientsQuery, nowQuery } from './features/client-portal/api.ts';
 import { placeHere } from './features/client-portal/places.tsx';
 import { onSessionChange, openSession } from './features/client-portal/session.ts';
+import { ignoreSecondPresses } from './lib/app/second-press.ts';
 import { refetchEvery, retryOnResponse } from './lib/cache/network-retry.ts';
 import { markMissingFiles } from './lib/errors/missing-file.ts';
 import { ClientPortal } from './portals/client/client-portal.tsx';
@@ -14,6 +15,7 @@ import './styles/client.css';
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no #app.');
 
+ignoreSecondPresses();
 markMissingFiles();
 const queryClient = new QueryClient({
   defaultOptions: {

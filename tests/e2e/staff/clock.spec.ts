@@ -1,4 +1,5 @@
 // Clocking on a phone whose network, clock, location or storage fails stores exactly the right rows once.
+
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import {
   button,
@@ -14,6 +15,7 @@ import {
   test,
   WAITS,
 } from '#tests/e2e/support/clock-dialog.ts';
+import { doubleClick } from '#tests/e2e/support/double-click.ts';
 import {
   FAR_AWAY,
   guardOnShift,
@@ -75,9 +77,9 @@ test('a double tap on Clock In only clocks in, and on Clock Out only asks', asyn
   await expect(status(page)).toContainText('You are clocked in');
   await expectStored(guard, ['in'], [false]);
   await expect(button(page, 'Clock Out')).toBeEnabled();
-  const tapOut = await tap(page, button(page, 'Clock Out'));
+  await doubleClick(page, button(page, 'Clock Out'), question(page));
   await expect(page.getByText(/^6 h 5\d min left\. Clock out now\?$/)).toBeVisible();
-  await tapOut();
+  await question(page).getByRole('button', { name: 'Stay Clocked In' }).click();
   await expect(question(page)).toBeHidden();
   await expect(button(page, 'Clock Out')).toBeVisible();
   await expect(status(page)).toContainText('You are clocked in');
