@@ -7,6 +7,7 @@ import { showNotice } from '../session/notice.ts';
 import { hasStoredSession } from '../session/stored-session.ts';
 import { type AppConfig, appConfigOf } from './app-config.ts';
 import { watchedFetch } from './online.ts';
+import { reconnectEarly } from './reconnect-early.ts';
 import './zod-settings.ts';
 
 export type Client = SupabaseClient<Database>;
@@ -91,6 +92,7 @@ class Backend {
     });
     if (address !== undefined) history.replaceState(history.state, '', address);
     if (notice) showNotice(notice);
+    reconnectEarly(client.realtime);
     this.#client = client;
     this.#resolveOpened(client);
     return client;

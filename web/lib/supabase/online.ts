@@ -80,6 +80,14 @@ export function onResponse(listener: () => void): void {
   responseListeners.add(listener);
 }
 
+/** Calls the listener when the network is back: the browser reports it, or a request gets a response again. */
+export function onNetworkBack(listener: () => void): void {
+  addEventListener('online', listener);
+  listeners.add(() => {
+    if (isReachable) listener();
+  });
+}
+
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine && isReachable);
 }
