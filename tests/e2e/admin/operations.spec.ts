@@ -119,3 +119,27 @@ test('the board shows the posts of a region alone, also after a reload', async (
   await expect(posts).toContainText(elsewhere.siteName);
   await expect(posts).not.toContainText(inBong.siteName);
 });
+
+test('by keyboard, a post is found and opened without passing the alerts', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir, -0.05, 7);
+  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  await page.goto('/admin/operations');
+  await page.getByRole('searchbox', { name: 'Search posts and guards' }).fill(guard.siteName);
+  await expect(barOf(page)).toHaveCount(1);
+  const skip = page.getByRole('link', { name: 'Skip to posts' });
+  for (const filter of ['Region', 'Supervisor', 'Client']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel(filter, { exact: true })).toBeFocused();
+  }
+  await page.keyboard.press('Tab');
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(barOf(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: guard.siteName })).toBeVisible();
+});

@@ -1,6 +1,7 @@
 import { MapPin, X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { ScreenFailure } from '#web/components/layout/screen.tsx';
+import { SkipLink } from '#web/components/layout/skip-link.tsx';
 import { type Filter, nameChoice } from '#web/components/list/filters.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -154,6 +155,7 @@ function Content(props: ContentProps) {
       {/* Phones and tablets read from top to bottom: alerts, filters, map, posts, log. By keyboard the alerts come before
       the many posts. */}
       <div className="flex min-h-0 flex-1 flex-col gap-3 max-lg:contents lg:flex-row">
+        <SkipLink to="posts">Skip to posts</SkipLink>
         <div className="grid content-start gap-3 max-lg:contents lg:order-2 lg:w-72 lg:overflow-y-auto xl:w-80 grid-cols-1 2xl:w-96 min-[112rem]:w-[44rem] min-[112rem]:grid-cols-2">
           <div className="max-lg:order-1">{alerts({ now, isSiteShown })}</div>
           <div className="grid grid-cols-1 content-start gap-3 max-lg:contents">
@@ -171,7 +173,11 @@ function Content(props: ContentProps) {
             <div className="max-lg:order-5">{log}</div>
           </div>
         </div>
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:order-4">
+        <div
+          id="posts"
+          tabIndex={-1}
+          className="flex min-h-0 min-w-0 flex-1 flex-col outline-none max-lg:order-4"
+        >
           <PostBars
             rows={shown}
             total={board.part?.posts}

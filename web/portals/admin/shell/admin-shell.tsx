@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
+import { SkipLink } from '#web/components/layout/skip-link.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { AccountLink } from '#web/components/layout/top-bar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -56,12 +57,7 @@ export function AdminShell() {
   }, [router, roles]);
   return (
     <div className="flex min-h-dvh">
-      <a
-        href="#screen"
-        className="sr-only z-60 rounded-sm bg-raised px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        Skip to content
-      </a>
+      <SkipLink to="screen">Skip to content</SkipLink>
       {isDrawer ? (
         <PhoneSidebar open={open} setOpen={setOpen} />
       ) : (
