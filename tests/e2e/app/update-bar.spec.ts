@@ -37,3 +37,29 @@ test('the bar of a new version covers no bar of selected rows, and gives the foc
   await context.close();
   await site.close();
 });
+
+test('on a phone the bar of a new version covers neither SOS nor the navigation', {
+  tag: '@long',
+}, async ({ browser, url }) => {
+  const site = await behindProxy(url);
+  const context = await browser.newContext({
+    serviceWorkers: 'allow',
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/staff`);
+  await login(page, 'guard@statesman.example');
+  const sos = page.getByRole('button', { name: 'SOS' });
+  await expect(sos).toBeVisible();
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  site.replaceWorker();
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  const update = page.getByRole('button', { name: 'Update now' });
+  await expect(update).toBeVisible();
+  // A trial fails when something else would receive the press.
+  for (const control of [sos, page.getByRole('link', { name: 'Shifts', exact: true }), update]) {
+    await control.click({ trial: true });
+  }
+  await context.close();
+  await site.close();
+});

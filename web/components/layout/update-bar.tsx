@@ -20,18 +20,19 @@ function reserveHeight(bar: HTMLElement | null) {
 export function UpdateBar() {
   const activate = useNewVersion();
   return (
-    <div role="status" className="sticky bottom-0 z-30 print:hidden">
+    // Below the navigation of a phone, which has the SOS button.
+    <div role="status" className="sticky bottom-0 z-25 print:hidden">
       {activate && (
         // The message about a missing file covers it, and offers the same.
         <div
           ref={reserveHeight}
-          className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay max-sm:pb-20 [body:has([data-missing-file])_&]:hidden"
+          className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay max-sm:[body:has([data-bottom-bar])_&]:pb-[calc(4.25rem+env(safe-area-inset-bottom))] [body:has([data-missing-file])_&]:hidden"
         >
           <p className="text-sm">
             <span className="font-semibold">A new version is ready.</span> Finish what you are
             typing first.
           </p>
-          <div className="flex gap-2">
+          <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
             <Button onClick={activate}>Update now</Button>
             <Button
               variant="ghost"
