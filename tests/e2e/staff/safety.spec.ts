@@ -2,6 +2,7 @@
 import { formatPhone } from '#shared/phone.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { dutyCard } from '#tests/e2e/support/clock-dialog.ts';
+import { gate } from '#tests/e2e/support/gate.ts';
 import { guardOnShift, newPhone } from '#tests/e2e/support/guard-on-shift.ts';
 import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { ask } from '#tests/e2e/support/owner.ts';
@@ -65,6 +66,30 @@ test('SOS is held for two seconds without a signal, and sent once when there is 
       ),
     )
     .toEqual([{ gps: '6.300010,-10.800020', cancel_note: 'Fell on it', closed_at: null }]);
+  await page.context().close();
+});
+
+test('while a dialog’s code loads, and when it can’t be loaded, SOS stays in reach', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await newPhone(browser, url, guard, { hasTouch: true });
+  const { opened, open } = gate();
+  await page.route(/\/report-incident-dialog-[^/]*\.js$/, async (route) => {
+    await opened;
+    await route.fulfill({ status: 404 });
+  });
+  await page.goto('/staff/report');
+  // A trial fails when something else would receive the press.
+  const isInReach = () => page.getByRole('button', { name: 'SOS' }).click({ trial: true });
+  await page.getByRole('button', { name: 'Report Incident' }).click();
+  await expect(page.getByText('Opening Report Incident...')).toBeVisible();
+  await isInReach();
+  open();
+  await expect(page.getByText('The app was updated')).toBeVisible();
+  await isInReach();
   await page.context().close();
 });
 

@@ -70,7 +70,7 @@ export function MissingFileNotice({ error, onClose }: MissingFileNoticeProps) {
   return createPortal(
     <div
       data-missing-file
-      className="pointer-events-auto fixed inset-x-0 bottom-0 z-60 border-t border-line bg-raised shadow-overlay print:hidden"
+      className="pointer-events-auto fixed inset-x-0 bottom-(--bottom-bar) z-60 [body:has(.dialog-overlay)_&]:bottom-0 border-t border-line bg-raised shadow-overlay print:hidden"
     >
       {alert}
     </div>,

@@ -3,7 +3,7 @@ import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { dismissUpdate, useNewVersion } from '#web/lib/app/updates.ts';
 import { placesOfScreen } from './use-screen-focus.ts';
 
-/** Sets `--update-bar`, the height at the lower edge of the screen that the bar covers. */
+/** Sets `--update-bar`, the height that the bar covers at the lower edge of the screen, above the navigation of a phone. */
 function reserveHeight(bar: HTMLElement | null) {
   if (!bar) return undefined;
   const { style } = document.documentElement;
@@ -20,13 +20,12 @@ function reserveHeight(bar: HTMLElement | null) {
 export function UpdateBar() {
   const activate = useNewVersion();
   return (
-    // Below the navigation of a phone, which has the SOS button.
-    <div role="status" className="sticky bottom-0 z-25 print:hidden">
+    <div role="status" className="sticky bottom-(--bottom-bar) z-30 print:hidden">
       {activate && (
         // The message about a missing file covers it, and offers the same.
         <div
           ref={reserveHeight}
-          className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay max-sm:[body:has([data-bottom-bar])_&]:pb-[calc(4.25rem+env(safe-area-inset-bottom))] [body:has([data-missing-file])_&]:hidden"
+          className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-t border-line bg-raised px-4 py-3 shadow-overlay [body:has([data-missing-file])_&]:hidden"
         >
           <p className="text-sm">
             <span className="font-semibold">A new version is ready.</span> Finish what you are

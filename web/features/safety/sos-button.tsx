@@ -101,7 +101,7 @@ export function SosButton({ userId }: { userId: string }) {
         role="status"
         className={
           hint
-            ? 'pointer-events-none fixed inset-x-4 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-40 mx-auto w-fit rounded-sm bg-danger px-4 py-2 text-sm font-semibold text-danger-ink shadow-overlay sm:top-28 sm:bottom-auto'
+            ? 'pointer-events-none fixed inset-x-4 bottom-[calc(var(--bottom-bar)+1rem)] z-40 mx-auto w-fit rounded-sm bg-danger px-4 py-2 text-sm font-semibold text-danger-ink shadow-overlay sm:top-28 sm:bottom-auto'
             : 'sr-only'
         }
       >
