@@ -56,7 +56,13 @@ async function recordByHand(page: Page, file: number): Promise<void> {
   await page.getByRole('button', { name: `Record Result of file ${file}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Record Result' });
   await dialog.getByRole('tab', { name: 'Line by Line' }).click();
-  await dialog.getByLabel(/^All \d+ without a result$/).check();
+  await dialog.getByLabel(/^All \d+ without a result$/).press('Space');
+  // Past the lines, of which there may be hundreds.
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('link', { name: 'Skip the lines' })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByLabel('Paid On')).toBeFocused();
   await dialog.getByRole('button', { name: /^Paid: \d+$/ }).click();
   await expect(dialog).toBeHidden();
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { formatMoney } from '#shared/money.ts';
 import { NotSaved } from '#web/components/form/not-saved.tsx';
+import { SkipLink } from '#web/components/layout/skip-link.tsx';
 import { CsvFile } from '#web/components/list/csv-import.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
@@ -98,6 +99,7 @@ function LineByLine({ payments, busy, refusal, record }: PartProps) {
         />
         <label htmlFor="all-lines">All {waiting.length} without a result</label>
       </div>
+      <SkipLink to="what-came-of-them">Skip the lines</SkipLink>
       <ul className="max-h-72 divide-y divide-line overflow-y-auto border-y border-line">
         {waiting.map(({ code, line, staff, amount, currency }) => (
           <li key={code} className="relative flex min-h-11 items-center gap-3 py-1">
@@ -113,7 +115,7 @@ function LineByLine({ payments, busy, refusal, record }: PartProps) {
           </li>
         ))}
       </ul>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div id="what-came-of-them" tabIndex={-1} className="grid gap-4 outline-none sm:grid-cols-2">
         <Field label="Paid On">
           {(control) => (
             <Input
