@@ -1,11 +1,16 @@
+import { cn } from '#web/lib/cn.ts';
+
 type SkipLinkProps = {
   /** Id of an element that can have the focus. */
   to: string;
+  /** Where it appears, if not at the upper left of the window. */
+  className?: string;
   children: string;
 };
 
 /** By keyboard, past what comes before. Visible while it has the focus. */
-export function SkipLink({ to, children }: SkipLinkProps) {
+export function SkipLink(props: SkipLinkProps) {
+  const { to, className = 'focus:fixed focus:top-2 focus:left-2', children } = props;
   return (
     <a
       href={`#${to}`}
@@ -14,7 +19,10 @@ export function SkipLink({ to, children }: SkipLinkProps) {
         event.preventDefault();
         document.getElementById(to)?.focus();
       }}
-      className="sr-only z-60 rounded-sm bg-raised px-4 py-3 font-semibold focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      className={cn(
+        'sr-only z-60 rounded-sm bg-raised font-semibold focus:not-sr-only focus:px-4 focus:py-3',
+        className,
+      )}
     >
       {children}
     </a>

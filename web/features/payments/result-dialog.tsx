@@ -98,8 +98,10 @@ function LineByLine({ payments, busy, refusal, record }: PartProps) {
           onChange={() => setChosen(new Set(isAll ? [] : waiting.map(({ code }) => code)))}
         />
         <label htmlFor="all-lines">All {waiting.length} without a result</label>
+        <SkipLink to="what-came-of-them" className="focus:absolute focus:right-0">
+          Skip the lines
+        </SkipLink>
       </div>
-      <SkipLink to="what-came-of-them">Skip the lines</SkipLink>
       <ul className="max-h-72 divide-y divide-line overflow-y-auto border-y border-line">
         {waiting.map(({ code, line, staff, amount, currency }) => (
           <li key={code} className="relative flex min-h-11 items-center gap-3 py-1">
