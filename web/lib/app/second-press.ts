@@ -22,11 +22,10 @@ function pressedAt(target: EventTarget | null): Element | undefined {
 const nameOf = (element: Element): string =>
   element.matches(PRESSABLE) ? (element.getAttribute('aria-label') ?? element.textContent) : '';
 
-function isRepeated(event: MouseEvent, last: Press): boolean {
+/** @param isTouch not of `event`: Safari's clicks are no pointer events */
+function isRepeated(event: MouseEvent, last: Press, isTouch: boolean): boolean {
   if (Math.hypot(event.clientX - last.x, event.clientY - last.y) > SAME_PLACE) return false;
-  if (event.detail > 1) return true;
-  const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
-  return isTouch && event.timeStamp - last.at < DOUBLE_TAP_MS;
+  return event.detail > 1 || (isTouch && event.timeStamp - last.at < DOUBLE_TAP_MS);
 }
 
 /** Whether what was pressed is still where it was, under the same name. */
@@ -40,13 +39,21 @@ function isUnchanged({ on, name, x, y }: Press): boolean {
  */
 export function ignoreSecondPresses(): void {
   let last: Press | undefined;
+  let isTouch = false;
+  document.addEventListener(
+    'pointerdown',
+    ({ pointerType }) => {
+      isTouch = pointerType === 'touch';
+    },
+    { capture: true },
+  );
   document.addEventListener(
     'click',
     (event) => {
       const on = pressedAt(event.target);
       // Enter, Space and scripts click without a count.
       if (!on || event.detail === 0) return;
-      if (last && isRepeated(event, last) && !isUnchanged(last)) {
+      if (last && isRepeated(event, last, isTouch) && !isUnchanged(last)) {
         event.preventDefault();
         event.stopImmediatePropagation();
       }
