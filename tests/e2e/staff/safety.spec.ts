@@ -93,6 +93,42 @@ test('while a dialog’s code loads, and when it can’t be loaded, SOS stays in
   await page.context().close();
 });
 
+test('with large text, and with the phone on its side, SOS stays in view', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir, 30, 38);
+  const page = await newPhone(browser, url, guard, {
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const sos = page.getByRole('button', { name: 'SOS' });
+  for (const [path, shown] of [
+    ['/staff', 'My Shifts'],
+    ['/staff/shifts', `Confirm, ${guard.siteName}`],
+    ['/staff/attendance', 'My Attendance'],
+    ['/staff/me', 'How a shift works'],
+  ] as const) {
+    await page.goto(path);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '24px';
+    });
+    await expect(page.getByLabel(shown).or(page.getByText(shown)).first()).toBeVisible();
+    // Content that is too wide takes the fixed navigation along, beyond the edge of the screen.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect(sos).toBeInViewport({ ratio: 1 });
+  }
+  await page.goto('/staff');
+  await page.setViewportSize({ width: 740, height: 360 });
+  const last = page.getByRole('link', { name: /Guard Deployment Tracker/ });
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport();
+  await expect(sos).toBeInViewport({ ratio: 1 });
+  await page.context().close();
+});
+
 test('a welfare check is answered with one tap', async ({ browser, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir);
   await ask(dataDir, 'update sites set welfare_every_minutes = 30 where name = $1', [

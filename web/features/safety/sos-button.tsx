@@ -89,7 +89,7 @@ export function SosButton({ userId }: { userId: string }) {
         type="button"
         aria-describedby={describedBy}
         {...handlers}
-        className="relative flex min-h-14 w-full touch-none flex-col items-center justify-center gap-0.5 text-xs font-bold text-danger select-none [-webkit-touch-callout:none] focus-visible:-outline-offset-3 sm:min-h-12 sm:flex-row sm:gap-2 sm:px-3 sm:text-sm"
+        className="relative flex min-h-14 w-full touch-none flex-col items-center justify-center gap-0.5 text-[min(0.75rem,3.75vw)] font-bold text-danger select-none [-webkit-touch-callout:none] focus-visible:-outline-offset-3 sm:min-h-12 sm:flex-row sm:gap-2 sm:px-3 sm:text-sm"
       >
         <Ring isHeld={isHeld} />
         SOS

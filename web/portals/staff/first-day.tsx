@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { company } from '#company';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 
 const STEPS = [
@@ -24,7 +25,10 @@ export function CallHotline({ className }: { className?: string }) {
   return (
     <a
       href={`tel:${company.hotline.replaceAll(' ', '')}`}
-      className={buttonStyles({ variant: 'secondary', ...(className && { className }) })}
+      className={buttonStyles({
+        variant: 'secondary',
+        className: cn('whitespace-normal', className),
+      })}
     >
       <Phone aria-hidden="true" className="size-4" /> Call {company.hotline}
     </a>

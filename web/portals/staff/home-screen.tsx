@@ -42,7 +42,10 @@ function Work({ userId, children }: WorkProps) {
   return (
     <>
       <div className={cn('mt-6', !isReady && 'min-h-dvh')}>
-        <div hidden={!isReady} className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+        <div
+          hidden={!isReady}
+          className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[3fr_2fr]"
+        >
           <GuardShiftsCard userId={userId} />
           <div className="grid gap-6 max-lg:contents">
             {/* On the phone a round that is due comes before the shifts of the week. */}

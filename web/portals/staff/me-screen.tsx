@@ -100,7 +100,7 @@ export function MeScreen() {
   usePageTitle('Me');
   if (!user) return null;
   return (
-    <div className="grid max-w-4xl gap-6">
+    <div className="grid max-w-4xl grid-cols-1 gap-6">
       <div className="flex items-center gap-4">
         {photo && <Avatar name={profile?.full_name || 'Me'} photo={photo} className="size-16" />}
         <div className="min-w-0">

@@ -10,7 +10,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 function Screen({ title, children }: { title: string; children: ReactNode }) {
   const { user } = useAuth();
   usePageTitle(title);
-  return user && <div className="grid max-w-4xl gap-6">{children}</div>;
+  return user && <div className="grid max-w-4xl grid-cols-1 gap-6">{children}</div>;
 }
 
 export const OpenShiftsScreen = () => (

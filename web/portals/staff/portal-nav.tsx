@@ -48,16 +48,16 @@ export function PortalNav({ userId }: { userId: string | undefined }) {
     <nav
       aria-label="Staff portal"
       data-bottom-bar
-      className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
+      className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:sticky sm:top-0 sm:border-b print:hidden"
     >
-      <ul className="mx-auto grid max-w-7xl auto-cols-fr grid-flow-col sm:flex sm:gap-2 sm:px-5">
+      <ul className="mx-auto grid max-w-7xl auto-cols-[minmax(0,1fr)] grid-flow-col sm:flex sm:gap-2 sm:px-5">
         {PLACES.map(({ to, label, Icon, within }) => (
           <li key={to}>
             <Link
               to={to}
               activeOptions={{ exact: true }}
               data-current={path === to || within.includes(path) || undefined}
-              className="flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent text-xs font-semibold text-muted focus-visible:-outline-offset-3 data-current:border-accent-fill data-current:text-ink sm:min-h-12 sm:flex-row sm:gap-2 sm:border-t-0 sm:border-b-2 sm:px-3 sm:text-sm"
+              className="flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent text-[min(0.75rem,3.75vw)] font-semibold text-muted focus-visible:-outline-offset-3 data-current:border-accent-fill data-current:text-ink sm:min-h-12 sm:flex-row sm:gap-2 sm:border-t-0 sm:border-b-2 sm:px-3 sm:text-sm"
             >
               <Icon aria-hidden="true" className="size-5 sm:size-4" />
               {label}

@@ -56,7 +56,7 @@ export function HourBars({ label, totals, nameOf, regular }: HourBarsProps) {
       <tbody>
         {totals.map((total) => (
           <tr key={total.start} className="border-t border-line">
-            <th scope="row" className="py-2.5 pr-3 text-left font-normal whitespace-nowrap">
+            <th scope="row" className="py-2.5 pr-3 text-left font-normal sm:whitespace-nowrap">
               {nameOf(total)}
             </th>
             <td className="py-2.5">
@@ -72,7 +72,7 @@ export function HourBars({ label, totals, nameOf, regular }: HourBarsProps) {
                 </span>
               </span>
             </td>
-            <td className="py-2.5 pl-3 text-right whitespace-nowrap">
+            <td className="py-2.5 pl-3 text-right sm:whitespace-nowrap">
               {total.lateMinutes > 0 ? `${total.lateMinutes} min` : '-'}
             </td>
           </tr>

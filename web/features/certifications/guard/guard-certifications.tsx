@@ -54,7 +54,7 @@ export function GuardCertifications({ userId }: { userId: string }) {
         const { tone, label } = validityOf(expires_at);
         return (
           <li key={id} className="px-4 py-4 sm:px-5">
-            <div className="flex items-start justify-between gap-3">
+            <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
               <h2 className="min-w-0 font-semibold break-words">{course.title}</h2>
               <Badge tone={tone}>{label}</Badge>
             </div>

@@ -21,7 +21,7 @@ function ShiftRow({ shift: assigned, showsAddress, children }: ShiftRowProps) {
   const zone = foreignZone(site.timezone);
   return (
     <li className="px-4 py-3.5 sm:px-5">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <p className="min-w-0 font-semibold tabular-nums">
           <time dateTime={shift.start_time}>{hoursOf(shift)}</time>
           {zone && ` (${zone})`}

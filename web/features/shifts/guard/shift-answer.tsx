@@ -55,7 +55,7 @@ export function ShiftAnswer({ userId, shift, waiting, children }: ShiftAnswerPro
   return (
     <>
       {queued === 'confirm' && <Queued>Confirmed. Waiting to send.</Queued>}
-      <div className="mt-2 flex gap-1 max-sm:*:flex-1 sm:gap-2">
+      <div className="mt-2 flex flex-wrap gap-1 max-sm:*:flex-1 sm:gap-2">
         {isConfirmed ? (
           <Button
             variant="ghost"
