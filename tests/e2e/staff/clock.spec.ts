@@ -1,5 +1,4 @@
 // Clocking on a phone whose network, clock, location or storage fails stores exactly the right rows once.
-
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import {
   button,

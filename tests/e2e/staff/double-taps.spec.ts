@@ -10,11 +10,6 @@ test('a double tap on Confirm confirms, and does not press Undo as well', async 
   dataDir,
 }) => {
   const guard = await guardOnShift(url, dataDir, 30, 38);
-  const backend = await service(url, dataDir);
-  await backend
-    .from('user_roles')
-    .insert({ user_id: guard.session.user.id, role: 'guard' })
-    .throwOnError();
   const page = await newPhone(browser, url, guard);
   const answers: string[] = [];
   page.on('request', (request) => {
@@ -39,15 +34,9 @@ test('a double tap below the post orders does not clock in as well', async ({
 }) => {
   const guard = await guardOnShift(url, dataDir);
   const backend = await service(url, dataDir);
-  const { data } = await backend
-    .from('assignments')
-    .select('site_id')
-    .eq('id', guard.assignmentId)
-    .single()
-    .throwOnError();
   await backend
     .from('post_orders')
-    .insert({ site_id: data.site_id, title: 'Gate', body: '- Look into every boot.\n'.repeat(12) })
+    .insert({ site_id: guard.siteId, title: 'Gate', body: '- Look into every boot.\n'.repeat(12) })
     .throwOnError();
   const page = await newPhone(browser, url, guard);
   await page.goto('/staff');

@@ -17,14 +17,7 @@ test('a note left without a signal reaches the next guard, who takes over what i
   // Their own shift is two days away.
   const incoming = await guardOnShift(url, dataDir, 48, 56);
   const backend = await service(url, dataDir);
-  const { site_id } = (
-    await backend
-      .from('assignments')
-      .select('site_id')
-      .eq('id', outgoing.assignmentId)
-      .single()
-      .throwOnError()
-  ).data;
+  const site_id = outgoing.siteId;
   const next = await backend
     .from('shifts')
     .insert({ site_id, start_time: hoursFromNow(1), end_time: hoursFromNow(9) })

@@ -16,14 +16,7 @@ test('orders are read and the clock-in follows without a signal, and both are st
   const line = await roughLine(url, /rpc\/(record_clock_event|confirm_post_orders)/);
   const guard = await guardOnShift(url, dataDir);
   const backend = await service(url, dataDir);
-  const { site_id } = (
-    await backend
-      .from('assignments')
-      .select('site_id')
-      .eq('id', guard.assignmentId)
-      .single()
-      .throwOnError()
-  ).data;
+  const site_id = guard.siteId;
   const title = `Gate ${randomUUID().slice(0, 8)}`;
   const order = await backend
     .from('post_orders')

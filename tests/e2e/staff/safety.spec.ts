@@ -99,11 +99,7 @@ test('with large text, and with the phone on its side, SOS stays in view', async
   dataDir,
 }) => {
   const guard = await guardOnShift(url, dataDir, 30, 38);
-  const page = await newPhone(browser, url, guard, {
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const page = await newPhone(browser, url, guard, { hasTouch: true, isMobile: true });
   const sos = page.getByRole('button', { name: 'SOS' });
   for (const [path, shown] of [
     ['/staff', 'My Shifts'],

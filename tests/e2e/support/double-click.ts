@@ -9,15 +9,13 @@ export async function doubleClick(page: Page, control: Locator, brought: Locator
   await control.scrollIntoViewIfNeeded();
   const box = await control.boundingBox();
   if (!box) throw new Error('There is nothing to click.');
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const middle = [box.x + box.width / 2, box.y + box.height / 2] as const;
+  await page.mouse.click(...middle);
   await expect(brought).toBeEnabled();
   // Otherwise the second half would hit nothing, and prove nothing.
   await expect
     .poll(() =>
-      brought.evaluate((found, [x, y]) => found.contains(document.elementFromPoint(x, y)), [
-        box.x + box.width / 2,
-        box.y + box.height / 2,
-      ] as const),
+      brought.evaluate((found, at) => found.contains(document.elementFromPoint(...at)), middle),
     )
     .toBe(true);
   await page.mouse.down({ clickCount: 2 });

@@ -18,6 +18,7 @@ type Backend = Awaited<ReturnType<typeof service>>;
 export type GuardOnShift = {
   person: NewPerson;
   session: Session;
+  siteId: string;
   siteName: string;
   assignmentId: string;
   /** Adds another shift of the guard, in hours from now. */
@@ -104,7 +105,7 @@ async function assigned(backend: Backend, dataDir: string, span: Span) {
     .select('id')
     .single()
     .throwOnError();
-  return { siteName, ...(await staffedShift(dataDir, site.data.id, span)) };
+  return { siteId: site.data.id, siteName, ...(await staffedShift(dataDir, site.data.id, span)) };
 }
 
 /** @param from start of the shift, hours from now @param to end, hours from now */
@@ -119,10 +120,11 @@ export async function guardOnShift(
   const session = await signedUp(url, person);
   const userId = session.user.id;
   const span = { userId, from, to };
-  const { siteName, shiftId, assignmentId } = await assigned(backend, dataDir, span);
+  const { siteId, siteName, shiftId, assignmentId } = await assigned(backend, dataDir, span);
   return {
     person,
     session,
+    siteId,
     siteName,
     assignmentId,
     alsoOn: async (start, end) => {

@@ -98,7 +98,7 @@ function LineByLine({ payments, busy, refusal, record }: PartProps) {
           onChange={() => setChosen(new Set(isAll ? [] : waiting.map(({ code }) => code)))}
         />
         <label htmlFor="all-lines">All {waiting.length} without a result</label>
-        <SkipLink to="what-came-of-them" className="focus:absolute focus:right-0">
+        <SkipLink to="line-result" className="focus:absolute focus:right-0">
           Skip the lines
         </SkipLink>
       </div>
@@ -117,7 +117,7 @@ function LineByLine({ payments, busy, refusal, record }: PartProps) {
           </li>
         ))}
       </ul>
-      <div id="what-came-of-them" tabIndex={-1} className="grid gap-4 outline-none sm:grid-cols-2">
+      <div id="line-result" tabIndex={-1} className="grid gap-4 outline-none sm:grid-cols-2">
         <Field label="Paid On">
           {(control) => (
             <Input

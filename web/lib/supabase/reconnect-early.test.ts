@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, expect, it, vi } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
@@ -16,21 +15,10 @@ class Socket extends WebSocket {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('There is no port.');
-  return address.port;
-}
-
 /** A client whose first attempt has failed. Its own attempts are stopped with the clock. */
-async function disconnected(port: number): Promise<RealtimeClient> {
+async function disconnected(url: string): Promise<RealtimeClient> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
-  const url = `ws://127.0.0.1:${port}`;
   const realtime = new RealtimeClient(url, {
     params: { apikey: 'key' },
     transport: Socket as never,
@@ -49,10 +37,14 @@ afterEach(() => {
 });
 
 it('connects when the network is back, and not only when its own pause is over', async () => {
-  const port = await freePort();
-  const realtime = await disconnected(port);
-  const server = new WebSocketServer({ port, host: '127.0.0.1' });
+  let isReachable = false;
+  const verifyClient = () => isReachable;
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', verifyClient });
   await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The server has no port.');
+  const realtime = await disconnected(`ws://127.0.0.1:${address.port}`);
+  isReachable = true;
   const connected = once(server, 'connection');
   browser.dispatchEvent(new Event('online'));
   await connected;

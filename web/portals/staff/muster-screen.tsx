@@ -8,7 +8,7 @@ export function MusterScreen() {
   usePageTitle('Muster');
   if (!user) return null;
   return (
-    <div className="grid max-w-4xl gap-6">
+    <div className="grid max-w-4xl grid-cols-1 gap-6">
       {isAdmin || isOpsManager || isSupervisor ? (
         <MusterList userId={user.id} />
       ) : (
