@@ -45,7 +45,7 @@ export function HourBars({ label, totals, nameOf, regular }: HourBarsProps) {
           <th scope="col" className="py-2 pr-3 font-semibold">
             Period
           </th>
-          <th scope="col" className="w-full py-2 font-semibold">
+          <th scope="col" className="py-2 font-semibold sm:w-full">
             Hours
           </th>
           <th scope="col" className="py-2 pl-3 text-right font-semibold">
