@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
+import { z } from 'zod';
 import { Exchange, type ExchangeOptions, type Reply, type Statement } from './exchange.ts';
 import { Cancelled, FairPool, type ShareLimits } from './fair-pool.ts';
 
@@ -37,11 +38,34 @@ export const RESET: Statement = { text: 'reset all', values: [] };
 /** Returns values as the text that PostgreSQL sends. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
+/** Claims that nearly every policy or trigger reads: parsing all of them each time takes PostgreSQL 7 µs. */
+const OFTEN_READ = ['sub', 'email'] as const;
+
+const CLAIMS = z.record(z.string(), z.unknown());
+
+const singleClaims = new WeakMap<Caller, [string, string][]>();
+
+/** `request.jwt.claim.sub` and `.email`, which `auth.uid()` and `auth.email()` read first. */
+function singleClaimsOf(caller: Caller): [name: string, value: string][] {
+  const known = singleClaims.get(caller);
+  if (known !== undefined) return known;
+  const claims = caller.claims === '' ? {} : CLAIMS.parse(JSON.parse(caller.claims));
+  const found = OFTEN_READ.flatMap((name): [string, string][] => {
+    const value = claims[name];
+    // A setting can't hold NUL, and an empty one counts as not set.
+    const isText = typeof value === 'string' && value !== '' && !value.includes('\0');
+    return isText ? [[`request.jwt.claim.${name}`, value]] : [];
+  });
+  singleClaims.set(caller, found);
+  return found;
+}
+
 /** The first statement of every request: sets role, claims and further settings for this transaction only. */
 export function settingsStatement(caller: Caller, options: CallOptions): Statement {
   const settings: [string, string][] = [
     ['role', caller.role],
     ['request.jwt.claims', caller.claims],
+    ...singleClaimsOf(caller),
     ...(options.settings ?? []),
   ];
   if (options.readOnly) settings.push(['transaction_read_only', 'on']);

@@ -3,7 +3,7 @@ import type { Caller, CallOptions } from '../../database/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
 import { networkOf } from '../../http/request.ts';
-import type { SchemaCache } from './cache/model.ts';
+import { keyOf, type Reach, type SchemaCache } from './cache/model.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Prepared } from './prepared-requests.ts';
 import type { RestRequest } from './request/request.ts';
@@ -24,6 +24,16 @@ interface Context {
   rollsBack: boolean;
 }
 
+/** A function that is called, or a view that is written to, may read and change anything. */
+const ANYTHING: Reach = { readsRequest: true, changesSession: true };
+
+function reachOf(plan: Plan, { reads, writes }: SchemaCache): Reach {
+  if (plan.kind === 'read') return reads;
+  if (plan.kind === 'call') return ANYTHING;
+  const { schema, name } = plan.write.table;
+  return writes.get(keyOf(schema, name)) ?? ANYTHING;
+}
+
 /** Sets only what this request needs: every setting makes a small read slower. */
 function optionsFor(
   caller: Caller,
@@ -38,8 +48,9 @@ function optionsFor(
   if (!isOwn || request.format.plan !== undefined) {
     local.push(['search_path', path.map(escapeIdentifier).join(', ')]);
   }
-  // For a read of tables only if a function, view or policy reads them.
-  if (plan.kind !== 'read' || cache.readsRequest || settings.preRequest !== undefined) {
+  const reach = reachOf(plan, cache);
+  // For tables only if a function, view, policy or trigger reads them.
+  if (reach.readsRequest || settings.preRequest !== undefined) {
     const { cookie, ...headers } = request.headers;
     local.push(
       ['request.method', request.method],
@@ -56,7 +67,7 @@ function optionsFor(
   return {
     settings: local,
     readOnly: plan.isReadOnly,
-    resetsSession: plan.kind !== 'read' || cache.changesSession,
+    resetsSession: reach.changesSession || settings.preRequest !== undefined,
     network: networkOf(request.address),
     // A write checks the size in its own statement, so that it is rolled back.
     maxBytes: plan.isReadOnly ? settings.limits.responseBytes : undefined,

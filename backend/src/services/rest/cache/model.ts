@@ -103,6 +103,14 @@ export interface MediaHandler {
   isBytes: boolean;
 }
 
+/** What SQL may do that a request for a table runs implicitly. */
+export interface Reach {
+  /** It may read `request.headers` or similar, so that they must be set. */
+  readsRequest: boolean;
+  /** It may change settings of the session, which must be reset afterwards. */
+  changesSession: boolean;
+}
+
 export interface SchemaCache {
   tables: Map<string, Table>;
   /** By origin table. */
@@ -113,10 +121,9 @@ export interface SchemaCache {
   anyRowHandlers: Map<string, MediaHandler>;
   /** Overloads by name. */
   routines: Map<string, Routine[]>;
-  /** Whether a function, policy or view reads `request.headers` or similar, so that reads must set them. */
-  readsRequest: boolean;
-  /** Whether a function may change session settings, so that the session must be reset after reads too. */
-  changesSession: boolean;
+  reads: Reach;
+  /** By table, not by view. */
+  writes: ReadonlyMap<string, Reach>;
   /** Whether reads of tables set no `response.headers` or similar, and dates have the style of ISO 8601. */
   readsPlainly: boolean;
   /** In-database configuration, for example `alter role authenticator set pgrst.db_max_rows …`. */
