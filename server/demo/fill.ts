@@ -133,6 +133,9 @@ const NEW_TIMESHEETS = `
   insert into private.unbilled_changes (timesheet_id)
   select id from public.timesheets order by period_start desc`;
 
+/** Also left to triggers elsewhere. */
+const HELD_RIGHTS = 'select private.hold_rights(id) from public.profiles';
+
 /** The same for the totals that are kept. */
 const KEPT_TOTALS = 'select private.recount_shift_days(), private.fill_payroll_sums()';
 
@@ -166,6 +169,7 @@ async function insertCompany(
   await insertPeople(client, people, calendar);
   await insertBusiness(company);
   await insertRoles(client, people, (person) => oversight.sitesOf(person), calendar);
+  await client.query(HELD_RIGHTS);
 
   const leave = makeLeave(people);
   const certificates = makeCertificates(people);
