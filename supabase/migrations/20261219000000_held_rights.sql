@@ -66,7 +66,17 @@ create trigger hold_rights after insert or update or delete on public.user_roles
 create trigger hold_rights after insert or update or delete on private.client_accounts
   for each row execute function private.hold_rights_of_row();
 
-select private.hold_rights(p.id) from public.profiles p;
+-- The triggers' locks keep changes away until this has ended.
+insert into private.held_rights (user_id, is_cleared, roles, supervised_sites)
+select
+  p.id,
+  not p.must_change_password and not exists (select from private.client_accounts c where c.user_id = p.id),
+  array(select r.role from public.user_roles r where r.user_id = p.id and r.site_id is null order by r.role),
+  array(
+    select r.site_id from public.user_roles r
+    where r.user_id = p.id and r.role = 'supervisor' and r.site_id is not null order by r.site_id
+  )
+from public.profiles p;
 
 -- As before, but of the company's tables only the one above is read.
 create or replace function private.rights() returns private.rights
