@@ -78,6 +78,10 @@ select
   )
 from public.profiles p;
 
+-- An erasure takes the roles away, and the triggers empty the row. An export has the roles themselves.
+insert into private.personal_data (target, belongs, on_erasure, blanked, withheld, newest) values
+  ('private.held_rights', 'r.user_id = $1', 'keep', '{}', null, '1');
+
 -- As before, but of the company's tables only the one above is read.
 create or replace function private.rights() returns private.rights
 language plpgsql stable security definer
