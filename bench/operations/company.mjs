@@ -14,7 +14,7 @@ export const FILL = `
   insert into posts (site_id, name) select s.id, p.name from sites s, (values ('Gate'), ('Yard')) p (name)
     where s.name like 'Board %';
   set session_replication_role = origin;
-  select private.hold_rights(id) from profiles;
+  select private.hold_rights(array(select id from profiles));
   insert into shifts (site_id, post_id, start_time, end_time)
     select p.site_id, p.id, now() + h.first, now() + h.first + interval '6 hours'
     from posts p join sites s on s.id = p.site_id and s.name like 'Board %',

@@ -25,7 +25,7 @@ export const fill = (minutes) => `
     select s.id, s.site_id, tstzrange(s.start_time, s.end_time), g.id, now() - interval '1 day'
     from new_guards g join new_sites t on t.n = g.n % ${SITES} join shifts s on s.id = t.shift_id;
   set session_replication_role = origin;
-  select private.hold_rights(id) from new_guards;
+  select private.hold_rights(array(select id from new_guards));
   analyze;`;
 
 /** The next guards who clock in, in no order. @param {number} count */

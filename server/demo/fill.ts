@@ -134,7 +134,7 @@ const NEW_TIMESHEETS = `
   select id from public.timesheets order by period_start desc`;
 
 /** Also left to triggers elsewhere. */
-const HELD_RIGHTS = 'select private.hold_rights(id) from public.profiles';
+const HELD_RIGHTS = 'select private.hold_rights(array(select id from public.profiles))';
 
 /** The same for the totals that are kept. */
 const KEPT_TOTALS = 'select private.recount_shift_days(), private.fill_payroll_sums()';

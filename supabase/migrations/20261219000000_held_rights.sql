@@ -10,13 +10,13 @@ create table private.held_rights (
 );
 alter table private.held_rights enable row level security;
 
-create function private.hold_rights(person uuid) returns void
+create function private.hold_rights(people uuid[]) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
   -- Changes of one person's rights take turns: the query below has a new snapshot, with what the other one did.
-  perform from auth.users u where u.id = person for no key update;
+  perform from auth.users u where u.id = any (people) order by u.id for no key update;
   insert into private.held_rights as h (user_id, is_cleared, roles, supervised_sites)
   select
     p.id,
@@ -27,7 +27,7 @@ begin
       where r.user_id = p.id and r.role = 'supervisor' and r.site_id is not null order by r.site_id
     )
   from public.profiles p
-  where p.id = person
+  where p.id = any (people)
   on conflict (user_id) do update
   set is_cleared = excluded.is_cleared, roles = excluded.roles, supervised_sites = excluded.supervised_sites
   where (h.is_cleared, h.roles, h.supervised_sites)
@@ -41,19 +41,15 @@ set search_path = ''
 as $$
 begin
   if tg_table_name = 'profiles' then
-    perform private.hold_rights(new.id);
-    return null;
-  end if;
-  if tg_op <> 'INSERT' then
-    perform private.hold_rights(old.user_id);
-  end if;
-  if tg_op <> 'DELETE' then
-    perform private.hold_rights(new.user_id);
+    perform private.hold_rights(array[new.id]);
+  else
+    -- One of them is null unless this is an update.
+    perform private.hold_rights(array[old.user_id, new.user_id]);
   end if;
   return null;
 end
 $$;
-revoke all on function private.hold_rights(uuid), private.hold_rights_of_row() from public;
+revoke all on function private.hold_rights(uuid[]), private.hold_rights_of_row() from public;
 
 -- Row-level triggers come before those of the statement, which forget what the statement has read before.
 create trigger hold_rights after insert on public.profiles
@@ -66,17 +62,7 @@ create trigger hold_rights after insert or update or delete on public.user_roles
 create trigger hold_rights after insert or update or delete on private.client_accounts
   for each row execute function private.hold_rights_of_row();
 
--- The triggers' locks keep changes away until this has ended.
-insert into private.held_rights (user_id, is_cleared, roles, supervised_sites)
-select
-  p.id,
-  not p.must_change_password and not exists (select from private.client_accounts c where c.user_id = p.id),
-  array(select r.role from public.user_roles r where r.user_id = p.id and r.site_id is null order by r.role),
-  array(
-    select r.site_id from public.user_roles r
-    where r.user_id = p.id and r.role = 'supervisor' and r.site_id is not null order by r.site_id
-  )
-from public.profiles p;
+select private.hold_rights(array(select p.id from public.profiles p));
 
 -- An erasure takes the roles away, and the triggers empty the row. An export has the roles themselves.
 insert into private.personal_data (target, belongs, on_erasure, blanked, withheld, newest) values

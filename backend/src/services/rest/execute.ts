@@ -24,7 +24,7 @@ interface Context {
   rollsBack: boolean;
 }
 
-/** A function that is called, or a view that is written to, may read and change anything. */
+/** A function that is called, also before each request, or a view that is written to, may read and change anything. */
 const ANYTHING: Reach = { readsRequest: true, changesSession: true };
 
 function reachOf(plan: Plan, { reads, writes }: SchemaCache): Reach {
@@ -48,9 +48,9 @@ function optionsFor(
   if (!isOwn || request.format.plan !== undefined) {
     local.push(['search_path', path.map(escapeIdentifier).join(', ')]);
   }
-  const reach = reachOf(plan, cache);
+  const reach = settings.preRequest === undefined ? reachOf(plan, cache) : ANYTHING;
   // For tables only if a function, view, policy or trigger reads them.
-  if (reach.readsRequest || settings.preRequest !== undefined) {
+  if (reach.readsRequest) {
     const { cookie, ...headers } = request.headers;
     local.push(
       ['request.method', request.method],
@@ -67,7 +67,7 @@ function optionsFor(
   return {
     settings: local,
     readOnly: plan.isReadOnly,
-    resetsSession: reach.changesSession || settings.preRequest !== undefined,
+    resetsSession: reach.changesSession,
     network: networkOf(request.address),
     // A write checks the size in its own statement, so that it is rolled back.
     maxBytes: plan.isReadOnly ? settings.limits.responseBytes : undefined,
