@@ -1,6 +1,8 @@
-// SQL of a company of 600 posts: each with a guard on a shift that runs now, and a shift later today.
+// SQL of a company of 600 posts: each with a guard on a shift that runs now, and a shift earlier today. With the demo's own,
+// fewer than the 200 sites above which a board shows the gravest posts only.
 
 export const POSTS = 600;
+const POSTS_OF_A_SITE = ['Gate', 'Yard', 'Lobby', 'Stores', 'Car park', 'Roof'];
 
 export const FILL = `
   set session_replication_role = replica;
@@ -10,8 +12,9 @@ export const FILL = `
   insert into user_roles (user_id, role) select id, 'guard' from auth.users where email like '%@board.example';
   insert into sites (name, client_name, address, latitude, longitude)
     select 'Board ' || n, 'Client ' || n % 40, 'Monrovia', 6.2 + n % 25 * 0.03, -10.8 + n / 25 * 0.03
-    from generate_series(1, ${POSTS / 2}) n;
-  insert into posts (site_id, name) select s.id, p.name from sites s, (values ('Gate'), ('Yard')) p (name)
+    from generate_series(1, ${POSTS / POSTS_OF_A_SITE.length}) n;
+  insert into posts (site_id, name) select s.id, p.name
+    from sites s, unnest(array['${POSTS_OF_A_SITE.join("', '")}']) p (name)
     where s.name like 'Board %';
   set session_replication_role = origin;
   select private.hold_rights(array(select id from profiles));
