@@ -1,4 +1,4 @@
-// Every screen against WCAG 2.2 AA, its touch targets and its width, on a phone and a desktop, light and dark.
+// Every screen against WCAG 2.2 AA, its touch targets and its width, on a phone and a desktop, light and dark, with large text.
 import type { Page } from '@playwright/test';
 import { appScreens } from '#tests/e2e/support/app-screens.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
@@ -49,6 +49,21 @@ const LONG_LOOKS = [
   { width: 360, colorScheme: 'dark' },
 ] as const;
 
+const excessOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Text twice as large, set in the browser (WCAG 2.2, 1.4.4): it wraps, and nothing leaves the screen of a phone. */
+async function checkLargeText(page: Page) {
+  const browser = await page.context().newCDPSession(page);
+  const setText = (standard: number) =>
+    browser.send('Page.setFontSizes', { fontSizes: { standard } });
+  await browser.send('Page.enable');
+  await setText(32);
+  await expect.poll(() => excessOf(page)).toBe(0);
+  await setText(16);
+  await browser.detach();
+}
+
 /** @param rules every rule, or contrast only where the same elements were checked in the other theme */
 async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contrast') {
   await settled(page, scheme);
@@ -58,17 +73,16 @@ async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contr
       : await faultsOf(page, (axe) => axe.withRules(['color-contrast']));
   expect(faults).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
-  const excess = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(excess).toBe(0);
+  expect(await excessOf(page)).toBe(0);
 }
 
-for (const { name, path, as, ready, eachWidth = false } of [
-  ...appScreens,
-  ...officeScreens,
-  ...payScreens,
-]) {
+// The office works at a desk.
+const screens = [
+  ...appScreens.map((screen) => ({ ...screen, isOnPhones: true })),
+  ...[...officeScreens, ...payScreens].map((screen) => ({ ...screen, isOnPhones: false })),
+];
+
+for (const { name, path, as, ready, isOnPhones, eachWidth = false } of screens) {
   test(name, { tag: '@looks' }, async ({ openShared, url, isLong }) => {
     const first = FIRST_LOOK;
     const others = isLong ? [SECOND_LOOK, ...LONG_LOOKS] : [SECOND_LOOK];
@@ -87,6 +101,7 @@ for (const { name, path, as, ready, eachWidth = false } of [
     await page.goto(path);
     await ready(page, url);
     await check(page, first.colorScheme, 'all');
+    if (isOnPhones) await checkLargeText(page);
     for (const { width, colorScheme } of others) {
       await page.setViewportSize({ width, height: 760 });
       await page.emulateMedia({ colorScheme });

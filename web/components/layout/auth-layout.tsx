@@ -29,7 +29,7 @@ type AuthLayoutProps = {
 export function AuthLayout({ title, subtitle, notice, wayOut, children }: AuthLayoutProps) {
   return (
     <div className="relative grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[minmax(24rem,5fr)_7fr] lg:grid-rows-1">
-      <aside className="relative flex items-center overflow-hidden bg-navy-950 px-4 py-3 text-[#f1efe8] lg:flex-col lg:items-start lg:justify-between lg:p-12">
+      <aside className="relative flex items-center overflow-hidden bg-navy-950 py-3 pr-16 pl-4 text-[#f1efe8] lg:flex-col lg:items-start lg:justify-between lg:p-12">
         <Rosette className="absolute top-1/2 left-1/2 hidden w-[min(34rem,58dvh)] max-w-none -translate-1/2 text-brass-500/25 lg:block" />
         <p className="relative flex items-center gap-3 font-display leading-tight sm:text-lg lg:gap-4 lg:text-xl">
           <CompanyMark className="h-10 w-auto shrink-0 lg:h-14" />

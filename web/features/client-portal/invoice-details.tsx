@@ -7,6 +7,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { DayText } from '#web/components/ui/date-text.tsx';
 import { DisclosureButton, DisclosureMark } from '#web/components/ui/disclosure.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDay, formatMinutes } from '#web/lib/format/dates.ts';
 import { invoiceQuery, type Line, lineDaysQuery, type OpenedInvoice } from './invoices-api.ts';
@@ -15,31 +16,33 @@ function Days({ line }: { line: Line }) {
   return (
     <Loaded query={useQuery(lineDaysQuery(line.id))} loadingText="Loading the days">
       {(days) => (
-        <table className="mb-3 w-full max-w-md text-left text-sm tabular-nums">
-          <caption className="sr-only">Days of {line.description}</caption>
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Guards</th>
-              <th scope="col">Hours</th>
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line border-y border-line">
-            {days.map(({ day, minutes, guards }) => (
-              <tr key={day}>
-                <th scope="row" className="py-1.5 font-normal">
-                  <DayText day={day} />
-                </th>
-                <td className="px-3 py-1.5 text-right whitespace-nowrap text-muted">
-                  {guards === 1 ? '1 guard' : `${guards} guards`}
-                </td>
-                <td className="py-1.5 text-right font-semibold whitespace-nowrap">
-                  {formatMinutes(minutes)}
-                </td>
+        <ScrollRegion label={`Days of ${line.description}`}>
+          <table className="mb-3 w-full max-w-md text-left text-sm tabular-nums">
+            <caption className="sr-only">Days of {line.description}</caption>
+            <thead className="sr-only">
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col">Guards</th>
+                <th scope="col">Hours</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody className="divide-y divide-line border-y border-line">
+              {days.map(({ day, minutes, guards }) => (
+                <tr key={day}>
+                  <th scope="row" className="py-1.5 font-normal">
+                    <DayText day={day} />
+                  </th>
+                  <td className="px-3 py-1.5 text-right whitespace-nowrap text-muted">
+                    {guards === 1 ? '1 guard' : `${guards} guards`}
+                  </td>
+                  <td className="py-1.5 text-right font-semibold whitespace-nowrap">
+                    {formatMinutes(minutes)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
       )}
     </Loaded>
   );
@@ -139,7 +142,7 @@ function Details({ invoice }: { invoice: OpenedInvoice }) {
     (a, b) => Number(a === null) - Number(b === null),
   );
   return (
-    <div className="mt-4 grid gap-5">
+    <div className="mt-4 grid grid-cols-1 gap-5">
       {sites.map((site) => (
         <section key={site} aria-label={site ?? 'Other'}>
           <h3 className="font-display text-lg">{site ?? 'Other'}</h3>
@@ -152,7 +155,7 @@ function Details({ invoice }: { invoice: OpenedInvoice }) {
           </ul>
         </section>
       ))}
-      <dl className="grid gap-1.5">
+      <dl className="grid grid-cols-1 gap-1.5">
         {entriesOf(invoice).map(({ key, text, amount, isStrong = false, note }) => (
           <div
             key={key}

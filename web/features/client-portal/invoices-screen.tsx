@@ -14,7 +14,7 @@ import { PlaceLink } from './places.tsx';
 function Balances({ balances }: { balances: readonly Balance[] }) {
   const clients = new Set(balances.map((balance) => balance.client_id));
   return (
-    <div className="mb-8 grid gap-4">
+    <div className="mb-8 grid grid-cols-1 gap-4">
       {balances.map((balance) => {
         const money = (amount: number) => formatMoney(amount, balance.currency);
         return (
@@ -64,7 +64,7 @@ export function InvoicesScreen() {
           ) : (
             <>
               <Balances balances={balances} />
-              <ul aria-label="Invoices" className="grid gap-4">
+              <ul aria-label="Invoices" className="grid grid-cols-1 gap-4">
                 {invoices.map((invoice) => (
                   <li key={invoice.id}>
                     <InvoiceCard

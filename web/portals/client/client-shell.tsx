@@ -77,7 +77,7 @@ function Places({ open }: { open: Place }) {
       data-bottom-bar
       className="z-30 border-line bg-raised max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)] sm:border-b print:hidden"
     >
-      <ul className="mx-auto grid max-w-5xl auto-cols-fr grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
+      <ul className="mx-auto grid max-w-5xl auto-cols-[minmax(0,1fr)] grid-flow-col sm:auto-cols-max sm:gap-2 sm:px-5">
         {PLACES.map(({ to, label, short = label, Icon, Screen }) => (
           <li key={to}>
             <PlaceLink
@@ -86,7 +86,7 @@ function Places({ open }: { open: Place }) {
               data-current={open.to === to || undefined}
               onPointerEnter={() => Screen.load?.().catch(console.warn)}
               onOpen={() => void queryClient.invalidateQueries(myClientsQuery)}
-              className="flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent text-xs font-semibold text-muted focus-visible:-outline-offset-3 data-current:border-accent-fill data-current:text-ink sm:min-h-12 sm:flex-row sm:gap-2 sm:border-t-0 sm:border-b-2 sm:px-3 sm:text-sm"
+              className="flex min-h-14 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent text-[min(0.75rem,3.5vw)] font-semibold text-muted focus-visible:-outline-offset-3 data-current:border-accent-fill data-current:text-ink sm:min-h-12 sm:flex-row sm:gap-2 sm:border-t-0 sm:border-b-2 sm:px-3 sm:text-sm"
             >
               <Icon aria-hidden="true" className="size-5 sm:size-4" />
               <span className="sm:hidden">{short}</span>

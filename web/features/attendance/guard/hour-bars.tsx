@@ -67,7 +67,7 @@ export function HourBars({ label, totals, nameOf, regular }: HourBarsProps) {
                   regular={regular}
                   className="flex-1 max-sm:order-last max-sm:h-2 max-sm:basis-full"
                 />
-                <span className="font-semibold whitespace-nowrap sm:w-20 sm:text-right">
+                <span className="font-semibold sm:w-20 sm:text-right sm:whitespace-nowrap">
                   {formatMinutes(total.minutes)}
                 </span>
               </span>

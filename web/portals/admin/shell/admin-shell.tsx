@@ -73,7 +73,7 @@ export function AdminShell() {
         </aside>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-30 flex print:hidden min-h-16 items-center border-b border-line bg-raised pr-1.5 pl-0.5 sm:gap-1 sm:pr-6 sm:pl-2">
+        <header className="sticky top-0 z-30 flex print:hidden min-h-16 items-center border-b border-line bg-raised pr-1.5 pl-0.5 sm:gap-1 sm:pr-6 sm:pl-2 max-[20rem]:flex-wrap max-[20rem]:justify-end">
           <Button
             variant="ghost"
             size="icon"
@@ -85,7 +85,7 @@ export function AdminShell() {
           >
             <PanelLeft aria-hidden="true" className="size-5" />
           </Button>
-          <h1 className="font-display text-sm leading-tight whitespace-nowrap sm:ml-1 sm:text-xl">
+          <h1 className="font-display text-sm leading-tight whitespace-nowrap sm:ml-1 sm:text-xl max-[20rem]:mr-auto">
             Admin Portal
           </h1>
           <div className="ml-auto">
