@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { appScreens } from '#tests/e2e/support/app-screens.ts';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { addDeployment, newLocation } from '#tests/e2e/support/deployments.ts';
+import { checkLargeText, excessOf } from '#tests/e2e/support/large-text.ts';
 import { officeScreens } from '#tests/e2e/support/office-screens.ts';
 import { payScreens } from '#tests/e2e/support/pay-screens.ts';
 import { member } from '#tests/e2e/support/people.ts';
@@ -48,21 +49,6 @@ const LONG_LOOKS = [
   { width: 1280, colorScheme: 'light' },
   { width: 360, colorScheme: 'dark' },
 ] as const;
-
-const excessOf = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-/** Text twice as large, set in the browser (WCAG 2.2, 1.4.4): it wraps, and nothing leaves the screen of a phone. */
-async function checkLargeText(page: Page) {
-  const browser = await page.context().newCDPSession(page);
-  const setText = (standard: number) =>
-    browser.send('Page.setFontSizes', { fontSizes: { standard } });
-  await browser.send('Page.enable');
-  await setText(32);
-  await expect.poll(() => excessOf(page)).toBe(0);
-  await setText(16);
-  await browser.detach();
-}
 
 /** @param rules every rule, or contrast only where the same elements were checked in the other theme */
 async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contrast') {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
+import { checkLargeText, excessOf } from '#tests/e2e/support/large-text.ts';
 
 for (const width of [360, 1280]) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -20,12 +21,15 @@ for (const width of [320, 360, 768, 1280, 1920]) {
   test(`nothing overflows a ${width} px window`, { tag: '@long' }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');
-    const excess = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(excess).toBe(0);
+    expect(await excessOf(page)).toBe(0);
   });
 }
+
+test('large text leaves nothing outside the window of a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  await checkLargeText(page);
+});
 
 test('the chosen theme overrides the system’s before first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
