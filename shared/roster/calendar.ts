@@ -1,3 +1,5 @@
+import { isAtUtc } from '../utc-zones.ts';
+
 const MINUTES_OF_DAY = 1440;
 const MINUTES_OF_HOUR = 60;
 /** 1970-01-01 was a Thursday. */
@@ -40,9 +42,8 @@ export function shortTime(minute: number, zone: string): string {
   return format.format(minute * 60_000).replace('\u202f', ' ');
 }
 
-/** Minutes that the zone's clocks are ahead of UTC. Offsets change at most each quarter of an hour. */
-function offsetsOf(zone: string): (minute: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
+const offsetFormat = (zone: string) =>
+  new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -51,15 +52,20 @@ function offsetsOf(zone: string): (minute: number) => number {
     hour: 'numeric',
     minute: 'numeric',
   });
+
+/** Minutes that the zone's clocks are ahead of UTC. Offsets change at most each quarter of an hour. */
+function offsetsOf(zone: string): (minute: number) => number {
+  let format: Intl.DateTimeFormat | undefined;
   const known = new Map<number, number>();
   return (minute) => {
     const quarter = Math.floor(minute / 15);
     const cached = known.get(quarter);
     if (cached !== undefined) return cached;
+    const instant = quarter * 15 * 60_000;
+    if (isAtUtc(zone, instant)) return 0;
+    format ??= offsetFormat(zone);
     const fields = new Map(
-      format
-        .formatToParts(quarter * 15 * 60_000)
-        .map(({ type, value }) => [type, Number(value)] as const),
+      format.formatToParts(instant).map(({ type, value }) => [type, Number(value)] as const),
     );
     const field = (type: Intl.DateTimeFormatPartTypes) => fields.get(type) ?? 0;
     const local = Date.UTC(

@@ -25,7 +25,13 @@ export function rosterIndex(input: RosterInput): RosterIndex {
   const known = indexes.get(input);
   if (known) return known;
   const calendar = calendarOf(input.zone);
-  const nameAt = (minute: number) => dayName(calendar.dayOf(minute));
+  const names = new Map<number, string>();
+  const nameAt = (minute: number) => {
+    const day = calendar.dayOf(minute);
+    const name = names.get(day) ?? dayName(day);
+    names.set(day, name);
+    return name;
+  };
   const index: RosterIndex = {
     calendar,
     shifts: byId(input.shifts),
