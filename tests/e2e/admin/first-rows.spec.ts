@@ -94,6 +94,25 @@ test('a screen whose rows loaded while the first one was read shows them before 
   await page.unrouteAll({ behavior: 'wait' });
 });
 
+test('the roster’s first sites loaded while another screen was read, and can’t be edited until the board comes', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin');
+  await page.addInitScript(() => Reflect.deleteProperty(navigator, 'connection'));
+  const ahead = page.waitForResponse(/\/rpc\/roster_first_sites/);
+  await page.goto('/admin');
+  expect((await ahead).ok()).toBe(true);
+
+  const open = await hold(page, /\/rpc\/roster_(board|first_sites)/);
+  await page.locator('#sidebar').getByRole('link', { name: 'Roster', exact: true }).click();
+  const inert = page.locator('[inert] [role=rowheader]');
+  await expect(inert.first()).toBeVisible();
+  open();
+  await expect(inert).toHaveCount(0);
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('no screen requests its rows twice when it opens', async ({ openAs }) => {
   const page = await openOffice(openAs);
   const links = page.locator('#sidebar nav a');

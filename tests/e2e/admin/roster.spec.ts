@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { cell, DAY, guardOf, openBoard, saved, test } from '#tests/e2e/support/roster-board.ts';
 import { expect } from '#tests/e2e/support/test.ts';
 
@@ -133,6 +134,29 @@ test('two planners see each other’s changes, and a conflict puts the cell back
   release();
   await expect(cell(second, DAY, 1)).toHaveText(guard.name);
   await expect(cell(first, DAY, 1)).toHaveText(guard.name);
+});
+
+test('a planner who comes back does not find the roster from before their edits', async ({
+  openAs,
+  plan,
+}) => {
+  const [guard] = plan.guards;
+  await plan.shift(0, 'day', guard);
+  const page = await openAs('ops');
+  await openBoard(page, plan);
+  await expect(cell(page, DAY, 0)).toHaveText(guard.name);
+  await cell(page, DAY, 0).click();
+  await page.keyboard.press('Delete');
+  await expect.poll(plan.draft).toEqual([]);
+  await page.locator('#sidebar').getByRole('link', { name: 'Sites', exact: true }).click();
+  await expect(page.locator('main tbody tr').first()).toBeVisible();
+
+  const open = await hold(page, /\/rpc\/roster_(board|first_sites|state)/);
+  await page.goBack();
+  await expect(page.getByText('Loading the roster...')).toBeVisible();
+  open();
+  await expect(cell(page, DAY, 0)).toHaveText('Open');
+  await page.unrouteAll({ behavior: 'wait' });
 });
 
 test('on a phone a tap assigns, a day at a time', async ({ openAs, plan }) => {

@@ -78,14 +78,11 @@ async function fetchFirstSites(span: Span): Promise<RosterInput> {
   return { ...input, people: people.map((person) => ({ ...NO_FACTS, ...person })) };
 }
 
-/** The rows at the top of the board, which come sooner than the board. */
+/** The rows at the top of the board, which come sooner than the board, or while the office was idle. */
 export const firstSitesQuery = (span: Span) =>
   queryOptions({
     queryKey: [...rosterKey, 'first sites', span.from, span.to],
     queryFn: () => fetchFirstSites(span),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 5_000,
-    structuralSharing: false,
   });
 
 const stateSchema = z.pick(rosterInputSchema, {

@@ -125,6 +125,15 @@ export function useRoster(span: Span, part: BoardPart, isUnfiltered: boolean) {
     };
   }, [session, client, span]);
 
+  useEffect(
+    () => () => {
+      // The next visit must not begin with rows from before this one's edits.
+      client.removeQueries({ queryKey: boardsKey(span) });
+      client.removeQueries({ queryKey: firstSitesQuery(span).queryKey });
+    },
+    [client, span],
+  );
+
   const isLoading = session === undefined && !query.isError;
   const preview = usePreview(span, isUnfiltered && isLoading);
   return { query, session, preview: isLoading ? preview : undefined, isPartial };

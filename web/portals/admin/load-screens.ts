@@ -3,6 +3,7 @@
 import type { useRouter } from '@tanstack/react-router';
 import type { Role } from '#shared/permissions.ts';
 import type { ScreenId } from '#shared/screens.ts';
+import { spanOf } from '#web/features/roster/roster-schema.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { entriesFor } from './navigation.ts';
@@ -39,8 +40,18 @@ const whenAnswered = () =>
     check();
   });
 
-/** They keep themselves up to date from the moment they open, so they never begin with rows of before. */
-const LIVE_BOARDS: ReadonlySet<ScreenId> = new Set(['roster', 'operations']);
+/** Nothing can be edited in them until the board comes. */
+async function loadFirstSites(): Promise<void> {
+  const { firstSitesQuery } = await import('#web/features/roster/roster-api.ts');
+  const { from, to } = spanOf({});
+  await queryClient.prefetchQuery(firstSitesQuery({ from, to }));
+}
+
+/** They keep themselves up to date from the moment they open and never begin with rows of before. What else loads before them. */
+const LIVE_BOARDS: Partial<Record<ScreenId, () => Promise<void>>> = {
+  roster: loadFirstSites,
+  operations: () => Promise.resolve(),
+};
 
 /**
  * One after another, in the order of the sidebar. A screen that fails to load is loaded again when it is opened, and one with rows shows
@@ -63,9 +74,10 @@ export async function loadScreens(
   for (const { id, path } of entries) {
     await whenIdle();
     if (signal.aborted) return;
-    if (LIVE_BOARDS.has(id) || router.state.location.pathname === path) continue;
+    if (router.state.location.pathname === path) continue;
     const requested = performance.now();
-    await router.preloadRoute({ to: path }).catch(() => undefined);
+    const load = LIVE_BOARDS[id] ?? (() => router.preloadRoute({ to: path }));
+    await load().catch(() => undefined);
     await whenAnswered();
     if (performance.now() - requested > BUSY_MS) return;
   }
