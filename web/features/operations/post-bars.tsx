@@ -6,6 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import { formatHour, formatTime } from '#web/lib/format/dates.ts';
+import { guessedFrame } from '#web/lib/render/guessed-frame.ts';
 import { PostRow, ROW_HEIGHT } from './board-row.tsx';
 import type { BoardRow } from './board-rows.ts';
 import { HOUR_MS } from './seat-states.ts';
@@ -111,7 +112,8 @@ function Frame({ rows, total, now, onOpen }: PostBarsProps) {
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 8,
+    overscan: 4,
+    initialRect: guessedFrame(),
   });
   return (
     <section

@@ -45,6 +45,8 @@ const HEIGHTS = {
   coarse: { site: 44, seat: 44, guard: 56 },
 };
 
+const OVERSCAN = 6;
+
 export function BoardGrid(props: BoardGridProps) {
   const { session, rows, isCoarse, onRefused, onOpen, onFillSite, onSelect } = props;
   const { store } = session;
@@ -229,6 +231,7 @@ export function BoardGrid(props: BoardGridProps) {
           />
         }
         renderRow={renderRow}
+        overscan={store.isPreview ? 0 : OVERSCAN}
         geometry={geometry}
         onKeyDown={(event) =>
           handleBoardKey(

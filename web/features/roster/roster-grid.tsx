@@ -13,6 +13,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { guessedFrame } from '#web/lib/render/guessed-frame.ts';
 import { type CellAt, type GridState, HEAD } from './grid-state.ts';
 import type { BoardRow } from './roster-rows.ts';
 import { useTopics } from './topics.ts';
@@ -41,7 +42,8 @@ type RosterGridProps = {
   state: GridState;
   header: ReactNode;
   renderRow: (row: BoardRow) => ReactNode;
-  /** What the row shows, as topics of the store, separated by line breaks. */
+  /** Rows above and below what is visible. */
+  overscan: number;
   geometry: Ref<GridGeometry>;
   onKeyDown: (event: KeyboardEvent) => void;
   onOpen: (cell: CellAt) => void;
@@ -98,7 +100,8 @@ export function RosterGrid(props: RosterGridProps) {
     getItemKey: (index) => rows[index]?.key ?? index,
     scrollMargin: HEADER_HEIGHT,
     scrollPaddingStart: HEADER_HEIGHT,
-    overscan: 6,
+    overscan: props.overscan,
+    initialRect: guessedFrame(),
     useFlushSync: false,
     // The active row stays mounted, so that it keeps the focus when it is scrolled away.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
