@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { choose } from '#tests/e2e/support/choose.ts';
+import { failing } from '#tests/e2e/support/failing.ts';
+import { hold } from '#tests/e2e/support/gate.ts';
 import { type GuardOnShift, guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
 import { visitor } from '#tests/e2e/support/people.ts';
 import { service } from '#tests/e2e/support/service.ts';
@@ -88,6 +90,37 @@ test('an alert appears by itself; a dispatcher acknowledges it, undoes that, and
   await expect(alerts.getByRole('heading', { name: '0 open alerts' })).toBeFocused();
   await alerts.getByText(/closed in the last 12 hours/).click();
   await expect(alerts.getByText(/Covered .*The patrol stays/)).toBeVisible();
+});
+
+test('alerts are shown before the posts come, and when the posts can’t be loaded', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir, -0.05, 7);
+  const clock = await clockOf(url, guard);
+  await clock('in');
+  await clock('out');
+  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  const open = await hold(page, /\/rpc\/operations_board/);
+  await page.goto('/admin/operations');
+  const alerts = page.getByRole('region', { name: 'Alerts' });
+  await expect(alerts.getByText(/^\d+ open alerts?$/)).toBeVisible();
+  await expect(page.getByText('Loading the board...')).toBeVisible();
+  await expect(page.getByRole('button', { name: /On post$/ })).toHaveCount(0);
+  open();
+  await expect(barOf(page).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /On post$/ })).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+
+  const phone = await openAs('dispatcher', { viewport: { width: 360, height: 740 } });
+  const repair = await failing(phone, /\/rpc\/operations_board/, 'The server is being repaired.');
+  await phone.goto('/admin/operations');
+  await expect(phone.getByRole('region', { name: 'Alerts' }).getByRole('heading')).toBeVisible();
+  await expect(phone.getByText('The board could not be loaded')).toBeVisible();
+  await repair();
+  await phone.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(barOf(phone).first()).toBeVisible();
 });
 
 test('the board shows the posts of a region alone, also after a reload', async ({

@@ -1,5 +1,5 @@
 import { MapPin, X } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { ScreenFailure } from '#web/components/layout/screen.tsx';
 import { SkipLink } from '#web/components/layout/skip-link.tsx';
 import { type Filter, nameChoice } from '#web/components/list/filters.tsx';
@@ -7,6 +7,7 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
+import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { AlarmControls } from './alarm-controls.tsx';
@@ -32,7 +33,7 @@ import { useLiveBoard, useNow } from './use-live-board.ts';
 export type BoardView = { now: number; isSiteShown: (siteId: string) => boolean };
 
 type BoardProps = {
-  /** Whether the height of the alerts is known: in one column, everything else is below them. */
+  /** Whether the height of the alerts is known: the map is below them, and in one column everything else. */
   areAlertsKnown: boolean;
   search: OperationsSearch;
   onChange: ChangeSearch<OperationsSearch>;
@@ -48,20 +49,22 @@ type BoardProps = {
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
 
+/** @param isKnown whether the rows have come; until then every filter keeps its place */
 function filtersOf(
   rows: readonly BoardRow[],
   part: BoardPart | undefined,
   search: OperationsSearch,
+  isKnown: boolean,
 ): Filter[] {
   const { supervisor, region } = search;
   const regions = regionsOf(part?.counties ?? rows.map(({ site }) => site.county));
   const clients = sortedOnce(part?.clients ?? rows.map(({ site }) => site.client));
   const supervisors = sortedOnce(part?.supervisors ?? rows.flatMap(({ site }) => site.supervisors));
   return [
-    ...(regions.length > 0 || region
+    ...(regions.length > 0 || region || !isKnown
       ? [nameChoice('region', 'Region', 'All regions', regions)]
       : []),
-    ...(supervisors.length > 0 || supervisor
+    ...(supervisors.length > 0 || supervisor || !isKnown
       ? [nameChoice('supervisor', 'Supervisor', 'All supervisors', supervisors)]
       : []),
     nameChoice('client', 'Client', 'All clients', clients),
@@ -74,7 +77,11 @@ export function OperationsBoard(props: BoardProps) {
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard(search, search.open);
   const now = useNow(board?.offset ?? 0);
   const isOneColumn = useMediaQuery('(width < 64rem)');
-  const isReady = areAlertsKnown || !isOneColumn;
+  const waiting = error ? (
+    <ScreenFailure title="The board could not be loaded" error={error} onRetry={reload} />
+  ) : (
+    <Loading text="Loading the board..." />
+  );
   return (
     <div className="flex flex-col gap-3 md:-my-6 lg:h-[calc(100dvh-var(--top-bar)-2rem)] lg:min-h-[40rem] compact:-my-1">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -87,33 +94,45 @@ export function OperationsBoard(props: BoardProps) {
         <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />
-      {board && isReady && <Content {...props} board={board} now={now} />}
-      {!(board && isReady) &&
-        (error ? (
-          <ScreenFailure title="The board could not be loaded" error={error} onRetry={reload} />
-        ) : (
-          <Loading text="Loading the board..." />
-        ))}
+      {isOneColumn && !(board && areAlertsKnown) && !error ? (
+        waiting
+      ) : (
+        // The alerts come sooner, and whether or not the posts do.
+        <Content {...props} board={board} waiting={waiting} hasFailed={Boolean(error)} now={now} />
+      )}
     </div>
   );
 }
 
-type ContentProps = BoardProps & { board: Board; now: number };
+type ContentProps = BoardProps & {
+  board: Board | undefined;
+  /** In place of the posts until they come. */
+  waiting: ReactNode;
+  hasFailed: boolean;
+  now: number;
+};
+
+const NO_ROWS: BoardRow[] = [];
 
 function Content(props: ContentProps) {
-  const { board, now, search, onChange, alerts, log, replacement, noShow } = props;
+  const { areAlertsKnown, board, waiting, hasFailed, now, search, onChange } = props;
   const { q, state, open, sites, supervisor, client, region } = search;
-  const all = useMemo(() => rowsOf(board, now), [board, now]);
+  const all = useMemo(() => (board ? rowsOf(board, now) : NO_ROWS), [board, now]);
   const rows = useMemo(() => filteredRows(all, search), [all, search]);
   const shown = useMemo(
     () => (state ? rows.filter((row) => hasState(row, state)) : rows),
     [rows, state],
   );
-  const onMap = useMemo(() => filteredRows(all, { ...search, sites: undefined }), [all, search]);
-  const shift = open === undefined ? undefined : board.shifts.get(open);
-  const site = shift && board.sites.get(shift.site_id);
+  // After the posts: the map, and the log below it.
+  const placed = useDeferredValue(all);
+  const onMap = useMemo(
+    () => filteredRows(placed, { ...search, sites: undefined }),
+    [placed, search],
+  );
+  const shift = open === undefined ? undefined : board?.shifts.get(open);
+  const site = shift && board?.sites.get(shift.site_id);
   const chosen = sites?.split(',') ?? [];
-  const first = board.sites.get(chosen[0] ?? '');
+  const first = board?.sites.get(chosen[0] ?? '');
   const isPhone = useMediaQuery('(width < 48rem)');
   const map = (
     <OperationsMap
@@ -126,17 +145,22 @@ function Content(props: ContentProps) {
   const isSiteShown = (siteId: string) => !isFiltered || rows.some((row) => row.site.id === siteId);
   return (
     <>
-      <StateCounts
-        counts={board.part?.counts ?? countsOf(rows)}
-        chosen={state}
-        onChoose={(next) => onChange({ state: next })}
-      />
+      <div
+        className={board ? 'contents' : hasFailed ? 'hidden' : 'invisible contents'}
+        inert={!board}
+      >
+        <StateCounts
+          counts={board?.part?.counts ?? countsOf(rows)}
+          chosen={state}
+          onChoose={(next) => onChange({ state: next })}
+        />
+      </div>
       <div className="-mb-5 max-lg:order-2 max-lg:mt-1 compact:-mb-3">
         <ListToolbar
           search={search}
           onChange={onChange}
           searchLabel="Search posts and guards"
-          filters={filtersOf(all, board.part, search)}
+          filters={filtersOf(all, board?.part, search, board !== undefined)}
         >
           {first && (
             <Button
@@ -157,7 +181,10 @@ function Content(props: ContentProps) {
       <div className="flex min-h-0 flex-1 flex-col gap-3 max-lg:contents lg:flex-row">
         <SkipLink to="posts">Skip to posts</SkipLink>
         <div className="grid content-start gap-3 max-lg:contents lg:order-2 lg:w-72 lg:overflow-y-auto xl:w-80 grid-cols-1 2xl:w-96 min-[112rem]:w-[44rem] min-[112rem]:grid-cols-2">
-          <div className="max-lg:order-1">{alerts({ now, isSiteShown })}</div>
+          <div className="max-lg:order-1">
+            {/* Only the posts say which sites a filter shows. */}
+            {(board || !isFiltered) && props.alerts({ now, isSiteShown })}
+          </div>
           <div className="grid grid-cols-1 content-start gap-3 max-lg:contents">
             {isPhone ? (
               <details className="order-3">
@@ -168,22 +195,30 @@ function Content(props: ContentProps) {
                 {map}
               </details>
             ) : (
-              <div className="max-lg:order-3">{map}</div>
+              areAlertsKnown && <div className="max-lg:order-3">{map}</div>
             )}
-            <div className="max-lg:order-5">{log}</div>
+            {placed !== NO_ROWS && <div className="max-lg:order-5">{props.log}</div>}
           </div>
         </div>
         <div
           id="posts"
           tabIndex={-1}
-          className="flex min-h-0 min-w-0 flex-1 flex-col outline-none max-lg:order-4"
+          // That they are missing is said above the alerts.
+          className={cn(
+            'flex min-h-0 min-w-0 flex-1 flex-col outline-none',
+            board && 'max-lg:order-4',
+          )}
         >
-          <PostBars
-            rows={shown}
-            total={board.part?.posts}
-            now={now}
-            onOpen={(shiftId) => onChange({ open: shiftId })}
-          />
+          {board ? (
+            <PostBars
+              rows={shown}
+              total={board.part?.posts}
+              now={now}
+              onOpen={(shiftId) => onChange({ open: shiftId })}
+            />
+          ) : (
+            waiting
+          )}
         </div>
       </div>
       {shift && site && (
@@ -191,10 +226,10 @@ function Content(props: ContentProps) {
           shift={shift}
           site={site}
           now={now}
-          guardAction={noShow}
+          guardAction={props.noShow}
           onClose={() => onChange({ open: undefined })}
         >
-          {Date.parse(shift.ends) > now && replacement(shift.id)}
+          {Date.parse(shift.ends) > now && props.replacement(shift.id)}
         </ShiftDetail>
       )}
     </>
