@@ -9,7 +9,7 @@ const styles = cva(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-sm border border-transparent px-5',
     'text-sm font-semibold tracking-[0.01em] whitespace-nowrap select-none',
     // Narrow phones, and large text.
-    'max-[22rem]:max-w-full max-[22rem]:py-1 max-[22rem]:whitespace-normal',
+    'cramped:max-w-full cramped:py-1 cramped:whitespace-normal',
     'transition-[background-color,border-color,color] duration-150',
     'disabled:opacity-55 aria-disabled:cursor-default [&_svg]:shrink-0 compact:in-[td]:min-h-8',
   ],

@@ -12,7 +12,7 @@ export function Weekday({ at, zone = company.timeZone }: { at: string; zone?: st
 /** A moment, on one line. */
 export function MomentText({ at }: { at: string }) {
   return (
-    <time dateTime={at} className="whitespace-nowrap max-[22rem]:whitespace-normal">
+    <time dateTime={at} className="whitespace-nowrap cramped:whitespace-normal">
       <Weekday at={at} />
       {formatDateTime(at)}
     </time>
@@ -24,11 +24,11 @@ export function MomentLines({ at }: { at: string }) {
   const [day, time] = formatDateTime(at).split(/, (?=\S+ [AP]M$)/);
   return (
     <time dateTime={at}>
-      <span className="whitespace-nowrap max-[22rem]:whitespace-normal">
+      <span className="whitespace-nowrap cramped:whitespace-normal">
         <Weekday at={at} />
         {day},
       </span>{' '}
-      <span className="whitespace-nowrap max-[22rem]:whitespace-normal">{time}</span>
+      <span className="whitespace-nowrap cramped:whitespace-normal">{time}</span>
     </time>
   );
 }
@@ -36,7 +36,7 @@ export function MomentLines({ at }: { at: string }) {
 /** A day, on one line. @param day yyyy-MM-dd */
 export function DayText({ day }: { day: string }) {
   return (
-    <time dateTime={day} className="whitespace-nowrap max-[22rem]:whitespace-normal">
+    <time dateTime={day} className="whitespace-nowrap cramped:whitespace-normal">
       <Weekday at={`${day}T00:00Z`} zone="UTC" />
       {formatDay(day)}
     </time>

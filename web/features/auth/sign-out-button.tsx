@@ -51,7 +51,7 @@ export function SignOutButton(props: SignOutButtonProps) {
       variant={variant}
       busy={signOut.isPending}
       onClick={() => void press()}
-      className={cn('shrink-0 max-[22rem]:shrink', compact && 'max-[25rem]:px-3.5')}
+      className={cn('shrink-0 cramped:shrink', compact && 'max-[25rem]:px-3.5')}
     >
       {!signOut.isPending && <Icon aria-hidden="true" className="size-4" />}
       <span className={cn(compact && 'max-[25rem]:sr-only')}>{label}</span>

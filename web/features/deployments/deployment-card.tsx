@@ -22,13 +22,11 @@ function Time({ label, at, note }: { label: string; at: string; note?: string })
     <div className="flex gap-2">
       <dt className="w-11 shrink-0 text-muted">{label}</dt>
       <dd>
-        <time dateTime={at} className="whitespace-nowrap max-[22rem]:whitespace-normal">
+        <time dateTime={at} className="whitespace-nowrap cramped:whitespace-normal">
           {formatLongDateTime(at)}
         </time>{' '}
         {note && (
-          <span className="whitespace-nowrap text-muted max-[22rem]:whitespace-normal">
-            ({note})
-          </span>
+          <span className="whitespace-nowrap text-muted cramped:whitespace-normal">({note})</span>
         )}
       </dd>
     </div>

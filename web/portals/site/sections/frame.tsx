@@ -18,7 +18,7 @@ const rest = company.name.replace(company.shortName, '').trim();
 export function TopBar() {
   return (
     <header className="site-bar sticky top-0 z-20 border-b border-white/10 text-white print:static">
-      <div className="site-width flex min-h-16 items-center justify-between gap-x-2 max-[22rem]:flex-wrap">
+      <div className="site-width flex min-h-16 items-center justify-between gap-x-2 cramped:flex-wrap">
         <a href="/" className="flex min-w-0 items-center gap-2.5 rounded-sm py-1.5 sm:gap-3">
           <CompanyMark className="h-9 shrink-0" />
           <span className="font-display leading-tight lg:text-xl">
@@ -26,13 +26,13 @@ export function TopBar() {
             <span className="block text-[0.6875rem] lg:inline lg:text-xl">{rest}</span>
           </span>
         </a>
-        <div className="flex shrink-0 items-center max-md:-mr-2 lg:gap-1 max-[22rem]:-ml-2 max-[22rem]:shrink print:hidden">
+        <div className="flex shrink-0 items-center max-md:-mr-2 lg:gap-1 cramped:-ml-2 cramped:shrink print:hidden">
           <a href={`tel:${dialled}`} className={`${link} gap-2 max-md:hidden`}>
             <PhoneIcon className="size-4 text-brass-400" />
             <span className="max-xl:sr-only">24/7 hotline</span>
             <span className="font-semibold text-white">{company.hotline}</span>
           </a>
-          <nav aria-label="Portals" className="flex items-center max-[22rem]:flex-wrap">
+          <nav aria-label="Portals" className="flex items-center cramped:flex-wrap">
             <a href="/staff" className={link}>
               Staff Login
             </a>
@@ -54,7 +54,7 @@ export function TopBar() {
 }
 
 const call =
-  'inline-flex min-h-12 flex-1 items-center justify-center gap-2 rounded-sm px-2 text-[0.9375rem] font-semibold whitespace-nowrap max-[22rem]:text-center max-[22rem]:whitespace-normal';
+  'inline-flex min-h-12 flex-1 items-center justify-center gap-2 rounded-sm px-2 text-[0.9375rem] font-semibold whitespace-nowrap cramped:text-center cramped:whitespace-normal';
 
 /** At the bottom of a phone's window until the contact section begins: sticky, so that it covers nothing there. */
 export function CallBar({ whatsapp }: { whatsapp?: string }) {
