@@ -142,7 +142,9 @@ function Content(props: ContentProps) {
     />
   );
   const isFiltered = Boolean(q || supervisor || client || region || sites);
-  const isSiteShown = (siteId: string) => !isFiltered || rows.some((row) => row.site.id === siteId);
+  // Only the posts say which sites a filter shows; without them, all alerts are better than none.
+  const isSiteShown = (siteId: string) =>
+    !isFiltered || !board || rows.some((row) => row.site.id === siteId);
   return (
     <>
       <div
@@ -182,8 +184,7 @@ function Content(props: ContentProps) {
         <SkipLink to="posts">Skip to posts</SkipLink>
         <div className="grid content-start gap-3 max-lg:contents lg:order-2 lg:w-72 lg:overflow-y-auto xl:w-80 grid-cols-1 2xl:w-96 min-[112rem]:w-[44rem] min-[112rem]:grid-cols-2">
           <div className="max-lg:order-1">
-            {/* Only the posts say which sites a filter shows. */}
-            {(board || !isFiltered) && props.alerts({ now, isSiteShown })}
+            {(board || hasFailed || !isFiltered) && props.alerts({ now, isSiteShown })}
           </div>
           <div className="grid grid-cols-1 content-start gap-3 max-lg:contents">
             {isPhone ? (
