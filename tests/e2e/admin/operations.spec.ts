@@ -105,7 +105,7 @@ test('alerts are shown before the posts come, and when the posts can’t be load
   const open = await hold(page, /\/rpc\/operations_board/);
   await page.goto('/admin/operations');
   const alerts = page.getByRole('region', { name: 'Alerts' });
-  await expect(alerts.getByText(/^\d+ open alerts?$/)).toBeVisible();
+  await expect(alerts.getByText(/^[\d,]+ open alerts?$/)).toBeVisible();
   await expect(page.getByText('Loading the board...')).toBeVisible();
   await expect(page.getByRole('button', { name: /On post$/ })).toHaveCount(0);
   open();
