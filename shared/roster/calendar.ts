@@ -1,4 +1,4 @@
-import { isAtUtc } from '../utc-zones.ts';
+import { wallTime } from '../wall-time.ts';
 
 const MINUTES_OF_DAY = 1440;
 const MINUTES_OF_HOUR = 60;
@@ -42,40 +42,15 @@ export function shortTime(minute: number, zone: string): string {
   return format.format(minute * 60_000).replace('\u202f', ' ');
 }
 
-const offsetFormat = (zone: string) =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
-
 /** Minutes that the zone's clocks are ahead of UTC. Offsets change at most each quarter of an hour. */
 function offsetsOf(zone: string): (minute: number) => number {
-  let format: Intl.DateTimeFormat | undefined;
   const known = new Map<number, number>();
   return (minute) => {
     const quarter = Math.floor(minute / 15);
     const cached = known.get(quarter);
     if (cached !== undefined) return cached;
     const instant = quarter * 15 * 60_000;
-    if (isAtUtc(zone, instant)) return 0;
-    format ??= offsetFormat(zone);
-    const fields = new Map(
-      format.formatToParts(instant).map(({ type, value }) => [type, Number(value)] as const),
-    );
-    const field = (type: Intl.DateTimeFormatPartTypes) => fields.get(type) ?? 0;
-    const local = Date.UTC(
-      field('year'),
-      field('month') - 1,
-      field('day'),
-      field('hour'),
-      field('minute'),
-    );
-    const offset = local / 60_000 - quarter * 15;
+    const offset = Math.floor((wallTime(instant, zone) - instant) / 60_000);
     known.set(quarter, offset);
     return offset;
   };
