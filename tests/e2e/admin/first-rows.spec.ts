@@ -9,6 +9,10 @@ const isRows = (request: Request) =>
 const nameOf = (request: Request) =>
   [request.method(), decodeURIComponent(request.url()), request.postData() ?? ''].join(' ');
 
+/** The line is as the browser says, see `saveData`. */
+const loadAhead = (page: Page) =>
+  page.addInitScript(() => Reflect.deleteProperty(navigator, 'connection'));
+
 /** The office on its first screen, with all its rows. */
 async function openOffice(openAs: (role: 'admin') => Promise<Page>): Promise<Page> {
   const page = await openAs('admin');
@@ -57,8 +61,7 @@ test('the code of other screens loads while the first one is read, unless the br
   openAs,
 }) => {
   const page = await openAs('admin');
-  // As the browser is, see `saveData`.
-  await page.addInitScript(() => Reflect.deleteProperty(navigator, 'connection'));
+  await loadAhead(page);
   const code = page.waitForResponse(/\/assets\/loan-list-[^/]+\.js$/);
   await page.goto('/admin');
   expect((await code).ok()).toBe(true);
@@ -76,7 +79,7 @@ test('a screen whose rows loaded while the first one was read shows them before 
   openAs,
 }) => {
   const page = await openAs('admin');
-  await page.addInitScript(() => Reflect.deleteProperty(navigator, 'connection'));
+  await loadAhead(page);
   const asked: string[] = [];
   page.on('request', (request) => {
     if (isRows(request)) asked.push(nameOf(request));
@@ -98,7 +101,7 @@ test('the rosterâ€™s first sites loaded while another screen was read, and canâ€
   openAs,
 }) => {
   const page = await openAs('admin');
-  await page.addInitScript(() => Reflect.deleteProperty(navigator, 'connection'));
+  await loadAhead(page);
   const ahead = page.waitForResponse(/\/rpc\/roster_first_sites/);
   await page.goto('/admin');
   expect((await ahead).ok()).toBe(true);

@@ -25,6 +25,15 @@ async function clockOf(url: string, { session, assignmentId }: GuardOnShift) {
   };
 }
 
+async function guardOnPost(url: string, dataDir: string) {
+  const guard = await guardOnShift(url, dataDir, -0.05, 7);
+  const clock = await clockOf(url, guard);
+  await clock('in');
+  return { guard, clock };
+}
+
+const DESK = { viewport: { width: 1440, height: 900 } };
+
 const barOf = (page: Page): Locator =>
   page.getByRole('listitem').getByRole('button', { name: /^\d.* to .*:/ });
 
@@ -33,7 +42,7 @@ test('the board follows a guard’s clock without a reload, says that the networ
 }, async ({ openAs, url, dataDir }) => {
   const guard = await guardOnShift(url, dataDir, -0.05, 7);
   const clock = await clockOf(url, guard);
-  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  const page = await openAs('dispatcher', DESK);
   await page.goto(`/admin/operations?q=${encodeURIComponent(guard.siteName)}`);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await expect(barOf(page)).toHaveAccessibleName(/: 1 late$/);
@@ -67,10 +76,8 @@ test('an alert appears by itself; a dispatcher acknowledges it, undoes that, and
   url,
   dataDir,
 }) => {
-  const guard = await guardOnShift(url, dataDir, -0.05, 7);
-  const clock = await clockOf(url, guard);
-  await clock('in');
-  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  const { guard, clock } = await guardOnPost(url, dataDir);
+  const page = await openAs('dispatcher', DESK);
   await page.goto(`/admin/operations?q=${encodeURIComponent(guard.siteName)}`);
   const alerts = page.getByRole('region', { name: 'Alerts' });
   await expect(alerts.getByText('0 open alerts')).toBeVisible();
@@ -97,11 +104,9 @@ test('alerts are shown before the posts come, and when the posts can’t be load
   url,
   dataDir,
 }) => {
-  const guard = await guardOnShift(url, dataDir, -0.05, 7);
-  const clock = await clockOf(url, guard);
-  await clock('in');
+  const { guard, clock } = await guardOnPost(url, dataDir);
   await clock('out');
-  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  const page = await openAs('dispatcher', DESK);
   const open = await hold(page, /\/rpc\/operations_board/);
   await page.goto('/admin/operations');
   const alerts = page.getByRole('region', { name: 'Alerts' });
@@ -140,7 +145,7 @@ test('the board shows the posts of a region alone, also after a reload', async (
   ] as const) {
     await backend.from('sites').update({ county, client_name }).eq('name', siteName).throwOnError();
   }
-  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  const page = await openAs('dispatcher', DESK);
   await page.goto(`/admin/operations?q=${encodeURIComponent(client_name)}`);
   const posts = page.getByRole('region', { name: 'Posts' });
   await expect(posts).toContainText(elsewhere.siteName);
@@ -161,7 +166,7 @@ test('by keyboard, a post is found and opened without passing the alerts', async
   dataDir,
 }) => {
   const guard = await guardOnShift(url, dataDir, -0.05, 7);
-  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  const page = await openAs('dispatcher', DESK);
   await page.goto('/admin/operations');
   await page.getByRole('searchbox', { name: 'Search posts and guards' }).fill(guard.siteName);
   await expect(barOf(page)).toHaveCount(1);

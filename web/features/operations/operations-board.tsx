@@ -22,7 +22,7 @@ import {
 } from './board-rows.ts';
 import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
 import { OperationsMap } from './operations-map.tsx';
-import type { BoardPart, Guard } from './operations-schema.ts';
+import type { Guard } from './operations-schema.ts';
 import type { OperationsSearch } from './operations-search.ts';
 import { PostBars } from './post-bars.tsx';
 import { ShiftDetail } from './shift-detail.tsx';
@@ -49,22 +49,22 @@ type BoardProps = {
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
 
-/** @param isKnown whether the rows have come; until then every filter keeps its place */
+/** Until the board comes, every filter keeps its place. */
 function filtersOf(
   rows: readonly BoardRow[],
-  part: BoardPart | undefined,
+  board: Board | undefined,
   search: OperationsSearch,
-  isKnown: boolean,
 ): Filter[] {
+  const part = board?.part;
   const { supervisor, region } = search;
   const regions = regionsOf(part?.counties ?? rows.map(({ site }) => site.county));
   const clients = sortedOnce(part?.clients ?? rows.map(({ site }) => site.client));
   const supervisors = sortedOnce(part?.supervisors ?? rows.flatMap(({ site }) => site.supervisors));
   return [
-    ...(regions.length > 0 || region || !isKnown
+    ...(regions.length > 0 || region || !board
       ? [nameChoice('region', 'Region', 'All regions', regions)]
       : []),
-    ...(supervisors.length > 0 || supervisor || !isKnown
+    ...(supervisors.length > 0 || supervisor || !board
       ? [nameChoice('supervisor', 'Supervisor', 'All supervisors', supervisors)]
       : []),
     nameChoice('client', 'Client', 'All clients', clients),
@@ -147,22 +147,21 @@ function Content(props: ContentProps) {
     !isFiltered || !board || rows.some((row) => row.site.id === siteId);
   return (
     <>
-      <div
-        className={board ? 'contents' : hasFailed ? 'hidden' : 'invisible contents'}
-        inert={!board}
-      >
-        <StateCounts
-          counts={board?.part?.counts ?? countsOf(rows)}
-          chosen={state}
-          onChoose={(next) => onChange({ state: next })}
-        />
-      </div>
+      {(board || !hasFailed) && (
+        <div className={board ? 'contents' : 'invisible contents'} inert={!board}>
+          <StateCounts
+            counts={board?.part?.counts ?? countsOf(rows)}
+            chosen={state}
+            onChoose={(next) => onChange({ state: next })}
+          />
+        </div>
+      )}
       <div className="-mb-5 max-lg:order-2 max-lg:mt-1 compact:-mb-3">
         <ListToolbar
           search={search}
           onChange={onChange}
           searchLabel="Search posts and guards"
-          filters={filtersOf(all, board?.part, search, board !== undefined)}
+          filters={filtersOf(all, board, search)}
         >
           {first && (
             <Button

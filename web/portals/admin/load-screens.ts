@@ -47,7 +47,7 @@ async function loadFirstSites(): Promise<void> {
   await queryClient.prefetchQuery(firstSitesQuery({ from, to }));
 }
 
-/** They keep themselves up to date from the moment they open and never begin with rows of before. What else loads before them. */
+/** They keep themselves up to date from the moment they open and never begin with rows of before: what loads instead of these. */
 const LIVE_BOARDS: Partial<Record<ScreenId, () => Promise<void>>> = {
   roster: loadFirstSites,
   operations: () => Promise.resolve(),
