@@ -129,6 +129,10 @@ export async function setUpLogins(
   logins: Record<ServiceLogin, string>,
   isEmbedded: boolean,
 ): Promise<void> {
+  await client.query('set jit = on');
+  const jit = await client.query<{ compiles: boolean }>('select pg_jit_available() as compiles');
+  await client.query('reset jit');
+  const compiles = jit.rows[0]?.compiles === true;
   for (const [login, password] of Object.entries(logins)) {
     const { rows } = await client.query<{ sql: string }>(
       `select format('alter role %I password %L', $1::text, $2::text) as sql`,
@@ -136,7 +140,11 @@ export async function setUpLogins(
     );
     await alterRole(client, rows[0]?.sql ?? '');
     // Compiling a statement takes longer than running most of ours. On by default where PostgreSQL has LLVM, as Debian's does.
-    await alterRole(client, `alter role ${pg.escapeIdentifier(login)} set jit = off`);
+    // Elsewhere it is not set: an execution plan would list it.
+    await alterRole(
+      client,
+      `alter role ${pg.escapeIdentifier(login)} ${compiles ? 'set jit = off' : 'reset jit'}`,
+    );
     // Errors of requests are returned to the caller and logged by the server. Their messages quote row values, so they
     // stay out of PostgreSQL's log.
     if (isEmbedded) {

@@ -8,23 +8,36 @@ import type { Config } from '../config.ts';
 import { readIfExists, replaceFile } from '../files.ts';
 import { StartError } from '../start-error.ts';
 
-const Key = z.looseObject({ kid: z.string(), alg: z.string(), kty: z.string() });
-
-const PrivateKeys = z.object({
-  // The first one signs.
-  keys: z.tuple([Key.refine((key) => 'd' in key || 'k' in key)]).rest(Key),
+const Key = z.looseObject({
+  kid: z.string(),
+  alg: z.string(),
+  kty: z.string(),
+  key_ops: z.array(z.string()).optional(),
 });
 
-/** JWK members that could forbid signing or verifying (RFC 7517 section 4.3, WebCrypto's `ext`). */
+const Keys = z.object({ keys: z.array(Key) });
+
+const isPrivate = (key: JWK): boolean => 'd' in key || 'k' in key;
+
+/**
+ * JWK members that could forbid signing or verifying (RFC 7517 section 4.3, WebCrypto's `ext`). They say only which key
+ * signs: every key verifies what it has signed.
+ */
 function withoutRestrictions({ key_ops: _ops, ext: _ext, ...key }: JWK): JWK {
   return key;
 }
 
-/** @returns the keys of a parsed JWKS; @throws Error that names the problem */
+/**
+ * @returns the keys of a parsed JWKS, the signing one first: the first whose `key_ops` has `sign`, else the first
+ * @throws Error that names the problem
+ */
 export async function usableKeys(jwks: unknown): Promise<JWK[]> {
-  const keys = PrivateKeys.parse(jwks).keys.map(withoutRestrictions);
-  await Promise.all(keys.map((key) => importJWK(key, key.alg)));
-  return keys;
+  const { keys } = Keys.parse(jwks);
+  const signing = keys.find((key) => isPrivate(key) && key.key_ops?.includes('sign')) ?? keys[0];
+  if (signing === undefined || !isPrivate(signing)) throw new Error('There is no key that signs.');
+  const ordered = [signing, ...keys.filter((key) => key !== signing)].map(withoutRestrictions);
+  await Promise.all(ordered.map((key) => importJWK(key, key.alg)));
+  return ordered;
 }
 
 const fileIn = (dataDir: string): string => path.join(dataDir, 'keys', 'jwt.json');

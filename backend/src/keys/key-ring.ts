@@ -1,10 +1,13 @@
 // A set of keys: signs with the first, verifies with all.
 import {
+  type CryptoKey,
   createLocalJWKSet,
+  decodeProtectedHeader,
   errors,
   importJWK,
   type JWK,
   type JWTPayload,
+  type JWTVerifyOptions,
   jwtVerify,
   SignJWT,
 } from 'jose';
@@ -39,6 +42,22 @@ function publicPart(key: JWK): JWK {
   return { ...open, use: 'sig', key_ops: ['verify'] };
 }
 
+/** Tries the keys in turn. @throws jose's error of the last one */
+async function verifiedWith(
+  token: string,
+  options: JWTVerifyOptions,
+  key: CryptoKey | Uint8Array,
+  [next, ...others]: (CryptoKey | Uint8Array)[],
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, key, options)).payload;
+  } catch (error) {
+    const isOther = error instanceof errors.JWSSignatureVerificationFailed;
+    if (next === undefined || !isOther) throw error;
+    return verifiedWith(token, options, next, others);
+  }
+}
+
 /**
  * @param all private keys, the signing one first
  * @param jwtSecret HS256 secret that is accepted too, and signs the anon and service keys
@@ -56,6 +75,17 @@ export async function keyRing(
   if (current === undefined) throw new StartError('There is no signing key.');
   const signing = await importJWK(current, current.alg);
   const open = createLocalJWKSet(jwks);
+  const shared = all.filter(isSymmetric);
+
+  /** Keys that may have signed a token with HS256: the one it names, else all. */
+  const symmetricKeys = async (kid: string | undefined): Promise<(CryptoKey | Uint8Array)[]> => {
+    const named = shared.filter((key) => kid === undefined || key.kid === kid);
+    const known = await Promise.all(named.map((key) => importJWK(key, 'HS256')));
+    // A token of the secret names no key, or one that is not ours.
+    return secret === undefined || (kid !== undefined && known.length > 0)
+      ? known
+      : [...known, secret];
+  };
   const cache = new TokenCache();
 
   const sign = (claims: JWTPayload): Promise<string> =>
@@ -85,17 +115,12 @@ export async function keyRing(
     verify: (shown) => {
       const token = exchange(shown);
       return cache.get(token, async () => {
-        const options = { clockTolerance: SKEW_S };
-        const { payload } = await jwtVerify(
-          token,
-          async (header, input) => {
-            if (header.alg !== 'HS256') return open(header, input);
-            if (secret === undefined) throw new errors.JWKSNoMatchingKey();
-            return secret;
-          },
-          { ...options, algorithms: ['ES256', 'RS256', 'HS256'] },
-        );
-        return payload;
+        const options = { clockTolerance: SKEW_S, algorithms: ['ES256', 'RS256', 'HS256'] };
+        const { alg, kid } = decodeProtectedHeader(token);
+        if (alg !== 'HS256') return (await jwtVerify(token, open, options)).payload;
+        const [first, ...others] = await symmetricKeys(kid);
+        if (first === undefined) throw new errors.JWKSNoMatchingKey();
+        return verifiedWith(token, options, first, others);
       });
     },
   };

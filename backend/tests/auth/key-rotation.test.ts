@@ -1,4 +1,4 @@
-import { decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { retireKey, rotateKeys } from '#backend/keys/key-files.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
@@ -45,6 +45,46 @@ it('key rotation signs with a new key while tokens of the old key stay valid eve
   });
   expect(rest.status).toBe(401);
   expect((await person.client.auth.getUser()).error).toBeNull();
+});
+
+it('given keys: the one that may sign signs, and a shared secret verifies by its id', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const es = { ...(await exportJWK(privateKey)), kid: 'old', alg: 'ES256', key_ops: ['verify'] };
+  const oct = (kid: string, ...key_ops: string[]) => {
+    const k = Buffer.from(`${kid}-`.repeat(10)).toString('base64url');
+    return { kty: 'oct', k, kid, alg: 'HS256', key_ops };
+  };
+  const given = await testServer({
+    JWT_KEYS: JSON.stringify({ keys: [es, oct('one', 'verify'), oct('two', 'sign', 'verify')] }),
+  });
+  const person = await given.signedUp();
+  const session = (await person.client.auth.getSession()).data.session;
+  expect(decodeProtectedHeader(session?.access_token ?? '')).toMatchObject({
+    alg: 'HS256',
+    kid: 'two',
+  });
+  expect((await person.client.auth.getUser()).error).toBeNull();
+  expect((await person.client.from('profiles').select('id')).data).toEqual([{ id: person.id }]);
+
+  const sub = person.id;
+  const read = async (key: Parameters<SignJWT['sign']>[0], alg: string, kid?: string) => {
+    const token = await new SignJWT({ role: 'authenticated', sub, ...(await claims()) })
+      .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
+      .sign(key);
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${given.url}/rest/v1/profiles?select=id`, { headers })).status;
+  };
+  const claims = async () => decodeJwt(session?.access_token ?? '');
+  const secretOf = (kid: string) => Buffer.from(`${kid}-`.repeat(10));
+  expect(await read(secretOf('one'), 'HS256', 'one')).toBe(200);
+  expect(await read(secretOf('one'), 'HS256')).toBe(200);
+  expect(await read(secretOf('two'), 'HS256', 'one')).toBe(401);
+  expect(await read(secretOf('other'), 'HS256')).toBe(401);
+  expect(await read(privateKey, 'ES256', 'old')).toBe(200);
+  expect(given.context.keys.jwks.keys.map(({ kid }) => kid)).toEqual(['old']);
+  // The public key is no secret: nobody signs with it.
+  const exported = Buffer.from(JSON.stringify(await exportJWK(publicKey)));
+  expect(await read(exported, 'HS256', 'old')).toBe(401);
 });
 
 it('key rotation never retires the signing key or an unknown key', async () => {

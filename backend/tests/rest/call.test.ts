@@ -168,12 +168,12 @@ describe('a failing RPC call', () => {
         hint: 'Perhaps you meant to call the function public.add(a, b)',
       },
     ]);
-    const none = await rest('POST', '/rpc/ad');
+    const none = await rest('POST', '/rpc/addd');
     expect(none.json()).toEqual({
       code: 'PGRST202',
-      message: 'Could not find the function public.ad without parameters in the schema cache',
+      message: 'Could not find the function public.addd without parameters in the schema cache',
       details:
-        'Searched for the function public.ad without parameters or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.',
+        'Searched for the function public.addd without parameters or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.',
       hint: 'Perhaps you meant to call the function public.add',
     });
   });

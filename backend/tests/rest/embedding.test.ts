@@ -23,6 +23,9 @@ beforeAll(async () => {
     create table public.logs (id int, at date, film_id int references public.films (id), primary key (id, at)) partition by range (at);
     create table public.logs_2026 partition of public.logs for values from ('2026-01-01') to ('2027-01-01');
     insert into public.logs values (1, '2026-05-05', 1);
+    create schema inner_part; grant usage on schema inner_part to anon;
+    create view inner_part.all_films as select id, title, director_id from public.films;
+    create view public.shown_films as select id, title, director_id from inner_part.all_films;
     create table public.members (id int primary key, name text);
     create table public.friends (member_id int references public.members, friend_id int references public.members, primary key (member_id, friend_id));
     insert into public.members values (1, 'a'), (2, 'b'), (3, 'c'); insert into public.friends values (1, 2), (1, 3), (2, 3);
@@ -200,6 +203,25 @@ describe('the representation of a write', () => {
         actors: [{ name: 'Keanu' }, { name: 'Lori' }],
         roles: [{ character: 'Tyler' }, { character: 'Utah' }],
       },
+    ]);
+  });
+
+  it('under an alias is filtered and ordered by its own name too', async () => {
+    const path = '/directors?select=id,made:films(id)&films.id=eq.2&made.id=lt.9&id=eq.2';
+    const found = await rest('GET', path);
+    expect([found.status, found.json()]).toEqual([200, [{ id: 2, made: [{ id: 2 }] }]]);
+    const ordered = await rest(
+      'GET',
+      '/films?select=id,by:directors(id)&order=directors(id).desc,id&limit=1&director_id=not.is.null',
+    );
+    expect(ordered.status).toBe(200);
+  });
+
+  it('follows a view through a schema that is not exposed', async () => {
+    const found = await rest('GET', '/shown_films?select=title,directors(last_name)&id=eq.1');
+    expect([found.status, found.json()]).toMatchObject([
+      200,
+      [{ directors: { last_name: 'Bigelow' } }],
     ]);
   });
 

@@ -10,7 +10,7 @@ let server: TestServer;
 let rest: Rest;
 
 beforeAll(async () => {
-  server = await testServer({ JWT_SECRET: SECRET });
+  server = await testServer({ JWT_SECRET: SECRET, PGRST_JWT_AUD: 'guards' });
   await createFilms(server.database.owner);
   rest = restOf(server);
 });
@@ -21,6 +21,22 @@ const signed = (claims: Record<string, unknown>, secret = SECRET) =>
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a token', () => {
+  it.each<[string, unknown, number]>([
+    ['no audience', undefined, 200],
+    ['a null audience', null, 200],
+    ['no names in its audience', [], 200],
+    ['the audience', 'guards', 200],
+    ['the audience among others', ['others', 'guards'], 200],
+    ['another audience', 'others', 401],
+  ])('with %s: %j', async (_what, aud, status) => {
+    const answer = await rest('GET', '/films?limit=1', {
+      headers: { authorization: `Bearer ${await signed({ role: 'authenticated', aud })}` },
+    });
+    expect(answer.status).toBe(status);
+    if (status === 401)
+      expect(answer.json()).toMatchObject({ code: 'PGRST303', message: 'JWT not in audience' });
+  });
+
   it.each<[string, () => Promise<string> | string, number, string, string]>([
     ['that is malformed', () => 'abc', 401, 'PGRST301', 'Expected 3 parts in JWT; got 1'],
     [

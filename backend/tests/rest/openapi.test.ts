@@ -10,6 +10,8 @@ beforeAll(() => {
   ({ server, get } = prepared());
 });
 
+const refs = (...names: string[]) => names.map((name) => ({ $ref: `#/parameters/${name}` }));
+
 describe('the root', () => {
   it('describes what the caller can use', async () => {
     const answer = await get('/');
@@ -39,8 +41,18 @@ describe('the root', () => {
         },
       },
       paths: {
-        '/films': { get: {}, post: {}, patch: {}, delete: {} },
-        '/rpc/add': { get: {}, post: {} },
+        '/films': {
+          get: { parameters: expect.arrayContaining(refs('rangeUnit', 'preferCount')) },
+          post: { parameters: refs('body.films', 'select', 'on_conflict', 'preferPost') },
+          patch: { parameters: expect.arrayContaining(refs('preferReturn')) },
+          delete: {},
+        },
+        '/rpc/add': { get: {}, post: { parameters: [{}, ...refs('preferParams')] } },
+      },
+      parameters: {
+        rangeUnit: { name: 'Range-Unit', in: 'header', default: 'items' },
+        preferCount: { name: 'Prefer', in: 'header', enum: ['count=none'] },
+        preferPost: { enum: expect.arrayContaining(['resolution=merge-duplicates']) },
       },
     });
     expect(Object.keys((answer.body as { definitions: object }).definitions)).not.toContain(

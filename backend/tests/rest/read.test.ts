@@ -341,6 +341,24 @@ describe('a range', () => {
     expect([refused.status, refused.text]).toEqual([404, '']);
   });
 
+  it('says what it depends on, unless it is an error', async () => {
+    const read = await get('/films?select=id&limit=1');
+    expect(read.headers.get('vary')).toContain('Accept, Prefer, Range');
+    const made = await get('/films', {}, 'OPTIONS');
+    expect(made.headers.get('vary')).toContain('Accept, Prefer, Range');
+    const refused = await get('/nothing_like_it');
+    expect(refused.headers.get('vary') ?? '').not.toContain('Prefer');
+  });
+
+  it('sends an execution plan without settings that nobody made', async () => {
+    const jit = await server.database.owner.query(
+      `select setting from pg_db_role_setting s, unnest(s.setconfig) setting
+       where s.setrole = 'authenticator'::regrole and setting like 'jit=%'`,
+    );
+    const compiles = await server.database.owner.query('select pg_jit_available() as has');
+    expect(jit.rows).toEqual(compiles.rows[0].has ? [{ setting: 'jit=off' }] : []);
+  });
+
   it('sends Content-Location, media types and the exact length', async () => {
     const answer = await get('/films?select=id&id=eq.1');
     expect(answer.headers.get('content-location')).toBe('/films?id=eq.1&select=id');

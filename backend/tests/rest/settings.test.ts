@@ -161,6 +161,13 @@ describe('in-database configuration', () => {
     await keep('alter role anon in database :db reset statement_timeout');
   });
 
+  it('gives functions the settings of the application', async () => {
+    await keep(`create function public.app_setting(name text) returns text language sql stable
+        as $$ select current_setting('app.settings.' || name, true) $$;
+      grant execute on function public.app_setting to anon`);
+    expect((await get('/rpc/app_setting?name=tenant')).body).toBe('north');
+  });
+
   it('can name a pre-request function', async () => {
     await keep(`create function public.gate() returns void language plpgsql as $$ begin
         if current_setting('request.headers')::json ->> 'x-closed' = 'yes' then

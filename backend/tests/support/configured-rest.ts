@@ -19,6 +19,7 @@ export function configuredRest(): () => ConfiguredRest {
       PGRST_DB_SCHEMAS: 'public, Second Door',
       PGRST_DB_MAX_ROWS: '3',
       PGRST_DB_AGGREGATES_ENABLED: 'true',
+      PGRST_APP_SETTINGS_TENANT: 'north',
     });
     await createFilms(server.database.owner);
     await server.database.owner.query(`

@@ -41,7 +41,7 @@ function optionsFor(
   plan: Plan,
   { cache, settings }: Context,
 ): CallOptions {
-  const local: [string, string][] = [...settings.ofRole(caller.role)];
+  const local: [string, string][] = [...settings.ofRole(caller.role), ...settings.appSettings];
   const path = settings.searchPath(request.schema);
   const isOwn = [...new Set(path)].join('\0') === cache.searchPath.join('\0');
   // An execution plan lists the settings, so there the path is always set, as in PostgREST.

@@ -21,7 +21,26 @@ const SKEW_S = 30;
 /** A verified token's payload is the same object until it expires, so its JSON is built once. */
 const callers = new WeakMap<JWTPayload, Caller>();
 
-function callerOf(payload: JWTPayload, anonymousRole: string | undefined): Caller {
+interface Rules {
+  /** For requests without a token and tokens without a role; undefined rejects both. */
+  anonymousRole: string | undefined;
+  /** The audience that tokens with an `aud` claim must name; undefined accepts every one. */
+  audience: string | undefined;
+}
+
+/** @throws RestError PGRST303 (PostgREST docs, "JWT Claims Validation": an absent, null or empty claim is accepted) */
+function checkAudience(aud: unknown, audience: string | undefined): void {
+  if (aud === undefined || aud === null) return;
+  const named = [aud].flat();
+  if (!named.every((one) => typeof one === 'string')) {
+    throw refusals.badClaims("The JWT 'aud' claim must be a string or an array of strings");
+  }
+  if (audience !== undefined && named.length > 0 && !named.includes(audience)) {
+    throw refusals.badClaims('JWT not in audience');
+  }
+}
+
+function callerOf(payload: JWTPayload, { anonymousRole, audience }: Rules): Caller {
   const { aud, role, iat } = payload;
   const known = callers.get(payload);
   if (known !== undefined && (role !== undefined || known.role === anonymousRole)) return known;
@@ -31,9 +50,7 @@ function callerOf(payload: JWTPayload, anonymousRole: string | undefined): Calle
   if (iat !== undefined && iat > Date.now() / 1000 + SKEW_S) {
     throw refusals.badClaims('JWT issued at future');
   }
-  if (aud !== undefined && ![aud].flat().every((audience) => typeof audience === 'string')) {
-    throw refusals.badClaims("The JWT 'aud' claim must be a string or an array of strings");
-  }
+  checkAudience(aud, audience);
   const name =
     role === undefined ? anonymousRole : typeof role === 'string' ? role : JSON.stringify(role);
   if (name === undefined) throw refusals.anonymousOff();
@@ -75,15 +92,11 @@ function tokenError(error: unknown, token: string): RestError | undefined {
 
 /**
  * Authenticates a request as PostgREST does (PostgREST docs, "Authentication").
- * @param anonymousRole for requests without a token and tokens without a role; undefined rejects both
  * @throws RestError PGRST302 when anonymous requests are rejected, PGRST301 for an invalid token, PGRST303 for invalid
  *   claims
  */
-export async function identify(
-  request: FastifyRequest,
-  keys: Keys,
-  anonymousRole: string | undefined,
-): Promise<Caller> {
+export async function identify(request: FastifyRequest, keys: Keys, rules: Rules): Promise<Caller> {
+  const { anonymousRole } = rules;
   const token = bearerOf(request);
   // `Authorization: Bearer` without a token is an error, not an anonymous request.
   const isEmpty = /^bearer\s*$/i.test(request.headers.authorization ?? '');
@@ -96,5 +109,5 @@ export async function identify(
   const payload = await keys.verify(token).catch((error: unknown) => {
     throw tokenError(error, token) ?? error;
   });
-  return callerOf(payload, anonymousRole);
+  return callerOf(payload, rules);
 }

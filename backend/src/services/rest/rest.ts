@@ -62,9 +62,9 @@ export function restService(context: Context): FastifyPluginAsync {
     const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       let isAnonymous = true;
       try {
-        const { anonymousRole } = restSettings(context, cache.current);
-        const caller = await identify(request, keys, anonymousRole);
-        isAnonymous = caller.role === anonymousRole;
+        const rules = restSettings(context, cache.current);
+        const caller = await identify(request, keys, rules);
+        isAnonymous = caller.role === rules.anonymousRole;
         const read = readRequest(request, app.prefix, schemas, {
           onGone: (cancel) => {
             reply.raw.once('close', () => {
@@ -183,12 +183,16 @@ const brotliFor = (bytes: number) => ({
 const asBrotli = promisify<Buffer, object, Buffer>(brotliCompress);
 const asGzip = promisify<Buffer, Buffer>(gzip);
 
+/** What a response depends on, unless a function of the request has said it (PostgREST 14.6). */
+const VARY = 'Accept, Prefer, Range';
+
 async function send(reply: FastifyReply, { status, headers, body }: Reply): Promise<FastifyReply> {
-  reply.code(status).headers(headers);
+  const vary = headers.vary ?? VARY;
+  reply.code(status).headers({ ...headers, vary });
   // For an empty string Fastify would add a Content-Type.
   if (body === undefined || body.length === 0) return reply.send();
   if (body.length < MIN_COMPRESSED_BYTES) return reply.send(body);
-  reply.header('vary', 'Accept-Encoding');
+  reply.header('vary', [vary, 'Accept-Encoding'].flat().join(', '));
   const encoding = encodingFor(reply.request);
   if (encoding === undefined) return reply.send(body);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

@@ -15,6 +15,10 @@ export interface RestSettings {
   ofRole(role: string): readonly [name: string, value: string][];
   /** The role of requests without a token; undefined rejects them. */
   anonymousRole: string | undefined;
+  /** The audience of tokens that name one; undefined accepts every one. */
+  audience: string | undefined;
+  /** `app.settings.*` of the configuration, for functions to read. */
+  appSettings: readonly [name: string, value: string][];
   /** Whether callers may request execution plans. */
   allowsPlans: boolean;
   allowsAggregates: boolean;
@@ -73,6 +77,16 @@ function roleSettings(
   return (role) => roles.get(role) ?? [];
 }
 
+/** `PGRST_APP_SETTINGS_NAME`, or `pgrst.app_settings_name` in the database (PostgREST docs, "Configuration"). */
+function appSettings(all: Readonly<Record<string, string>>): [string, string][] {
+  const prefix = 'app_settings_';
+  return Object.entries(all).flatMap(([name, value]): [string, string][] =>
+    name.startsWith(prefix) && /^\w+$/.test(name)
+      ? [[`app.settings.${name.slice(prefix.length)}`, value]]
+      : [],
+  );
+}
+
 function readSettings(context: Context, cache: SchemaCache): RestSettings {
   const { config, settings } = context;
   const option = (name: string): string | undefined => cache.settings[name] ?? config.pgrst[name];
@@ -92,6 +106,8 @@ function readSettings(context: Context, cache: SchemaCache): RestSettings {
     },
     ofRole: roleSettings(api.statement_timeout, cache),
     anonymousRole: (option('db_anon_role') ?? 'anon') || undefined,
+    audience: option('jwt_aud') || undefined,
+    appSettings: appSettings({ ...config.pgrst, ...cache.settings }),
     allowsPlans: option('db_plan_enabled') === 'true',
     schemas: exposedSchemas(context),
     searchPath: (schema) => [schema, ...extra],

@@ -149,7 +149,6 @@ export const callResolution: Scenario[] = [
       'PGRST202',
       'Could not find the function shop.unnamed_int() in the schema cache',
       'Searched for the function shop.unnamed_int with parameter  or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.',
-      'Perhaps you meant to call the function shop.unnamed',
     ),
     { body: { '': 1 } },
   ],
@@ -160,7 +159,6 @@ export const callResolution: Scenario[] = [
       'PGRST202',
       'Could not find the function shop.full_label without parameters in the schema cache',
       'Searched for the function shop.full_label without parameters or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.',
-      'Perhaps you meant to call the function shop.nullable',
     ),
   ],
   [

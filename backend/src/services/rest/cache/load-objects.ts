@@ -64,7 +64,9 @@ const COLUMNS = `
       when a.attidentity <> '' then
         format('nextval(%L)', pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname))
       when a.attgenerated <> '' then null
-      else pg_get_expr(d.adbin, d.adrelid)
+      else coalesce(pg_get_expr(d.adbin, d.adrelid), (
+        select pg_get_expr(t.typdefaultbin, 0) from pg_type t where t.oid = a.atttypid and t.typtype = 'd'
+      ))
     end as "default",
     col_description(c.oid, a.attnum) as description,
     (select array_agg(e.enumlabel::text order by e.enumsortorder) from pg_enum e where e.enumtypid = b.root)

@@ -64,7 +64,7 @@ async function load(
   const reaches = await loadReaches(client);
   const tables = await loadTables(client, schemas);
   const { routines, computed } = await loadRoutines(client, schemas);
-  const views = await loadViewColumns(client, schemas);
+  const views = await loadViewColumns(client);
   addViewKeys(tables, views, await primaryKeys(client));
   const relationships = deriveRelationships(tables, await loadForeignKeys(client), views, computed);
   const settings = await client.query<{ name: string; value: string }>(SETTINGS);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostSimilar } from './similar.ts';
+import { MIN_NAME_SCORE, mostSimilar } from './similar.ts';
 
 // From PostgREST's own tests.
 it.each<[string, string[], string | undefined]>([
@@ -16,4 +16,12 @@ it.each<[string, string[], string | undefined]>([
   ['i'.repeat(64), ['items'], undefined],
 ])('%s: %j', (name, known, meant) => {
   expect(mostSimilar(name, known)).toBe(meant);
+});
+
+it.each([
+  ['itens', 'items'],
+  ['ite', undefined],
+  ['garlic', undefined],
+])('reveals a name only to who nearly knew it: %s', (name, meant) => {
+  expect(mostSimilar(name, ['items', 'articles'], MIN_NAME_SCORE)).toBe(meant);
 });

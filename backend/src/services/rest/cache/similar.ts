@@ -17,8 +17,10 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** Minimum similarity (0 to 1) of a suggestion, as in PostgREST. */
+/** Minimum similarity (0 to 1) of suggested arguments and relationships, as in PostgREST. */
 const MIN_SCORE = 0.33;
+/** Of tables and functions: a hint must not reveal names that the caller did not nearly know. */
+export const MIN_NAME_SCORE = 0.75;
 /** Candidates whose distance is computed. */
 const MAX_CANDIDATES = 50;
 
@@ -45,8 +47,13 @@ function cosine(a: Map<string, number>, b: Map<string, number>): number {
 /**
  * Finds the name that a caller may have meant, like the FuzzySet library that PostgREST uses: by trigrams, and by bigrams
  * if no trigram match is similar enough.
+ * @param minScore similarity that a suggestion needs, 0 to 1
  */
-export function mostSimilar(name: string, known: Iterable<string>): string | undefined {
+export function mostSimilar(
+  name: string,
+  known: Iterable<string>,
+  minScore = MIN_SCORE,
+): string | undefined {
   if (name === '' || name.length > MAX_LENGTH) return undefined;
   const lowerName = name.toLowerCase();
   const names = [...known].map((original) => ({ original, lower: original.toLowerCase() }));
@@ -60,7 +67,7 @@ export function mostSimilar(name: string, known: Iterable<string>): string | und
     let best: { name: string; score: number } | undefined;
     for (const { original, lower } of candidates) {
       const score = 1 - distance(lowerName, lower) / Math.max(lowerName.length, lower.length);
-      if (score >= MIN_SCORE && (best === undefined || score > best.score)) {
+      if (score >= minScore && (best === undefined || score > best.score)) {
         best = { name: original, score };
       }
     }

@@ -16,7 +16,8 @@ const VIEWS = `
   from pg_rewrite r
   join pg_class c on c.oid = r.ev_class
   join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('v', 'm') and r.ev_type = '1' and n.nspname = any($1)
+  -- Not the exposed ones only: a view may read another in a schema of the search path.
+  where c.relkind in ('v', 'm') and r.ev_type = '1' and n.nspname not in ('pg_catalog', 'information_schema')
   order by n.nspname, c.relname`;
 
 const BASES = `
@@ -70,13 +71,8 @@ interface Base {
 
 type Origin = { schema: string; table: string; column: string };
 
-export async function loadViewColumns(
-  client: ClientBase,
-  schemas: readonly string[],
-): Promise<ViewOf[]> {
-  const views = await client.query<{ schema: string; view: string; tree: string }>(VIEWS, [
-    schemas,
-  ]);
+export async function loadViewColumns(client: ClientBase): Promise<ViewOf[]> {
+  const views = await client.query<{ schema: string; view: string; tree: string }>(VIEWS);
   const entries = views.rows.flatMap(({ schema, view, tree }) =>
     [...targetList(tree).matchAll(ENTRY)].flatMap(([, name = '', table = '0', column = '0']) =>
       table === '0' ? [] : [{ schema, view, name: unescaped(name), table, column }],

@@ -22,8 +22,16 @@ export function checkAccept(header: string | undefined): void {
 
 const reference = (name: string): Json => ({ $ref: `#/parameters/${name}` });
 
-const parameter = (name: string, description: string, place = 'query'): Json => {
+const parameter = (
+  name: string,
+  description: string,
+  place = 'query',
+): { [name: string]: Json } => {
   return { name, in: place, type: 'string', required: false, description };
+};
+const RETURNS = ['return=representation', 'return=minimal', 'return=none'];
+const preference = (values: string[]): { [name: string]: Json } => {
+  return { ...parameter('Prefer', 'Preference', 'header'), enum: values };
 };
 const PARAMETERS: { [name: string]: Json } = {
   select: parameter('select', 'Filtering Columns'),
@@ -31,8 +39,19 @@ const PARAMETERS: { [name: string]: Json } = {
   limit: parameter('limit', 'Limiting and Pagination'),
   offset: parameter('offset', 'Limiting and Pagination'),
   range: parameter('Range', 'Limiting and Pagination', 'header'),
+  rangeUnit: {
+    ...parameter('Range-Unit', 'Limiting and Pagination', 'header'),
+    default: 'items',
+  },
   on_conflict: parameter('on_conflict', 'On Conflict'),
-  prefer: parameter('Prefer', 'Preference', 'header'),
+  preferParams: parameter('Prefer', 'Preference', 'header'),
+  preferReturn: preference(RETURNS),
+  preferCount: preference(['count=none']),
+  preferPost: preference([
+    ...RETURNS,
+    'resolution=ignore-duplicates',
+    'resolution=merge-duplicates',
+  ]),
 };
 
 const bodyOf = (name: string): Json => {
@@ -46,9 +65,11 @@ function tablePath(table: Table, columns: string[]): Json {
   const done = { description: 'OK' };
   const body = reference(`body.${name}`);
   const rows = { type: 'array', items: { $ref: `#/definitions/${name}` } };
-  const read = ['select', 'order', 'range', 'offset', 'limit', 'prefer'].map(reference);
-  const returned = ['select', 'on_conflict', 'prefer'].map(reference);
-  const prefer = reference('prefer');
+  const read = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit', 'preferCount'].map(
+    reference,
+  );
+  const posted = ['select', 'on_conflict', 'preferPost'].map(reference);
+  const prefer = reference('preferReturn');
   const operation = (parameters: Json[], responses: Json): Json => {
     return { ...base, parameters, responses };
   };
@@ -56,7 +77,7 @@ function tablePath(table: Table, columns: string[]): Json {
   return {
     get: operation([...filters, ...read], { 200: { ...done, schema: rows } }),
     ...(table.insertable && {
-      post: operation([body, ...returned], { 201: { description: 'Created' } }),
+      post: operation([body, ...posted], { 201: { description: 'Created' } }),
     }),
     ...(table.updatable && { patch: operation([...filters, body, prefer], empty) }),
     ...(table.deletable && { delete: operation([...filters, prefer], empty) }),
@@ -95,7 +116,7 @@ function routinePath(routine: Routine): Json {
   });
   return {
     ...(!routine.isVolatile && { get: { ...base, parameters: query } }),
-    post: { ...base, parameters: [args, reference('prefer')] },
+    post: { ...base, parameters: [args, reference('preferParams')] },
   };
 }
 

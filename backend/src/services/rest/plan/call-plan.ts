@@ -1,6 +1,6 @@
 import { arrayLiteral } from '../../../database/sql-text.ts';
 import { keyOf, namesIn, type Parameter, type Routine, type SchemaCache } from '../cache/model.ts';
-import { mostSimilar } from '../cache/similar.ts';
+import { MIN_NAME_SCORE, mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { Payload } from '../request/payload.ts';
 import type { CallArguments, CallPlan } from './model.ts';
@@ -109,7 +109,7 @@ function missing(
     const shown = like === undefined ? undefined : shapes.get(like);
     if (shown !== undefined) hint = `Perhaps you meant to call the function ${shown}`;
   } else {
-    const like = mostSimilar(name, namesIn(schema, cache.routines));
+    const like = mostSimilar(name, namesIn(schema, cache.routines), MIN_NAME_SCORE);
     if (like !== undefined) hint = `Perhaps you meant to call the function ${schema}.${like}`;
   }
   const shown = names.length === 0 ? `${full} without parameters` : `${full}(${list})`;

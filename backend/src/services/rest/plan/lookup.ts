@@ -1,5 +1,5 @@
 import { keyOf, namesIn, type Relationship, type SchemaCache, type Table } from '../cache/model.ts';
-import { mostSimilar } from '../cache/similar.ts';
+import { MIN_NAME_SCORE, mostSimilar } from '../cache/similar.ts';
 import { RestError } from '../errors/catalogue.ts';
 import type { SelectEmbed } from '../request/model.ts';
 
@@ -14,7 +14,7 @@ function noTable(cache: SchemaCache, schema: string, name: string): RestError {
   const known = [...cache.tables.values()].flatMap((table) =>
     table.schema === schema && !table.isPartition ? [table.name] : [],
   );
-  const like = mostSimilar(name, known);
+  const like = mostSimilar(name, known, MIN_NAME_SCORE);
   return new RestError(
     404,
     'PGRST205',

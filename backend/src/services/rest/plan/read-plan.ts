@@ -116,6 +116,7 @@ class Planner {
       offset: 0n,
       join: {
         relationship,
+        target: item.name,
         isInner: item.join === 'inner',
         isToOne: toOne,
         isSpread: item.isSpread,
@@ -130,10 +131,15 @@ class Planner {
   }
 }
 
+/** @param name the alias of an embed, or what it embeds (PostgREST docs, "Embedded Filters") */
+const embedNamed = (node: ReadNode, name: string): ReadNode | undefined =>
+  node.embeds.find((embed) => embed.name === name) ??
+  node.embeds.find((embed) => embed.join?.target === name);
+
 /** @throws RestError PGRST108 when the path names a resource that is not embedded */
 function nodeAt(root: ReadNode, path: string[]): ReadNode {
   return path.reduce((node, name) => {
-    const found = node.embeds.find((embed) => embed.name === name);
+    const found = embedNamed(node, name);
     if (found === undefined) throw refusals.notEmbedded(name);
     return found;
   }, root);
@@ -161,7 +167,7 @@ function planLogic(node: ReadNode, logic: Logic): PlannedLogic {
 function planOrder(node: ReadNode, term: OrderTerm): PlannedOrder {
   const { direction, nulls, relation } = term;
   if (relation === undefined) return { direction, nulls, field: planField(node.table, term.field) };
-  const embed = node.embeds.find((one) => one.name === relation);
+  const embed = embedNamed(node, relation);
   if (embed === undefined) throw refusals.notEmbedded(relation);
   if (!embed.join?.isToOne) throw refusals.relatedOrder(node.tableName, relation);
   const { name, path } = term.field;

@@ -21,14 +21,25 @@ function bodySql(
     const chosen = columns.map((column) => `${read(column)} as ${ident(column.name)}`).join(', ');
     return `(select ${chosen} from ${given} as _r(${types})) as ${BODY}`;
   }
+  // A default is evaluated for each row, also one that gives the column, as in PostgREST: sequences advance alike.
+  const isMerged = (column: WriteColumn): boolean =>
+    column.default !== null && column.fromJson === undefined;
+  const defaults = columns
+    .filter(isMerged)
+    .map((column) => `${values.add(column.name)}::text, ${column.default}`);
   const chosen = columns.map((column) => {
     const name = ident(column.name);
     const given = read(column);
-    if (column.default === null) return `${given} as ${name}`;
+    if (column.default === null || isMerged(column)) return `${given} as ${name}`;
+    // A value of a domain that is read from JSON by a function of its own.
     const has = `jsonb_exists(_e, ${values.add(column.name)}::text)`;
     return `case when ${has} then ${given} else ${column.default} end as ${name}`;
   });
-  const elements = `jsonb_array_elements(${values.addBody(rows)}::jsonb) as _e`;
+  const given = `jsonb_array_elements(${values.addBody(rows)}::jsonb)`;
+  const elements =
+    defaults.length === 0
+      ? `${given} as _e`
+      : `(select jsonb_build_object(${defaults.join(', ')}) || _given as _e from ${given} as _given) as _merged`;
   return `(select ${chosen.join(', ')} from ${elements}, jsonb_to_record(_e) as _r(${types})) as ${BODY}`;
 }
 
