@@ -41,9 +41,10 @@ describe('the root', () => {
         },
       },
       paths: {
+        '/': { get: { tags: ['Introspection'] } },
         '/films': {
           get: { parameters: expect.arrayContaining(refs('rangeUnit', 'preferCount')) },
-          post: { parameters: refs('body.films', 'select', 'on_conflict', 'preferPost') },
+          post: { parameters: refs('body.films', 'select', 'preferPost') },
           patch: { parameters: expect.arrayContaining(refs('preferReturn')) },
           delete: {},
         },

@@ -1,4 +1,10 @@
-import { type Column, keyOf, type SchemaCache, type Table } from '../cache/model.ts';
+import {
+  type Column,
+  keyOf,
+  type Relationship,
+  type SchemaCache,
+  type Table,
+} from '../cache/model.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
@@ -36,17 +42,25 @@ export const requiredOf = (names: string[]): { [name: string]: Json } =>
   names.length === 0 ? {} : { required: names };
 
 function keyNote(cache: SchemaCache, table: Table, column: string): string | undefined {
-  if (table.primaryKey.includes(column)) return 'Note:\nThis is a Primary Key.<pk/>';
+  const isKey = table.primaryKey.includes(column);
+  const notes = isKey ? ['This is a Primary Key.<pk/>'] : [];
   const relationships = cache.relationships.get(keyOf(table.schema, table.name)) ?? [];
-  for (const one of relationships) {
-    if (one.kind !== 'many-to-one' && one.kind !== 'one-to-one') continue;
-    const pair = one.columns.find(([own]) => own === column);
-    if (pair === undefined) continue;
+  for (const one of relationships.toSorted(tablesFirst)) {
+    // A one-to-one relationship of a key may be the other end's.
+    if (one.kind !== 'many-to-one' && (one.kind !== 'one-to-one' || isKey)) continue;
+    const [pair, second] = one.columns;
+    if (pair?.[0] !== column || second !== undefined) continue;
     const [, foreign] = pair;
-    return `Note:\nThis is a Foreign Key to \`${one.foreignTable}.${foreign}\`.<fk table='${one.foreignTable}' column='${foreign}'/>`;
+    notes.push(
+      `This is a Foreign Key to \`${one.foreignTable}.${foreign}\`.<fk table='${one.foreignTable}' column='${foreign}'/>`,
+    );
+    break;
   }
-  return undefined;
+  return notes.length === 0 ? undefined : ['Note:', ...notes].join('\n');
 }
+
+const tablesFirst = (a: Relationship, b: Relationship): number =>
+  Number(a.foreignIsView) - Number(b.foreignIsView);
 
 /**
  * @returns a constant default as JSON; for strings also an expression as text; undefined for expressions of other types

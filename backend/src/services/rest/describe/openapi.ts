@@ -55,8 +55,25 @@ const PARAMETERS: { [name: string]: Json } = {
 };
 
 const bodyOf = (name: string): Json => {
-  return { name, in: 'body', required: false, schema: { $ref: `#/definitions/${name}` } };
+  return {
+    name,
+    in: 'body',
+    description: name,
+    required: false,
+    schema: { $ref: `#/definitions/${name}` },
+  };
 };
+
+function filterOf({ columns }: Table, name: string): Json {
+  const description = columns.get(name)?.description ?? undefined;
+  return {
+    name,
+    in: 'query',
+    required: false,
+    type: 'string',
+    ...(description && { description }),
+  };
+}
 
 function tablePath(table: Table, columns: string[]): Json {
   const { name } = table;
@@ -68,14 +85,17 @@ function tablePath(table: Table, columns: string[]): Json {
   const read = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit', 'preferCount'].map(
     reference,
   );
-  const posted = ['select', 'on_conflict', 'preferPost'].map(reference);
+  const posted = ['select', 'preferPost'].map(reference);
   const prefer = reference('preferReturn');
   const operation = (parameters: Json[], responses: Json): Json => {
     return { ...base, parameters, responses };
   };
   const empty = { 204: { description: 'No Content' } };
   return {
-    get: operation([...filters, ...read], { 200: { ...done, schema: rows } }),
+    get: operation([...filters, ...read], {
+      200: { ...done, schema: rows },
+      206: { description: 'Partial Content' },
+    }),
     ...(table.insertable && {
       post: operation([body, ...posted], { 201: { description: 'Created' } }),
     }),
@@ -100,10 +120,16 @@ function routinePath(routine: Routine): Json {
   const base = {
     tags: [`(rpc) ${routine.name}`],
     ...headingOf(routine.description),
+    produces: [
+      'application/json',
+      'application/vnd.pgrst.object+json;nulls=stripped',
+      'application/vnd.pgrst.object+json',
+    ],
     responses: { 200: { description: 'OK' } },
   };
   const schema: Json = {
     type: 'object',
+    ...(routine.description !== null && { description: routine.description }),
     ...requiredOf(named.filter(({ isRequired }) => isRequired).map(({ name }) => name)),
     properties: Object.fromEntries(
       named.map(({ name, type }) => [name, { ...typeOf(type), format: formatOf(type) }]),
@@ -119,6 +145,15 @@ function routinePath(routine: Routine): Json {
     post: { ...base, parameters: [args, reference('preferParams')] },
   };
 }
+
+const ROOT: Json = {
+  get: {
+    tags: ['Introspection'],
+    summary: 'OpenAPI description (this document)',
+    produces: ['application/openapi+json', 'application/json'],
+    responses: { 200: { description: 'OK' } },
+  },
+};
 
 /** @param address of the service, for example `https://example.org/rest/v1` */
 export function openApi(
@@ -148,6 +183,7 @@ export function openApi(
     consumes: ['application/json', 'application/vnd.pgrst.object+json', 'text/csv'],
     produces: ['application/json', 'application/vnd.pgrst.object+json', 'text/csv'],
     paths: Object.fromEntries([
+      ['/', ROOT],
       ...tables.map(({ table, columns }) => [`/${table.name}`, tablePath(table, columns)]),
       ...routines.map((routine) => [`/rpc/${routine.name}`, routinePath(routine)]),
     ]),
@@ -159,10 +195,7 @@ export function openApi(
       ...Object.fromEntries(
         tables.flatMap(({ table, columns }) => [
           [`body.${table.name}`, bodyOf(table.name)],
-          ...columns.map((name) => [
-            `rowFilter.${table.name}.${name}`,
-            { name, in: 'query', required: false, type: 'string' },
-          ]),
+          ...columns.map((name) => [`rowFilter.${table.name}.${name}`, filterOf(table, name)]),
         ]),
       ),
     },
