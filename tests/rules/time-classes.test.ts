@@ -208,7 +208,7 @@ describe('a week', () => {
     ],
     [
       'crosses the end of the month, and each minute belongs to its own month',
-      { shifts: everyDay('31-35', '08:00-18:00'), until: 35 },
+      { shifts: everyDay('31-35', '08:00-18:00') },
       [
         ...everyDay('31-34', '08:00-18:00 regular'),
         '35 08:00-16:00 regular',

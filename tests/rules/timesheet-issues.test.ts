@@ -63,7 +63,6 @@ test('flags name the record that has them, and not others of the day', () =>
     await sheets.client.query(
       `update attendance set flags = '{no_location}', needs_review = true where clock_in_at = '2025-03-03T12:00Z'`,
     );
-    await sheets.compute();
     const { rows } = await sheets.client.query<{ kind: string; clock_in_at: Date }>(
       `select i.kind, i.clock_in_at from timesheets t
        cross join lateral timesheet_issues(array[t.id]) i where t.user_id = $1`,

@@ -1,5 +1,5 @@
-// Writes a person's shifts, attendance and leave of March 2025 in one line each, computes the timesheets, and reads them
-// back in the same words. Days count from March 1, 2025, a Saturday: 3 is a Monday, 32 is April 1.
+// Writes a person's shifts, attendance and leave of March 2025 in one line each, and reads the timesheets that follow from
+// them in the same words. Days count from March 1, 2025, a Saturday: 3 is a Monday, 32 is April 1.
 import pg, { type Pool, type PoolClient } from 'pg';
 import { guardHere, type Person } from './people.ts';
 import { become, becomeOwner, rolledBack } from './session.ts';
@@ -23,8 +23,6 @@ export interface Hours {
   laterRules?: readonly [day: number, set: string][];
   zone?: string;
   payment?: 'monthly' | 'weekly' | 'bi-weekly';
-  /** Last day that is computed; without it the end of March. */
-  until?: number;
 }
 
 const pad = (value: number): string => String(value).padStart(2, '0');
@@ -138,17 +136,13 @@ export class Timesheets {
     );
   }
 
-  compute(first = 1, last = 31): Promise<unknown> {
-    return this.client.query('select compute_timesheets($1, $2)', [dateOf(first), dateOf(last)]);
-  }
-
   /** `day from-to class`, and the rule where it does not follow from the class. */
   async segments(): Promise<string[]> {
     const { rows } = await this.client.query<{ day: string; text: string }>(
       `select day::text, to_char(starts_at at time zone $2, 'HH24:MI') || '-' || to_char(ends_at at time zone $2, 'HH24:MI')
          || ' ' || class || case when (class, rule) in (('regular', 'worked'), ('night', 'night'), ('holiday', 'holiday'),
            ('leave_paid', 'leave'), ('leave_unpaid', 'leave')) then '' else ' ' || rule end as text
-       from time_segments where user_id = $1 order by starts_at`,
+       from time_segments where user_id = $1 and day >= '2025-03-01' order by starts_at`,
       [this.person, this.#zone],
     );
     return rows.map(({ day, text }) => `${dayOf(day)} ${text}`);
@@ -160,7 +154,7 @@ export class Timesheets {
       `select day::text, concat_ws(', ', case when missing_minutes <> 0 then 'missing ' || missing_minutes end,
          case when credited_minutes <> 0 then 'credited ' || credited_minutes end,
          nullif(array_to_string(issues, ', '), '')) as text
-       from timesheet_days where user_id = $1 order by day`,
+       from timesheet_days where user_id = $1 and day >= '2025-03-01' order by day`,
       [this.person],
     );
     return rows.filter(({ text }) => text !== '').map(({ day, text }) => `${dayOf(day)}: ${text}`);
@@ -176,7 +170,7 @@ export class Timesheets {
   }
 }
 
-/** Computes the hours, and calls `look` in the same transaction, which is rolled back. */
+/** Writes the facts, and calls `look` in the same transaction, which is rolled back. */
 export function withHours(
   pool: Pool,
   site: string,
@@ -205,15 +199,14 @@ export function withHours(
       );
     }
     if (hours.payment) {
-      await client.query('update staff set payment_frequency = $1 where user_id = $2', [
-        hours.payment,
-        sheets.person,
-      ]);
+      await client.query(
+        `update pay_bases set payment_frequency = $1 where staff_id = (select id from staff where user_id = $2)`,
+        [hours.payment, sheets.person],
+      );
     }
     for (const leave of hours.leave ?? []) await sheets.leave(leave);
     for (const shift of hours.shifts ?? []) await sheets.work(shift);
     for (const decision of hours.decisions ?? []) await sheets.decide(decision);
-    await sheets.compute(1, hours.until);
     await look(sheets);
   });
 }
