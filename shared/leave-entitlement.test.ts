@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { annualLeaveDays, leaveBalance, leaveDays } from './leave-entitlement.ts';
 
+const leave = (type: string, start_date: string, end_date: string, status = 'approved') => ({
+  type,
+  status,
+  start_date,
+  end_date,
+});
+
 describe('annual leave grows with service', () => {
   it.each([
     ['the day before 12 months', '2025-03-14', 0],
@@ -21,9 +28,11 @@ describe('annual leave grows with service', () => {
 describe('the balance of a person', () => {
   it('counts annual leave over the year of service, and only the days within it', () => {
     const taken = [
-      { start_date: '2026-03-10', end_date: '2026-03-16' },
-      { start_date: '2026-06-01', end_date: '2026-06-04' },
-      { start_date: '2027-03-14', end_date: '2027-03-20' },
+      leave('annual', '2026-03-10', '2026-03-16'),
+      leave('annual', '2026-06-01', '2026-06-04'),
+      leave('annual', '2027-03-14', '2027-03-20'),
+      leave('annual', '2026-07-01', '2026-07-04', 'rejected'),
+      leave('emergency', '2026-08-01', '2026-08-04'),
     ];
     expect(leaveBalance('annual', '2026-11-21', '2024-03-15', taken)).toMatchObject({
       entitled: 14,
@@ -42,6 +51,34 @@ describe('the balance of a person', () => {
     expect(leaveBalance('annual', '2026-11-21', '2026-05-01', [])?.left).toBe(0);
   });
 
+  it.each([
+    [
+      'each day once',
+      [leave('annual', '2026-12-07', '2026-12-09'), leave('annual', '2026-12-08', '2026-12-08')],
+      { used: 3, requested: 0, left: 11 },
+    ],
+    [
+      'no day of sickness',
+      [leave('annual', '2026-12-07', '2026-12-09'), leave('sick', '2026-12-08', '2026-12-12')],
+      { used: 1, requested: 0, left: 13 },
+    ],
+    [
+      'sickness that nobody has approved as leave still',
+      [
+        leave('annual', '2026-12-07', '2026-12-09'),
+        leave('sick', '2026-12-08', '2026-12-08', 'pending'),
+      ],
+      { used: 3, requested: 0, left: 11 },
+    ],
+    [
+      'what is requested apart',
+      [leave('annual', '2026-12-07', '2026-12-19', 'pending')],
+      { used: 0, requested: 13, left: 14 },
+    ],
+  ])('counts %s', (_, requests, expected) => {
+    expect(leaveBalance('annual', '2026-11-21', '2024-03-15', requests)).toMatchObject(expected);
+  });
+
   it('takes the 29th of February for the 28th in other years', () => {
     expect(leaveBalance('annual', '2025-02-28', '2024-02-29', [])?.year).toEqual({
       start_date: '2025-02-28',
@@ -51,8 +88,8 @@ describe('the balance of a person', () => {
 
   it('gives 10 days of sick leave in a calendar year, and shows what went beyond', () => {
     const taken = [
-      { start_date: '2025-12-30', end_date: '2026-01-03' },
-      { start_date: '2026-02-01', end_date: '2026-02-09' },
+      leave('sick', '2025-12-30', '2026-01-03'),
+      leave('sick', '2026-02-01', '2026-02-09'),
     ];
     expect(leaveBalance('sick', '2026-11-21', null, taken)).toMatchObject({
       entitled: 10,
@@ -65,7 +102,7 @@ describe('the balance of a person', () => {
     ['maternity', 98],
     ['paternity', 5],
   ])('gives %s leave for each birth', (type, days) => {
-    const earlier = { start_date: '2024-01-01', end_date: '2024-01-05' };
+    const earlier = leave(type, '2024-01-01', '2024-01-05');
     const balance = leaveBalance(type, '2026-11-21', null, [earlier]);
     expect(balance).toMatchObject({ entitled: days, used: 0, left: days });
   });

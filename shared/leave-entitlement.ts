@@ -5,6 +5,7 @@ import {
   addYears,
   differenceInCalendarDays,
   differenceInMonths,
+  eachDayOfInterval,
   endOfYear,
   format,
   max,
@@ -25,11 +26,19 @@ export interface LeavePeriod {
   end_date: string;
 }
 
+/** As in leave_requests. */
+export interface LeaveRequest extends LeavePeriod {
+  type: string;
+  status: string;
+}
+
 export interface LeaveBalance {
   /** Calendar days; null when it depends on a missing hire date. */
   entitled: number | null;
-  /** Days of the given periods within the year. */
+  /** Days of approved leave within the year, each counted once. */
   used: number;
+  /** Further days that are requested and not decided; `left` contains them. */
+  requested: number;
   /** Below zero where more was approved than the guide gives. */
   left: number | null;
   /** Period of `used`, yyyy-MM-dd, inclusive; null without a hire date. */
@@ -99,10 +108,33 @@ function entitledDays(type: EntitledType, on: string, hiredOn: string | null): n
   return { sick: 10, maternity: 14 * WEEK, paternity: 5 }[type];
 }
 
-function daysWithin(year: LeavePeriod, period: LeavePeriod): number {
-  const first = max([parseISO(period.start_date), parseISO(year.start_date)]);
-  const last = min([parseISO(period.end_date), parseISO(year.end_date)]);
-  return Math.max(0, differenceInCalendarDays(last, first) + 1);
+/** As private.interrupts_leave() has it: approved leave whose days take the place of annual leave. */
+const interrupts = (type: string, other: string): boolean =>
+  other === 'annual' && (type === 'sick' || type === 'bereavement');
+
+function daysWithin(year: LeavePeriod, periods: readonly LeavePeriod[]): Set<string> {
+  return new Set(
+    periods.flatMap((period) => {
+      const start = max([parseISO(period.start_date), parseISO(year.start_date)]);
+      const end = min([parseISO(period.end_date), parseISO(year.end_date)]);
+      return start > end ? [] : eachDayOfInterval({ start, end }).map(day);
+    }),
+  );
+}
+
+function countDays(type: EntitledType, year: LeavePeriod, requests: readonly LeaveRequest[]) {
+  const within = (status: string, isOf: (other: string) => boolean) =>
+    daysWithin(
+      year,
+      requests.filter((request) => request.status === status && isOf(request.type)),
+    );
+  const others = within('approved', (other) => interrupts(other, type));
+  const approved = within('approved', (other) => other === type);
+  const pending = within('pending', (other) => other === type);
+  return {
+    used: [...approved].filter((one) => !others.has(one)).length,
+    requested: [...pending].filter((one) => !others.has(one) && !approved.has(one)).length,
+  };
 }
 
 /**
@@ -110,23 +142,25 @@ function daysWithin(year: LeavePeriod, period: LeavePeriod): number {
  * @param type as in leave_requests
  * @param on the day that decides the year, yyyy-MM-dd: the first day of a request, or today
  * @param hiredOn yyyy-MM-dd (rpc `hired_on`); null where it is not known
- * @param taken approved leave of this type, of any year
+ * @param requests of the person, of any year, type and status
  * @returns undefined for a type that the law gives no number of days for
  */
 export function leaveBalance(
   type: string,
   on: string,
   hiredOn: string | null,
-  taken: readonly LeavePeriod[],
+  requests: readonly LeaveRequest[],
 ): LeaveBalance | undefined {
   const known = ENTITLED.find((one) => one === type);
   if (known === undefined) return undefined;
   const year = yearOf(known, on, hiredOn);
   const entitled = entitledDays(known, on, hiredOn);
-  const used = year === null ? 0 : taken.reduce((sum, period) => sum + daysWithin(year, period), 0);
+  const { used, requested } =
+    year === null ? { used: 0, requested: 0 } : countDays(known, year, requests);
   return {
     entitled,
     used,
+    requested,
     left: entitled === null ? null : entitled - used,
     year,
     rule: RULES[known],

@@ -101,6 +101,11 @@ describe('leave', () => {
       standardDays([4, 5, 6]),
     ],
     [
+      'for sickness takes its day of annual leave, and counts as sickness',
+      { leave: ['sick -27--18', 'sick 3-4', 'annual 5-7', 'sick 6-6'] },
+      [...standardDays([3, 4, 5]), ...standardDays([6], 'leave_unpaid'), ...standardDays([7])],
+    ],
+    [
       'keeps to the weekdays of the rules',
       { leave: ['annual 7-10'], rules: `leave_weekdays = '{7}', standard_day_minutes = 1200` },
       ['9 04:00-00:00 leave_paid'],

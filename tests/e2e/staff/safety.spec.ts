@@ -131,7 +131,11 @@ test('a welfare check is answered with one tap', async ({ browser, url, dataDir 
     guard.siteName,
   ]);
   await guard.attends(new Date(Date.now() - 28 * 60_000).toISOString());
-  await ask(dataDir, 'select private.due_welfare_checks()');
+  await expect
+    .poll(() =>
+      ask(dataDir, 'select way from welfare_checks where assignment_id = $1', [guard.assignmentId]),
+    )
+    .toHaveLength(1);
   const page = await newPhone(browser, url, guard);
   await page.goto('/staff/shifts');
   const card = page.getByRole('region', { name: 'Welfare check' });

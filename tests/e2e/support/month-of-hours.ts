@@ -93,7 +93,6 @@ export async function monthOfHours(
           }
         }
       }
-      await client.query('select compute_timesheets($1, $1)', [at(1, 0).slice(0, 10)]);
     }),
   );
   return { siteId, siteName, first: at(1, 0).slice(0, 10), guards };

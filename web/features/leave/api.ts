@@ -93,18 +93,17 @@ export function useConflicts(id: string) {
 }
 
 async function fetchBalance({ id, user_id, type, start_date }: LeaveRow) {
-  const [hired, taken] = await Promise.all([
+  const [hired, others] = await Promise.all([
     supabase().rpc('hired_on', { p_user_id: user_id }).throwOnError(),
     supabase()
       .from('leave_requests')
-      .select('start_date, end_date')
+      .select('type, status, start_date, end_date')
       .eq('user_id', user_id)
-      .eq('type', type)
-      .eq('status', 'approved')
+      .in('status', ['approved', 'pending'])
       .neq('id', id)
       .throwOnError(),
   ]);
-  return leaveBalance(type, start_date, hired.data, taken.data) ?? null;
+  return leaveBalance(type, start_date, hired.data, others.data) ?? null;
 }
 
 /** For the year in which the request starts, not counting the request itself; null for types without an entitlement. */

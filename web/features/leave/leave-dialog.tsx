@@ -30,7 +30,9 @@ function BalanceGuide({ request }: { request: LeaveRow }) {
             ) : (
               <p>
                 {balance.entitled} days a year, {balance.used} taken:{' '}
-                <strong>{balance.left} left</strong> before this request of {request.days}
+                <strong>{balance.left} left</strong>
+                {balance.requested > 0 && `, of which ${balance.requested} requested,`} before this
+                request of {request.days}
                 {request.days > balance.left && ', which exceeds it'}.
               </p>
             )}

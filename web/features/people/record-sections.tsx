@@ -43,12 +43,13 @@ function Row({ title, detail, badge }: RowProps) {
 export function LeaveSection({ id }: { id: string }) {
   return (
     <LoadedCard title="Leave" query={useLeaveOf(id)} loadingText="Loading leave...">
-      {({ requests, left, entitled }) => (
+      {({ requests, balance }) => (
         <>
-          {left !== null && (
+          {typeof balance?.left === 'number' && (
             <p className="border-b border-line px-4 py-3 text-sm text-muted sm:px-5">
-              <strong className="text-ink tabular-nums">{left}</strong> of {entitled} days of annual
-              leave left
+              Annual leave: {balance.entitled} days a year, {balance.used} taken,{' '}
+              <strong className="text-ink tabular-nums">{balance.left} left</strong>
+              {balance.requested > 0 && `, of which ${balance.requested} requested`}
             </p>
           )}
           {requests.length === 0 && (

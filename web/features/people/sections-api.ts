@@ -59,7 +59,7 @@ export function useNearDuties(id: string) {
 }
 
 async function fetchLeave(id: string) {
-  const [requests, approved, hired] = await Promise.all([
+  const [requests, counted, hired] = await Promise.all([
     supabase()
       .from('leave_requests')
       .select('id, type, start_date, end_date, status')
@@ -70,15 +70,14 @@ async function fetchLeave(id: string) {
       .throwOnError(),
     supabase()
       .from('leave_requests')
-      .select('start_date, end_date')
+      .select('type, status, start_date, end_date')
       .eq('user_id', id)
-      .eq('type', 'annual')
-      .eq('status', 'approved')
+      .in('status', ['approved', 'pending'])
       .throwOnError(),
     supabase().rpc('hired_on', { p_user_id: id }).throwOnError(),
   ]);
-  const balance = leaveBalance('annual', today(), hired.data, approved.data);
-  return { requests: requests.data, left: balance?.left ?? null, entitled: balance?.entitled };
+  const balance = leaveBalance('annual', today(), hired.data, counted.data);
+  return { requests: requests.data, balance };
 }
 
 export const useLeaveOf = (id: string) =>

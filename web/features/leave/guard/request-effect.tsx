@@ -59,16 +59,13 @@ function useBalance(type: RequestForm['type'], start: string): LeaveBalance | un
   const { data: requests } = useOwnRequests();
   const { data: hiredOn } = useHiredOn();
   if (type === '' || !requests || hiredOn === undefined) return undefined;
-  const taken = requests.filter(
-    (request) => request.type === type && request.status === 'approved',
-  );
-  return leaveBalance(type, start || today(), hiredOn, taken);
+  return leaveBalance(type, start || today(), hiredOn, requests);
 }
 
-function leftText({ left, entitled }: LeaveBalance): string {
-  return left === null || entitled === null
-    ? 'No hire date on your staff record'
-    : `${days(Math.max(0, left))} left of ${entitled}`;
+function leftText({ left, entitled, requested }: LeaveBalance): string {
+  if (left === null || entitled === null) return 'No hire date on your staff record';
+  const text = `${days(Math.max(0, left))} left of ${entitled}`;
+  return requested > 0 ? `${text}, of which ${requested} requested` : text;
 }
 
 const balanceBox = 'rounded-sm border border-line bg-sunken px-4 py-3 text-sm';

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { today } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -12,12 +13,13 @@ const MOST_SHOWN = 13;
 
 const COLUMNS = 'id, period_start, period_end, status' as const;
 
-/** Newest first. */
+/** Newest first; those of coming periods only have planned shifts. */
 async function fetchOwnSheets(userId: string) {
   const { data } = await supabase()
     .from('timesheets')
     .select(COLUMNS)
     .eq('user_id', userId)
+    .lte('period_start', today())
     .order('period_start', { ascending: false })
     .limit(MOST_SHOWN)
     .throwOnError();
