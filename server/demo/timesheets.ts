@@ -1,4 +1,5 @@
-// The hours of three closed months, approved, and of this month: computed like everybody's, from the roster.
+// The hours of three closed months, approved, and of this month. In a company triggers and the servers' job make them from
+// the roster; the demo is loaded without triggers, and computes all of them at once.
 import { publicHolidays } from '../roster/holidays.ts';
 import type { Loading } from './business.ts';
 import { CLOSED_MONTHS } from './calendar.ts';
@@ -11,7 +12,8 @@ const YEARS = [-1, 0, 1];
 /** What the computation reads most: without statistics its plans are slow. */
 const FACTS = ['public.assignments', 'public.attendance', 'public.leave_requests', 'public.staff'];
 
-const EVERYBODY = 'array(select distinct a.user_id from public.assignments a order by 1)';
+const EVERYBODY = `array(
+  select a.user_id from public.assignments a union select e.user_id from private.employments e order by 1)`;
 
 export async function insertTimesheets({ client, people, calendar }: Loading): Promise<void> {
   const hr = people.named('hr').id;
@@ -48,7 +50,14 @@ export async function insertTimesheets({ client, people, calendar }: Loading): P
     [hr, months.at(-1)?.first, first],
   );
   const period = [months.at(-1)?.first, calendar.month(0).last];
-  await client.query(`select private.add_timesheets(${EVERYBODY}, $1, $2)`, period);
+  await client.query(
+    `select private.add_timesheets(p.users, array_fill($1::date, array[cardinality(p.users)]),
+       array_fill($2::date, array[cardinality(p.users)]))
+     from (select ${EVERYBODY} as users) p`,
+    period,
+  );
+  // The job goes on from here.
+  await client.query('update private.time_swept set made_until = $1', [first]);
   await withoutIndexes(client, ['public.time_segments', 'public.timesheet_days'], async () => {
     await client.query(`select private.compute_time(${EVERYBODY}, $1, $2)`, period);
   });
