@@ -62,6 +62,13 @@ async function laterOn({ story }: Caller, today: number): Promise<void> {
   ]);
 }
 
+/** @returns the day of the story that begins the month of another */
+function monthStartOf(day: number): number {
+  let first = day;
+  while (!dateOf(first).endsWith('-01')) first -= 1;
+  return first;
+}
+
 /** @returns the day of the story that ends the month of another */
 function monthEndOf(day: number): number {
   let last = day;
@@ -174,5 +181,49 @@ describe('an invoice before the end of its period', () => {
       expect((await lines()).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
         'gap_credit -12',
       ]);
+    }));
+
+  test('estimates each day at its own rate and tax', () =>
+    story(async (caller, today) => {
+      const { story, draft, owner } = caller;
+      await story.bill('gate');
+      // 10 h three days ago at 2.00, 12 h in two days at 2.50, and 12 h in three days with another tax.
+      await story.rate(2.5, { effective_from: dateOf(today + 1) });
+      await story.query(
+        `insert into tax_rates (name, rate, effective_from) values ('VAT', 0.1, '2025-03-01'), ('VAT', 0.125, $1)`,
+        [dateOf(today + 3)],
+      );
+      await story.query(`update contracts set tax_name = 'VAT' where id = $1`, [story.contract]);
+      const [early] = await draft(today - 10, today + 10);
+      const lines = await owner(
+        `select quantity::float as hours, rate::float, tax_rate::float as tax, amount from invoice_lines
+         where invoice_id = $1 and kind = 'estimate' order by rate, tax_rate`,
+        [early?.invoice_id],
+      );
+      expect(lines).toEqual([
+        { hours: 10, rate: 2, tax: 0.1, amount: '20.00' },
+        { hours: 12, rate: 2.5, tax: 0.1, amount: '30.00' },
+        { hours: 12, rate: 2.5, tax: 0.125, amount: '30.00' },
+      ]);
+    }));
+
+  test('fills a minimum up at the rates of the days of its month', () =>
+    story(async (caller, today) => {
+      const { story, draft, owner } = caller;
+      const first = monthStartOf(today);
+      const last = monthEndOf(today);
+      const change = first + 10;
+      await story.bill('gate', { basis: 'minimum', minimum_hours: 744 });
+      await story.rate(4, { effective_from: dateOf(change) });
+      const [early] = await draft(first, last);
+      const [sum] = await owner(
+        `select sum(quantity)::float as hours, sum(quantity * rate)::float as worth,
+           min(quantity) filter (where rate = 2)::float as before from invoice_lines
+         where invoice_id = $1 and kind = 'estimate' and description like '%minimum%'`,
+        [early?.invoice_id],
+      );
+      const before = Number(sum?.before);
+      expect(before).toBeCloseTo((Number(sum?.hours) * 10) / (last - first + 1), 1);
+      expect(Number(sum?.worth)).toBeCloseTo(before * 2 + (Number(sum?.hours) - before) * 4, 1);
     }));
 });

@@ -39,6 +39,54 @@ describe('a monthly amount', () => {
       expect(await lines()).toEqual(['fixed 1 1000.00', 'fixed 1 1000.00']);
     }));
 
+  test('has the tax of each of its days, and a changed amount counts from its day', () =>
+    story(async (caller) => {
+      const { story, draft, owner } = caller;
+      const old = await story.bill('gate', { basis: 'fixed', monthly_amount: 1000 });
+      await story.query(
+        `insert into tax_rates (name, rate, effective_from) values ('VAT', 0.1, '2025-01-01'), ('VAT', 0.2, '2025-03-21')`,
+      );
+      await story.query(`update contracts set tax_name = 'VAT' where id = $1`, [story.contract]);
+      await owner(`update contract_posts set ends_on = '2025-03-10' where id = $1`, [old]);
+      await story.bill('gate', {
+        basis: 'fixed',
+        monthly_amount: 1240,
+        starts_on: '2025-03-11',
+      });
+      const [found] = await draft(1, 31);
+      expect(
+        await owner(
+          `select days::text, amount, tax_amount from invoice_lines where invoice_id = $1 order by days`,
+          [found?.invoice_id],
+        ),
+      ).toEqual([
+        { days: '{[2025-03-01,2025-03-11)}', amount: '322.58', tax_amount: '32.26' },
+        { days: '{[2025-03-11,2025-03-21)}', amount: '400.00', tax_amount: '40.00' },
+        { days: '{[2025-03-21,2025-04-01)}', amount: '440.00', tax_amount: '88.00' },
+      ]);
+    }));
+
+  test('of a post that goes on after it was billed to its end is billed for the other days', () =>
+    story(async (caller) => {
+      const { story, draft, lines, issue, owner, as } = caller;
+      const post = await story.bill('gate', {
+        basis: 'fixed',
+        monthly_amount: 310,
+        ends_on: '2025-03-10',
+      });
+      const [first] = await draft(1, 31);
+      expect(await lines()).toEqual(['fixed 0.3226 100.00']);
+      await issue(first?.invoice_id);
+      await owner('update contract_posts set ends_on = null where id = $1', [post]);
+      const [second] = await draft(1, 31);
+      expect(await lines()).toEqual(['fixed 0.6774 210.00']);
+      await issue(second?.invoice_id);
+      expect(await draft(1, 31)).toEqual([]);
+      await as(finance, `select credit_invoice($1, 'Wrong days')`, [first?.invoice_id]);
+      await draft(1, 31);
+      expect(await lines()).toEqual(['fixed 0.3226 100.00']);
+    }));
+
   test('loses the price of uncovered hours if the contract says so, and each day once', () =>
     story(async (caller) => {
       const { story, draft, lines, owner } = caller;
@@ -86,6 +134,16 @@ describe('a minimum', () => {
       expect(await lines()).toEqual(['regular 24 48.00', 'minimum 16 32.00']);
       await draft(32, 61);
       expect((await lines()).slice(2)).toEqual(['regular 48 96.00']);
+    }));
+
+  test('is filled up at the rates of the days of its month', () =>
+    story(async (caller) => {
+      const { story, draft, lines } = caller;
+      await story.bill('gate', { basis: 'minimum', minimum_hours: 31 });
+      await story.rate(2);
+      await story.rate(3, { effective_from: '2025-03-11' });
+      await draft(1, 31);
+      expect(await lines()).toEqual(['minimum 10 20.00', 'minimum 21 63.00']);
     }));
 
   test('counts hours that wait for approval or are waived, so that nothing is billed as missing and as worked', () =>
