@@ -6361,6 +6361,13 @@ export type Database = {
         Returns: Database['public']['Tables']['offers']['Row'];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
       };
+      billing_due: {
+        Args: {
+          p_on?: string;
+          p_client_id?: string;
+        };
+        Returns: { billing_cycle: string; client_id: string; client_name: string; contract_id: string; currency: string; due_on: string; period_end: string; period_start: string; reason: string; state: string; title: string }[];
+      };
       calculate_pay_run: {
         Args: {
           id: string;
@@ -6696,13 +6703,21 @@ export type Database = {
         };
         Returns: Json;
       };
+      draft_due_invoices: {
+        Args: {
+          p_on?: string;
+          p_client_id?: string;
+        };
+        Returns: { client_id: string; contract_id: string; currency: string; invoice_id: string; line_count: number; problems: Json; total: number }[];
+      };
       draft_invoices: {
         Args: {
           from: string;
           to: string;
           client_id?: string;
+          contract_id?: string;
         };
-        Returns: { client_id: string; contract_id: string | null; currency: string | null; invoice_id: string | null; line_count: number; problems: Json; total: number }[];
+        Returns: { client_id: string; contract_id: string; currency: string; invoice_id: string; line_count: number; problems: Json; total: number }[];
       };
       draft_payroll: {
         Args: {

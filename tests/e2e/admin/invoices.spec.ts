@@ -12,6 +12,7 @@ async function draftInvoices(page: Page, draft: { from: string; to: string; clie
   await page.goto('/admin/invoices');
   await page.getByRole('button', { name: 'Draft Invoices' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What to draft').selectOption('Days that you choose');
   await dialog.getByLabel('From', { exact: true }).fill(draft.from);
   await dialog.getByLabel('To', { exact: true }).fill(draft.to);
   await choose(dialog.getByLabel('Client'), draft.client);

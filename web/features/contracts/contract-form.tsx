@@ -4,6 +4,7 @@ import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useTaxNames } from './api.ts';
 import {
+  BILLING_CYCLE_HINTS,
   BILLING_CYCLE_LABELS,
   BILLING_CYCLES,
   type ContractForm,
@@ -15,6 +16,7 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
   const { data: clients = [] } = useClientOptions();
   const { data: taxes = [] } = useTaxNames();
   const field = fieldsOf(form);
+  const cycle = form.watch('billing_cycle');
   return (
     <div className="grid gap-6">
       <FieldGrid>
@@ -33,8 +35,18 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
       <section aria-label="Billing">
         <h3 className="mb-3 font-display text-lg">Billing</h3>
         <FieldGrid>
-          {field.select('billing_cycle', 'Billed', optionsOf(BILLING_CYCLES, BILLING_CYCLE_LABELS))}
-          {field.count('billing_day', 'Billing day', { hint: 'Of the month, 1 to 28.' })}
+          {field.select(
+            'billing_cycle',
+            'Billed',
+            optionsOf(BILLING_CYCLES, BILLING_CYCLE_LABELS),
+            {
+              hint: BILLING_CYCLE_HINTS[cycle],
+            },
+          )}
+          {cycle !== 'on-demand' &&
+            field.count('billing_day', 'Billing day', {
+              hint: 'Of the month after the period, 1 to 28: from then on it is due.',
+            })}
           {field.count('payment_terms_days', 'Days to pay')}
           {field.select(
             'tax_name',

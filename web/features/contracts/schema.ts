@@ -31,6 +31,13 @@ export const BILLING_CYCLE_LABELS: Record<(typeof BILLING_CYCLES)[number], strin
   'on-demand': 'On demand',
 };
 
+export const BILLING_CYCLE_HINTS: Record<(typeof BILLING_CYCLES)[number], string> = {
+  monthly: 'One invoice for each calendar month.',
+  quarterly: 'One invoice for January to March, April to June, and so on.',
+  annually: 'One invoice for each calendar year.',
+  'on-demand': 'Never due by itself: you choose its days in Draft Invoices.',
+};
+
 /** What an uncovered hour takes off an invoice. */
 export const GAP_CREDITS = ['none', 'hours', 'penalty'] as const;
 export const GAP_CREDIT_LABELS: Record<(typeof GAP_CREDITS)[number], string> = {

@@ -19,6 +19,7 @@ import {
   type DraftForm,
   type Invoice,
   type InvoiceLine,
+  isNotDue,
   isOwed,
   type LineForm,
   lineColumns,
@@ -124,14 +125,25 @@ export function useInvoice(id: string) {
   return useQuery({ queryKey: [...invoicesKey, 'one', id], queryFn: () => fetchInvoice(id) });
 }
 
-/** @returns how many drafts there are for the period now, and how many contracts have nothing to bill yet */
-async function draft({ from, to, client }: DraftForm) {
+/** @returns how many drafts there are now, and how many of the contracts that are due have nothing to bill yet */
+async function draft({ what, on, from, to, client, contract }: DraftForm) {
   await requireUserId();
-  const { data } = await supabase()
-    .rpc('draft_invoices', { from, to, ...(client ? { client_id: client } : {}) })
-    .throwOnError();
+  const { data } =
+    what === 'due'
+      ? await supabase()
+          .rpc('draft_due_invoices', { p_on: on, ...(client ? { p_client_id: client } : {}) })
+          .throwOnError()
+      : await supabase()
+          .rpc('draft_invoices', {
+            from,
+            to,
+            ...(client ? { client_id: client } : {}),
+            ...(contract ? { contract_id: contract } : {}),
+          })
+          .throwOnError();
   const drafted = data.filter(({ invoice_id }) => invoice_id !== null).length;
-  return { drafted, empty: data.length - drafted };
+  const notDue = data.filter(({ problems }) => isNotDue(problems)).length;
+  return { drafted, empty: data.length - drafted - notDue };
 }
 
 /** @returns the number of each invoice, or why it was not issued */

@@ -7,16 +7,18 @@ import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { useDraftInvoices } from './api.ts';
+import { useBilledContracts } from './billing-due-api.ts';
+import { DueList } from './due-list.tsx';
 import { type DraftForm, draftSchema } from './schema.ts';
 
-/** Most invoices are drafted when their month is over. */
-function lastMonth() {
+/** What is due today; who chooses days instead mostly wants those of last month. */
+function dueToday(): DraftForm {
   const { start, end } = periodOf('monthly', stepPeriod('monthly', today(), -1));
-  return { from: start, to: end, client: '' };
+  return { what: 'due', on: today(), from: start, to: end, client: '', contract: '' };
 }
 
 type DraftDialogProps = {
-  /** What the form proposes; last month for all clients without it. */
+  /** What the form proposes; what is due today without it. */
   period?: DraftForm | undefined;
   onClose: () => void;
 };
@@ -25,9 +27,10 @@ const emptyText = (contracts: number): string =>
   `Nothing can be billed yet for ${contracts === 1 ? '1 contract' : `${formatCount(contracts)} contracts`}: Unbilled Hours says why.`;
 
 /** Drafts again what is drafted already, so pressing it twice does no harm. */
-export function DraftDialog({ period = lastMonth(), onClose }: DraftDialogProps) {
+export function DraftDialog({ period = dueToday(), onClose }: DraftDialogProps) {
   const { mutateAsync } = useDraftInvoices();
   const { data: clients = [] } = useClientOptions();
+  const { data: contracts = [] } = useBilledContracts();
   return (
     <Dialog
       open
@@ -53,17 +56,66 @@ export function DraftDialog({ period = lastMonth(), onClose }: DraftDialogProps)
       >
         {(form) => {
           const field = fieldsOf(form);
+          const [what, on, client, contract] = form.watch(['what', 'on', 'client', 'contract']);
+          const ofClient = contracts.filter(
+            (each) => client === '' || each.client_id === client || each.id === contract,
+          );
           return (
-            <FieldGrid>
-              {field.day('from', 'From')}
-              {field.day('to', 'To', { hint: 'Last day, inclusive.' })}
-              {field.select(
-                'client',
-                'Client',
-                clients.map(({ id, name }) => [id, name]),
-                { empty: 'All clients', isSearched: true, wide: true },
+            <div className="grid gap-6">
+              <FieldGrid>
+                {field.select('what', 'What to draft', [
+                  ['due', 'All that is due'],
+                  ['days', 'Days that you choose'],
+                ])}
+                {what === 'due' ? (
+                  field.day('on', 'Due by', {
+                    hint: 'With a later day, hours to come are estimated.',
+                  })
+                ) : (
+                  <>
+                    {field.day('from', 'From')}
+                    {field.day('to', 'To', { hint: 'Last day, inclusive.' })}
+                  </>
+                )}
+                {field.select(
+                  'client',
+                  'Client',
+                  clients.map(({ id, name }) => [id, name]),
+                  {
+                    empty: 'All clients',
+                    isSearched: true,
+                    wide: true,
+                    register: { onChange: () => form.setValue('contract', '') },
+                  },
+                )}
+                {what === 'days' &&
+                  field.select(
+                    'contract',
+                    'Contract',
+                    ofClient.map(({ id, title, clients: { name } }) => [id, `${name}, ${title}`]),
+                    {
+                      empty: 'By their billing cycles',
+                      isSearched: true,
+                      wide: true,
+                      hint: contract
+                        ? 'It is billed for exactly these days.'
+                        : 'Monthly contracts for these days; a quarter or a year whole, if it ends in them. Choose a contract to bill it on demand.',
+                    },
+                  )}
+              </FieldGrid>
+              {what === 'due' && (
+                <DueList
+                  {...{ on, client }}
+                  onChoose={(row) => {
+                    form.setValue('what', 'days');
+                    form.setValue('client', row.client_id);
+                    form.setValue('contract', row.contract_id);
+                    form.setValue('from', row.period_start);
+                    form.setValue('to', row.period_end);
+                  }}
+                />
               )}
-            </FieldGrid>
+            </div>
           );
         }}
       </RecordForm>

@@ -26,6 +26,13 @@ export type CreditNote = Tables['credit_notes']['Row'] & {
 /** What the drafting could not settle. */
 export const problemsSchema = z.array(z.object({ code: z.string(), text: z.string() }));
 
+/** Whether a contract was left out because its period isn't due. */
+export const isNotDue = (problems: unknown): boolean =>
+  problemsSchema
+    .catch([])
+    .parse(problems)
+    .some(({ code }) => code === 'not_due');
+
 /** Who the invoice is sent to, as it was when it was issued. */
 export const billToSchema = z.object({
   name: z.string(),
@@ -46,12 +53,17 @@ export const shownStatus = (invoice: Invoice) => (isOverdue(invoice) ? 'overdue'
 
 export const draftSchema = z
   .object({
+    what: z.enum(['due', 'days']),
+    /** The day by which what is drafted is due. */
+    on: dayField('Due by is required'),
     from: dayField('From is required'),
     to: dayField('To is required'),
     /** Empty for every client. */
     client: z.string(),
+    /** Of chosen days; empty for those whose cycle fits. */
+    contract: z.string(),
   })
-  .refine(({ from, to }) => isInOrder(from, to), {
+  .refine(({ what, from, to }) => what === 'due' || isInOrder(from, to), {
     path: ['to'],
     error: 'To cannot be before From',
   });

@@ -19,6 +19,8 @@ export const UNBILLED_STATES = [
   'no_rate',
   'month_not_billed',
   'not_drafted',
+  'on_demand',
+  'not_due',
   'waived',
 ] as const;
 
@@ -28,7 +30,7 @@ export const unbilledSearch = defineSearch({
   from: day,
   to: day,
   client: uuid,
-  /** All but the waived ones without it. */
+  /** Without it all but those that nobody has to settle now. */
   state: oneOf(UNBILLED_STATES),
   sort: sortField(['client', 'guard', 'first', 'hours']),
 });

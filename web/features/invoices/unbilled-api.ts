@@ -23,8 +23,13 @@ export const STATE_LABELS: Record<State, string> = {
   no_rate: 'No rate',
   month_not_billed: 'Monthly amount not billed',
   not_drafted: 'Not drafted',
+  on_demand: 'Billed on demand',
+  not_due: 'Not due yet',
   waived: 'Waived',
 };
+
+/** Nothing is to be done about these now. */
+const SETTLED: State[] = ['not_due', 'waived'];
 
 type Days = Pick<UnbilledSearch, 'from' | 'to'>;
 
@@ -50,7 +55,7 @@ type Filters = Pick<UnbilledSearch, 'from' | 'to' | 'client' | 'state' | 'sort'>
 
 function unbilledQuery({ state, sort, ...period }: Filters) {
   const all = supabase().rpc('unbilled_hours', argumentsOf(period), { count: 'exact' });
-  const query = state ? all.eq('reason', state) : all.neq('reason', 'waived');
+  const query = state ? all.eq('reason', state) : all.not('reason', 'in', `(${SETTLED.join()})`);
   const { column, ascending } = orderOf(sort, SORTS, { column: SORTS.client, ascending: true });
   return query
     .order(column, { ascending })
@@ -109,7 +114,9 @@ async function fetchFirstBilledDay(): Promise<string | null> {
   return data?.period_start ?? null;
 }
 
-const owed = (totals: Totals) => totals.filter(({ reason }) => reason !== 'waived');
+/** Those on demand are named in Draft Invoices until they are billed. */
+const owed = (totals: Totals) =>
+  totals.filter(({ reason }) => reason !== 'on_demand' && !SETTLED.includes(reason));
 
 async function fetchForgotten() {
   const days = shownDays({});

@@ -12,7 +12,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
-import { dayOf, formatPeriod } from '#web/lib/format/dates.ts';
+import { dayOf, formatPeriod, today } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
 import { periodOf } from '#web/lib/format/pay-periods.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -60,6 +60,8 @@ function Remedy({ row, onDraft }: { row: Unbilled; onDraft: (row: Unbilled) => v
           </Link>
         )
       );
+    case 'not_due':
+      return 'Its billing cycle decides: see Draft Invoices';
     case 'waived':
       return row.note;
     default:
@@ -195,6 +197,9 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
     () =>
       columnsFor((row) =>
         setDrafting({
+          what: 'days',
+          on: today(),
+          contract: row.contract_id ?? '',
           from: periodOf('monthly', dayOf(row.first_at)).start,
           to: periodOf('monthly', dayOf(row.last_at)).end,
           client: row.client_id ?? '',

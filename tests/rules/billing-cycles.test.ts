@@ -1,0 +1,345 @@
+// When a contract is due, for which days, and that each of them is billed once whatever its cycle.
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { billingStory, type Caller } from '#tests/support/billing-story.ts';
+import { finance, guardHere, opsManager } from '#tests/support/people.ts';
+import { picker } from '#tests/support/picker.ts';
+import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+  await database.owner.query(LENIENT_RULES);
+});
+
+const story = (work: (caller: Caller) => Promise<void>) => billingStory(database.owner, work);
+
+/** `state first last due` of each contract of the client on a day. */
+async function dueOn({ as, story }: Caller, day: string): Promise<string[]> {
+  const rows = await as(
+    finance,
+    `select concat_ws(' ', state, period_start, period_end, due_on) as due from billing_due($1, $2)`,
+    [day, story.client],
+  );
+  return rows.map(({ due }) => String(due));
+}
+
+async function reasonOn({ as, story }: Caller, day: string) {
+  const rows = await as(finance, 'select reason from billing_due($1, $2)', [day, story.client]);
+  return rows.map(({ reason }) => reason);
+}
+
+/** Drafts what is due as finance. @returns `first last total` of the client's drafts */
+async function draftDue({ as, owner, story }: Caller, day: string): Promise<string[]> {
+  await as(finance, 'select draft_due_invoices($1, $2)', [day, story.client]);
+  await owner('set constraints all immediate');
+  await owner('set constraints all deferred');
+  const rows = await owner(
+    `select concat_ws(' ', period_start, period_end, total) as draft from invoices
+     where client_id = $1 and status = 'draft' order by period_start, total`,
+    [story.client],
+  );
+  return rows.map(({ draft }) => String(draft));
+}
+
+const issueAll = ({ as, story }: Caller) =>
+  as(
+    finance,
+    `select issue_invoice(id) from invoices where client_id = $1 and status = 'draft' order by period_start`,
+    [story.client],
+  );
+
+const terms = (
+  { owner, story }: Caller,
+  { cycle = 'monthly', day = 1, from = '2025-01-01', to = null as string | null },
+) =>
+  owner(
+    `update contracts set billing_cycle = $2, billing_day = $3, starts_on = $4, ends_on = $5 where id = $1`,
+    [story.contract, cycle, day, from, to],
+  );
+
+describe('a contract is due', () => {
+  test.each([
+    ['monthly', 1, '2025-01-01', null, '2025-04-01', 'due 2025-03-01 2025-03-31 2025-04-01'],
+    ['monthly', 25, '2025-01-01', null, '2025-04-24', 'due 2025-02-01 2025-02-28 2025-03-25'],
+    ['monthly', 25, '2025-01-01', null, '2025-04-25', 'due 2025-03-01 2025-03-31 2025-04-25'],
+    ['monthly', 1, '2025-03-17', null, '2025-04-02', 'due 2025-03-17 2025-03-31 2025-04-01'],
+    [
+      'monthly',
+      5,
+      '2025-01-01',
+      '2025-03-10',
+      '2025-04-05',
+      'due 2025-03-01 2025-03-10 2025-04-05',
+    ],
+    ['quarterly', 1, '2024-11-15', null, '2025-03-31', 'due 2024-11-15 2024-12-31 2025-01-01'],
+    ['quarterly', 1, '2024-11-15', null, '2025-04-01', 'due 2025-01-01 2025-03-31 2025-04-01'],
+    [
+      'quarterly',
+      10,
+      '2025-02-03',
+      '2025-05-31',
+      '2025-06-10',
+      'due 2025-04-01 2025-05-31 2025-06-10',
+    ],
+    ['annually', 1, '2025-03-01', null, '2025-12-31', 'later 2025-03-01 2025-12-31 2026-01-01'],
+    ['annually', 1, '2025-03-01', null, '2026-01-01', 'due 2025-03-01 2025-12-31 2026-01-01'],
+    [
+      'annually',
+      15,
+      '2023-06-01',
+      '2025-03-31',
+      '2025-04-15',
+      'due 2025-01-01 2025-03-31 2025-04-15',
+    ],
+    ['on-demand', 1, '2025-01-01', null, '2025-04-01', 'on_demand 2025-01-01 2025-03-31'],
+    ['monthly', 1, '2025-06-01', null, '2025-04-01', 'later 2025-06-01 2025-06-30 2025-07-01'],
+  ])('%s on day %i, %s to %s: on %s %s', (cycle, day, from, to, on, expected) =>
+    story(async (caller) => {
+      await terms(caller, { cycle, day, from, to });
+      await caller.story.bill('gate', { basis: 'fixed', monthly_amount: 100, starts_on: from });
+      // Earlier periods, which nobody drafted, are due as well.
+      const due = await dueOn(caller, on);
+      expect(due.at(-1)).toBe(expected);
+      expect(due.slice(0, -1).every((row) => row.startsWith('due '))).toBe(true);
+    }),
+  );
+
+  test('and if it is not, a sentence says why', () =>
+    story(async (caller) => {
+      const reasons: unknown[] = [];
+      await caller.story.bill('gate', { basis: 'fixed', monthly_amount: 100 });
+      for (const [cycle, on] of [
+        ['quarterly', '2025-02-10'],
+        ['on-demand', '2025-02-10'],
+        ['monthly', '2025-02-10'],
+      ] as const) {
+        await terms(caller, { cycle });
+        reasons.push(...(await reasonOn(caller, on)));
+      }
+      await draftDue(caller, '2025-02-10');
+      reasons.push(...(await reasonOn(caller, '2025-02-10')));
+      await issueAll(caller);
+      reasons.push(...(await reasonOn(caller, '2025-02-10')));
+      expect(reasons).toEqual([
+        'Quarterly: next due Apr 1, 2025, for Jan 1 to Mar 31, 2025.',
+        'On demand: choose it yourself, from Jan 1, 2025.',
+        'Monthly: January 2025, due Feb 1, 2025.',
+        'Monthly: January 2025, due Feb 1, 2025, is drafted and not issued.',
+        'January 2025 is invoiced. Monthly: next due Mar 1, 2025, for February 2025.',
+      ]);
+    }));
+});
+
+test('what is left out of chosen days is named with its reason', () =>
+  story(async (caller) => {
+    const { story, as } = caller;
+    await terms(caller, { cycle: 'on-demand' });
+    await story.bill('gate', { basis: 'fixed', monthly_amount: 310 });
+    const drafted = await as(
+      finance,
+      `select invoice_id, contract_id, problems from draft_invoices('2025-02-01', '2025-02-28', $1)`,
+      [story.client],
+    );
+    const text = expect.stringMatching(/^On demand: choose it yourself/);
+    expect(drafted).toEqual([
+      { invoice_id: null, contract_id: story.contract, problems: [{ code: 'not_due', text }] },
+    ]);
+  }));
+
+test('a quarter is one invoice with its months, and no month of it is drafted with the monthly ones', () =>
+  story(async (caller) => {
+    const { story, as, lines } = caller;
+    await terms(caller, { cycle: 'quarterly', from: '2025-01-17' });
+    await story.bill('gate', { basis: 'fixed', monthly_amount: 310, starts_on: '2025-01-17' });
+    const drafted = await as(
+      finance,
+      `select invoice_id, problems from draft_invoices('2025-02-01', '2025-02-28', $1)`,
+      [story.client],
+    );
+    // Today, years later, it is due.
+    expect(drafted).toEqual([]);
+    expect(await lines()).toEqual([]);
+    await as(finance, `select draft_invoices('2025-03-01', '2025-03-31', $1)`, [story.client]);
+    expect(await lines()).toEqual(['fixed 0.4839 150.00', 'fixed 1 310.00', 'fixed 1 310.00']);
+    expect(await draftDue(caller, '2025-04-01')).toEqual(['2025-01-17 2025-03-31 770.00']);
+  }));
+
+test('two contracts of a client are each due in their own cycle', () =>
+  story(async (caller) => {
+    const { story } = caller;
+    await terms(caller, { cycle: 'quarterly' });
+    await story.bill('gate', { basis: 'fixed', monthly_amount: 100 });
+    const yard = await story.insert('contracts', {
+      client_id: story.client,
+      title: 'Yard',
+      starts_on: '2025-01-01',
+    });
+    await story.bill('yard', { contract_id: yard, basis: 'fixed', monthly_amount: 10 });
+    const months = ['2025-01-01 2025-01-31 10.00', '2025-02-01 2025-02-28 10.00'];
+    expect(await draftDue(caller, '2025-03-01')).toEqual(months);
+    await issueAll(caller);
+    expect(await draftDue(caller, '2025-04-01')).toEqual([
+      '2025-01-01 2025-03-31 300.00',
+      '2025-03-01 2025-03-31 10.00',
+    ]);
+  }));
+
+test('a named contract is billed for the days that are chosen, whatever its cycle', () =>
+  story(async (caller) => {
+    const { story, as, lines } = caller;
+    await terms(caller, { cycle: 'on-demand' });
+    await story.bill('gate', { basis: 'fixed', monthly_amount: 310 });
+    const draft = (contract: string | null) =>
+      as(finance, `select draft_invoices('2025-03-01', '2025-03-31', null, $1)`, [contract]);
+    await draft(null);
+    expect(await lines()).toEqual([]);
+    await draft(story.contract);
+    expect(await lines()).toEqual(['fixed 1 310.00']);
+  }));
+
+describe('a period', () => {
+  test('that is invoiced in part is due for the days that are left, and one that is credited is due again', () =>
+    story(async (caller) => {
+      const { story, as, owner } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      for (const day of [3, 20]) {
+        await story.work(guardHere, await story.shift('gate', day, '06:00-18:00'), '06:00-18:00');
+      }
+      await as(finance, `select draft_invoices('2025-03-01', '2025-03-15', $1)`, [story.client]);
+      await issueAll(caller);
+      expect(await draftDue(caller, '2025-04-01')).toEqual(['2025-03-16 2025-03-31 24.00']);
+      await issueAll(caller);
+      expect(await dueOn(caller, '2025-04-01')).toEqual(['later 2025-04-01 2025-04-30 2025-05-01']);
+      const [first] = await owner(
+        `select id from invoices where client_id = $1 order by period_start limit 1`,
+        [story.client],
+      );
+      await as(finance, `select credit_invoice($1, 'Wrong days')`, [first?.id]);
+      expect(await draftDue(caller, '2025-04-01')).toEqual(['2025-03-01 2025-03-15 24.00']);
+    }));
+
+  test('that was monthly is what is left of the quarter once the cycle changes, and the other way round', () =>
+    story(async (caller) => {
+      const { story } = caller;
+      await story.bill('gate', { basis: 'fixed', monthly_amount: 100 });
+      await draftDue(caller, '2025-02-01');
+      await issueAll(caller);
+      await terms(caller, { cycle: 'quarterly' });
+      expect(await draftDue(caller, '2025-03-01')).toEqual([]);
+      expect(await draftDue(caller, '2025-04-01')).toEqual(['2025-02-01 2025-03-31 200.00']);
+      await issueAll(caller);
+      await terms(caller, { cycle: 'monthly' });
+      expect(await draftDue(caller, '2025-06-02')).toEqual([
+        '2025-04-01 2025-04-30 100.00',
+        '2025-05-01 2025-05-31 100.00',
+      ]);
+    }));
+
+  test('that is not due leaves its hours out of what was forgotten', () =>
+    story(async (caller) => {
+      const { story, as } = caller;
+      await story.bill('gate');
+      await story.rate(2);
+      await story.work(guardHere, await story.shift('gate', 3, '06:00-18:00'), '06:00-18:00');
+      const reasons: unknown[] = [];
+      for (const cycle of ['monthly', 'on-demand']) {
+        await terms(caller, { cycle });
+        const rows = await as(
+          finance,
+          `select reason from unbilled_hours('2025-03-01', '2025-03-31', $1)`,
+          [story.client],
+        );
+        reasons.push(...rows.map(({ reason }) => reason));
+      }
+      expect(reasons).toEqual(['not_drafted', 'on_demand']);
+      const [due] = await caller.owner(
+        `select private.is_billing_due('monthly', 25, null, '2025-03-01', '2025-04-24') as day_before,
+           private.is_billing_due('monthly', 25, null, '2025-03-01', '2025-04-25') as on_day,
+           private.is_billing_due('quarterly', 1, null, '2025-01-01', '2025-03-31') as in_quarter,
+           private.is_billing_due('quarterly', 1, '2025-02-10', '2025-01-01', '2025-03-01') as of_ended,
+           private.is_billing_due('annually', 1, null, '2025-01-01', '2026-01-01') as of_year`,
+      );
+      expect(due).toEqual({
+        day_before: false,
+        on_day: true,
+        in_quarter: false,
+        of_ended: true,
+        of_year: true,
+      });
+    }));
+});
+
+/** Days of a contract, and what happens to it in the year. */
+const SEEDS = [1, 2, 3, 4, 5, 6];
+
+test.each(SEEDS)('each hour and day of a year is billed once, whatever the cycle: %i', (seed) =>
+  story(async (caller) => {
+    const { story, owner } = caller;
+    const pick = picker(seed);
+    const cycles = ['monthly', 'quarterly', 'annually'];
+    const begin = pick(200);
+    const length = 60 + pick(300);
+    const date = (day: number) => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10);
+    const from = date(begin);
+    const to = date(begin + length);
+    await terms(caller, { cycle: cycles[pick(3)], day: 1 + pick(28), from, to });
+    const yard = { basis: 'fixed', starts_on: from, ends_on: to };
+    await story.bill('yard', { ...yard, monthly_amount: 1000 });
+    await story.bill('gate', { starts_on: from, ends_on: to });
+    await story.rate(2, { effective_from: from });
+    await story.rate(3, { effective_from: date(begin + pick(length)) });
+    for (let day = begin; day <= begin + length; day += 5 + pick(20)) {
+      const at = day + 1 - 59;
+      await story.work(guardHere, await story.shift('gate', at, '06:00-18:00'), '06:00-18:00');
+    }
+    for (let day = begin; day < begin + length + 800; day += 20 + pick(40)) {
+      if (pick(4) === 0) {
+        await terms(caller, { cycle: cycles[pick(3)], day: 1 + pick(28), from, to });
+      }
+      await draftDue(caller, date(day));
+      if (pick(5) > 0) await issueAll(caller);
+      if (pick(8) === 0) {
+        await caller.as(
+          finance,
+          `select credit_invoice(id, 'Tried') from invoices
+           where client_id = $1 and status = 'issued' and total > 0 order by period_start limit 1`,
+          [story.client],
+        );
+      }
+    }
+    await draftDue(caller, date(begin + length + 60));
+    await draftDue(caller, date(begin + length + 100));
+    await issueAll(caller);
+    const [billed] = await owner(
+      `select sum(l.amount) filter (where l.kind = 'regular') as hours,
+         sum(l.amount) filter (where l.kind = 'fixed') as amounts,
+         sum((select sum(upper(d) - lower(d)) from unnest(l.days) d)) filter (where l.kind = 'fixed')::integer as days
+       from invoice_lines l join invoices i on i.id = l.invoice_id
+       where i.client_id = $1 and i.status <> 'draft' and l.credited_at is null`,
+      [story.client],
+    );
+    const [owed] = await owner(
+      `select (select sum(720 * private.hour_rate($1, null, 'regular', s.day) / 60) from time_segments s where s.site_id = $2)
+           ::numeric(10, 2) as hours,
+         (select sum(round(1000.0 * d.days / d.of_month, 2)) from (
+           select count(*) as days, extract(day from max(date_trunc('month', g) + interval '1 month - 1 day')) as of_month
+           from generate_series($3::timestamp, $4::timestamp, '1 day') g group by date_trunc('month', g)
+         ) d) as amounts, ($4::date - $3::date + 1) as days`,
+      [story.contract, story.site, from, to],
+    );
+    expect(billed).toEqual(owed);
+  }),
+);
+
+test('only admins and finance see and draft what is due', () =>
+  story(async ({ refused }) => {
+    for (const sql of ['select billing_due()', 'select draft_due_invoices()']) {
+      for (const person of [opsManager, guardHere]) {
+        expect(await refused(person, sql)).toBe('Only admins and finance may do this.');
+      }
+    }
+  }));
