@@ -498,6 +498,7 @@ export type Database = {
           freed_at: string | null;
           id: string;
           invoice_line_id: string | null;
+          is_surplus: boolean;
           kind: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
           minutes: number;
           post_id: string | null;
@@ -514,6 +515,7 @@ export type Database = {
           freed_at?: string | null;
           id?: string;
           invoice_line_id?: string | null;
+          is_surplus?: boolean;
           kind: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
           minutes?: number;
           post_id?: string | null;
@@ -530,6 +532,7 @@ export type Database = {
           freed_at?: string | null;
           id?: string;
           invoice_line_id?: string | null;
+          is_surplus?: boolean;
           kind?: 'holiday' | 'night' | 'overtime' | 'regular' | 'rest_day';
           minutes?: number;
           post_id?: string | null;

@@ -204,14 +204,15 @@ begin
     group by p.first, p.last order by p.first, p.last
   loop
     return query
-    select d.* from private.draw_drafts(this.first, this.last, array(
+    select d.client_id, d.contract_id, d.invoice_id, d.currency, d.total, d.line_count, d.problems
+    from private.draw_drafts(this.first, this.last, array(
       select s from private.draft_scopes(this.first, this.last, of_client) s where s.contract_id = any (this.contracts)
     )) d
     left join public.clients k on k.id = d.client_id
     order by k.name, d.client_id, d.contract_id;
   end loop;
   return query
-  select b.client_id, null::uuid, b.contract_id, b.currency, 0::numeric, 0,
+  select b.client_id, b.contract_id, null::uuid, b.currency, 0::numeric, 0,
     jsonb_build_array(jsonb_build_object('code', 'not_due', 'text', b.reason))
   from private.billing_due(private.company_date(), of_client) b
   join public.contracts c on c.id = b.contract_id

@@ -21,6 +21,7 @@ export const UNBILLED_STATES = [
   'not_drafted',
   'on_demand',
   'not_due',
+  'above_headcount',
   'waived',
 ] as const;
 

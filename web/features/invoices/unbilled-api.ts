@@ -25,11 +25,12 @@ export const STATE_LABELS: Record<State, string> = {
   not_drafted: 'Not drafted',
   on_demand: 'Billed on demand',
   not_due: 'Not due yet',
+  above_headcount: 'Above the agreed headcount',
   waived: 'Waived',
 };
 
 /** Nothing is to be done about these now. */
-const SETTLED: State[] = ['not_due', 'waived'];
+const SETTLED: State[] = ['not_due', 'above_headcount', 'waived'];
 
 type Days = Pick<UnbilledSearch, 'from' | 'to'>;
 

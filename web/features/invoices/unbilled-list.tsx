@@ -62,6 +62,8 @@ function Remedy({ row, onDraft }: { row: Unbilled; onDraft: (row: Unbilled) => v
       );
     case 'not_due':
       return 'Its billing cycle decides: see Draft Invoices';
+    case 'above_headcount':
+      return 'Another guard is billed for these minutes';
     case 'waived':
       return row.note;
     default:
@@ -119,8 +121,9 @@ const actions: BulkActions<Unbilled> = {
       label: 'Waive...',
       icon: CircleSlash2,
       isDanger: true,
-      appliesTo: ({ reason, attendance_ids }) => reason !== 'waived' && attendance_ids.length > 0,
-      leftOut: 'waived already',
+      appliesTo: ({ reason, attendance_ids }) =>
+        reason !== 'waived' && reason !== 'above_headcount' && attendance_ids.length > 0,
+      leftOut: 'not to be billed anyway',
       fields: [{ kind: 'text', name: 'reason', label: 'Reason', most: 500 }],
       consequence: (rows) =>
         `${formatHours(minutesOf(rows))} at ${sitesOf(rows) === 1 ? '1 site' : `${sitesOf(rows)} sites`} will not be billed, and leave this list. The guards are paid all the same.`,
@@ -216,7 +219,7 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
       <ListScreen
         {...unbilledList.useScreen(search, onChange)}
         title="Unbilled Hours"
-        subtitle="Worked, and neither on an invoice nor waived. Nothing is forgotten while this list is empty."
+        subtitle="Worked, due, and neither on an invoice nor waived. Nothing is forgotten while this list is empty."
         filters={filters}
         empty="Every worked hour of these days is billed or waived."
         noMatch="Nothing unbilled in these days. Change them or the filters."
