@@ -2485,6 +2485,7 @@ export type Database = {
         Row: {
           amount: number;
           contract_post_id: string | null;
+          correction_id: string | null;
           created_at: string;
           credited_at: string | null;
           days: unknown | null;
@@ -2492,7 +2493,7 @@ export type Database = {
           explanation: string;
           id: string;
           invoice_id: string;
-          kind: 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
+          kind: 'correction' | 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
           minutes: number | null;
           month: string | null;
           position: number;
@@ -2509,6 +2510,7 @@ export type Database = {
         Insert: {
           amount?: number;
           contract_post_id?: string | null;
+          correction_id?: string | null;
           created_at?: string;
           credited_at?: string | null;
           days?: unknown | null;
@@ -2516,7 +2518,7 @@ export type Database = {
           explanation?: string;
           id?: string;
           invoice_id: string;
-          kind?: 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
+          kind?: 'correction' | 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
           minutes?: number | null;
           month?: string | null;
           position?: number;
@@ -2533,6 +2535,7 @@ export type Database = {
         Update: {
           amount?: number;
           contract_post_id?: string | null;
+          correction_id?: string | null;
           created_at?: string;
           credited_at?: string | null;
           days?: unknown | null;
@@ -2540,7 +2543,7 @@ export type Database = {
           explanation?: string;
           id?: string;
           invoice_id?: string;
-          kind?: 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
+          kind?: 'correction' | 'estimate' | 'fixed' | 'gap_credit' | 'holiday' | 'minimum' | 'night' | 'other' | 'overtime' | 'regular' | 'rest_day' | 'settlement';
           minutes?: number | null;
           month?: string | null;
           position?: number;
@@ -6364,6 +6367,12 @@ export type Database = {
         Returns: Database['public']['Tables']['offers']['Row'];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
       };
+      billing_corrections: {
+        Args: {
+          p_contract_id?: string;
+        };
+        Returns: { amount: number; billed_on: string; billed_on_number: string; billed_rate: number; client_name: string; contract_id: string; currency: string; decided_at: string; decided_by_name: string; description: string; first_day: string; id: string; invoice_id: string; last_day: string; minutes: number; number: string; rate: number; reason: string; status: string }[];
+      };
       billing_due: {
         Args: {
           p_on?: string;
@@ -6621,6 +6630,14 @@ export type Database = {
           p_ids: string[];
           p_approve: boolean;
           p_note?: string;
+        };
+        Returns: number;
+      };
+      decide_billing_corrections: {
+        Args: {
+          p_ids: string[];
+          p_status: string;
+          p_reason?: string;
         };
         Returns: number;
       };

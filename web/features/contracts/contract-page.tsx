@@ -17,6 +17,7 @@ import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { contracts, useContract } from './api.ts';
 import { ClientFiguresDialog } from './client-figures-dialog.tsx';
 import { ContractFields } from './contract-form.tsx';
+import { CorrectionsPanel } from './corrections-panel.tsx';
 import { CoveragePanel } from './coverage-panel.tsx';
 import { PostsPanel } from './posts-panel.tsx';
 import { RatesPanel } from './rates-panel.tsx';
@@ -27,7 +28,12 @@ function subtitleOf(contract: Contract): string {
   const until = contract.ends_on ? `to ${formatDay(contract.ends_on)}` : 'until further notice';
   const guards =
     contract.agreed_headcount === null ? '' : ` ${contract.agreed_headcount} guards agreed.`;
-  return `${contract.title}, ${formatDay(contract.starts_on)} ${until}. ${BILLING_CYCLE_LABELS[contract.billing_cycle]} in ${contract.currency}, ${contract.payment_terms_days} days to pay.${guards}`;
+  const cycle = BILLING_CYCLE_LABELS[contract.billing_cycle];
+  const due =
+    contract.billing_cycle === 'on-demand'
+      ? ''
+      : `, due on day ${contract.billing_day} of the next month`;
+  return `${contract.title}, ${formatDay(contract.starts_on)} ${until}. ${cycle} in ${contract.currency}${due}, ${contract.payment_terms_days} days to pay.${guards}`;
 }
 
 function DeleteContract({ contract, onClose }: { contract: Contract; onClose: () => void }) {
@@ -119,6 +125,7 @@ export function ContractPage({ id, search, onChange }: ContractPageProps) {
             <TabsContent value="posts" className="grid gap-6 pt-5">
               <PostsPanel contract={contract} posts={posts} mayChange={isBiller} />
               {isBiller && <RatesPanel contract={contract} posts={posts} rates={rates} />}
+              {isBiller && <CorrectionsPanel contractId={id} />}
             </TabsContent>
             <TabsContent value="coverage" className="pt-5">
               <CoveragePanel

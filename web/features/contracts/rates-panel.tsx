@@ -87,7 +87,9 @@ function RateDialog({ contract, posts, rate, onClose }: RateDialogProps) {
               posts.map((post) => [post.id, nameOfPost(post)]),
               { empty: 'Every post' },
             )}
-            {field.day('effective_from', 'From')}
+            {field.day('effective_from', 'From', {
+              hint: 'A day that is invoiced already proposes a correction.',
+            })}
           </FieldGrid>
         );
       }}

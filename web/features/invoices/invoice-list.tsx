@@ -17,6 +17,7 @@ import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { INVOICE_FILTERS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { AgeingTotals } from './ageing-totals.tsx';
 import { invoiceList, issueInvoices, sendInvoices } from './api.ts';
+import { CorrectionsNotice } from './corrections-notice.tsx';
 import { DraftDialog } from './draft-dialog.tsx';
 import { outcomeOf } from './rules.ts';
 import { type Invoice, shownStatus } from './schema.ts';
@@ -136,7 +137,12 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
           ))}
         </nav>
       }
-      notice={<UnbilledNotice />}
+      notice={
+        <>
+          <UnbilledNotice />
+          <CorrectionsNotice />
+        </>
+      }
       noticeQuery={forgotten}
       summary={<AgeingTotals />}
       summaryLabel="What is open"

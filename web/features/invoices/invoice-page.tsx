@@ -8,6 +8,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useInvoice } from './api.ts';
+import { CorrectionsNotice } from './corrections-notice.tsx';
 import { CreditNotes } from './credit-notes.tsx';
 import { HoursDialog } from './hours-dialog.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
@@ -59,6 +60,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
                 <StatusBadge status={shownStatus(invoice)} />
               </p>
               <Figures figures={figuresOf(invoice)} />
+              {invoice.number && <CorrectionsNotice invoice={invoice.id} />}
               {problems.length > 0 && (
                 <Alert title="Not billed, or not certain">
                   <ul className="mt-1 grid list-disc gap-1 pl-5">
