@@ -24,9 +24,11 @@ begin
       u.contract_id is not null and u.basis <> 'fixed' and u.shift_id is not null as is_limited
     from unnest(p_spans) u
   ), presence as materialized (
-    select s.number, s.site_id, s.post_id, s.user_id, s.shift_id, s.span from spans s where s.is_limited
+    select s.number, s.site_id, s.post_id, s.user_id, s.shift_id, s.span,
+      min(lower(s.span)) over (partition by s.user_id, s.shift_id) as came
+    from spans s where s.is_limited
     union all
-    select null, b.site_id, coalesce(b.post_id, no_post), b.user_id, b.shift_id, b.span
+    select null, b.site_id, coalesce(b.post_id, no_post), b.user_id, b.shift_id, b.span, lower(b.span)
     from public.billed_time b
     where b.invoice_line_id is not null and b.freed_at is null and b.shift_id is not null and b.site_id = any (sites)
       and lower(b.span) >= first - interval '2 days' and lower(b.span) < last and upper(b.span) > first
@@ -54,7 +56,7 @@ begin
     select c.site_id, c.post_id, c.at, c.until, p.number, c.required,
       max(d.headcount) over (partition by c.site_id, c.post_id, c.at) as of_shifts,
       row_number() over (partition by c.site_id, c.post_id, c.at order by p.number is not null,
-        coalesce(d.start_time <= c.at and d.end_time >= c.until, false) desc, lower(p.span), p.user_id) as place
+        coalesce(d.start_time <= c.at and d.end_time >= c.until, false) desc, p.came, p.user_id) as place
     from crowded c
     join presence p on p.site_id = c.site_id and p.post_id = c.post_id and p.span && tstzrange(c.at, c.until)
     left join duties d on d.id = p.shift_id

@@ -38,6 +38,19 @@ export class Coverage {
     }
   }
 
+  /** The guards that the shifts of a place require at a minute. */
+  headcountAt(place: Place, minute: number): number {
+    return (this.#shifts.get(place) ?? []).reduce(
+      (sum, { from, to, headcount }) => sum + (from <= minute && minute < to ? headcount : 0),
+      0,
+    );
+  }
+
+  headcountOf(duty: PlacedDuty): number {
+    const shifts = this.#shifts.get(duty.place) ?? [];
+    return shifts.find(({ from, to }) => from === duty.from && to === duty.to)?.headcount ?? 1;
+  }
+
   /** Of a place by day: a minute belongs to the day on which the latest shift began. Up to now, without later events. */
   of(place: Place, now: number, hasArrived: (duty: PlacedDuty) => boolean): Map<number, Covered> {
     const key = `${place.site} ${place.post} ${now}`;

@@ -4,7 +4,7 @@ import type { Contract, PlacedDuty, Term } from '../facts.ts';
 import type { Coverage } from './coverage.ts';
 import { monthDays, monthEnd, monthStart } from './hours.ts';
 import type { Hours, Invoice, Line } from './lines.ts';
-import { termOn } from './terms.ts';
+import { priceOn, taxOn, termOn } from './terms.ts';
 
 /** When, and what is known then. */
 export interface Moment {
@@ -106,7 +106,32 @@ export function workedIn({ books, contract, moment }: Draft, term: Term, day: nu
   return (books.hours.get(contract.client) ?? [])
     .filter((hours) => monthStart(hours.day) === monthStart(day) && moment.hasArrived(hours.duty))
     .filter((hours) => termOn(contract.client, hours.place, hours.day) === term)
+    .filter(({ state }) => state !== 'surplus')
     .reduce((sum, { minutes }) => sum + minutes, 0);
+}
+
+/** Days of a month with one price and one tax, and the share of a figure of the month that is theirs. */
+export function pricesOf(contract: Contract, { term, first, last }: Month, hasRate: boolean) {
+  const spans: {
+    first: number;
+    last: number;
+    rate: bigint | undefined;
+    tax: bigint | undefined;
+  }[] = [];
+  for (let day = first; day <= last; day += 1) {
+    const rate = hasRate ? priceOn(term, 'regular', day) : undefined;
+    const tax = taxOn(contract, day);
+    const known = spans.at(-1);
+    if (known && known.rate === rate && known.tax === tax) known.last = day;
+    else spans.push({ first: day, last: day, rate, tax });
+  }
+  return spans.map((span) => ({
+    ...span,
+    /** Of a figure that belongs to so many days: what falls on this span. */
+    part: (figure: bigint, days: number): bigint =>
+      divided(figure * BigInt(span.last - first + 1), BigInt(days)) -
+      divided(figure * BigInt(span.first - first), BigInt(days)),
+  }));
 }
 
 export const minimumOf = (month: Month): number =>

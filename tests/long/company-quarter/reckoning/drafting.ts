@@ -1,4 +1,4 @@
-// The lines of an invoice: hours, monthly amounts, minimums and credits for gaps. Written from docs/decisions/0045 and what
+// The lines of an invoice: hours, monthly amounts, minimums and credits for gaps. Written from docs/decisions/0045, 0098 and what
 // contracts say, not from the SQL.
 import { divided } from '#tests/support/cents.ts';
 import type { Term } from '../facts.ts';
@@ -12,6 +12,7 @@ import {
   monthsOf,
   NEVER,
   ONE,
+  pricesOf,
   share,
   workedIn,
 } from './draft.ts';
@@ -52,19 +53,20 @@ export function hourLines(draft: Draft): Line[] {
 
 export function fixedLines(draft: Draft): Line[] {
   return monthsOf(draft).flatMap((month) => {
-    const { term, first, last } = month;
-    if (term.monthly === undefined) return [];
-    return [
+    const { term } = month;
+    const { monthly } = term;
+    if (monthly === undefined) return [];
+    return pricesOf(draft.contract, month, false).map((span) =>
       line({
         term,
         post: term.post,
         kind: 'fixed',
-        quantity: share(ONE, month),
-        cents: share(term.monthly, month),
-        taxRate: taxOn(draft.contract, last),
-        month: monthStart(first),
+        quantity: share(ONE, { ...month, ...span }),
+        cents: span.part(monthly, monthDays(month.first)),
+        taxRate: span.tax,
+        month: monthStart(month.first),
       }),
-    ];
+    );
   });
 }
 
@@ -72,20 +74,22 @@ export function minimumLines(draft: Draft): Line[] {
   return monthsOf(draft).flatMap((month) => {
     const { term, first, last } = month;
     const missing = minimumOf(month) - workedIn(draft, term, first);
-    const rate = priceOn(term, 'regular', last);
-    if (term.basis !== 'minimum' || last >= draft.today || missing <= 0 || rate === undefined)
-      return [];
-    return [
-      line({
-        term,
-        post: term.post,
-        kind: 'minimum',
-        quantity: quantityOf(missing),
-        cents: worth(missing, rate),
-        taxRate: taxOn(draft.contract, last),
-        month: monthStart(first),
-      }),
-    ];
+    if (term.basis !== 'minimum' || last >= draft.today || missing <= 0) return [];
+    return pricesOf(draft.contract, month, true).flatMap(({ rate, tax, part }) => {
+      const minutes = Number(part(BigInt(missing), last - first + 1));
+      if (minutes <= 0 || rate === undefined) return [];
+      return [
+        line({
+          term,
+          post: term.post,
+          kind: 'minimum',
+          quantity: quantityOf(minutes),
+          cents: worth(minutes, rate),
+          taxRate: tax,
+          month: monthStart(first),
+        }),
+      ];
+    });
   });
 }
 

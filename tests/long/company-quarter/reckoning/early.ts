@@ -12,11 +12,13 @@ import {
   minimumOf,
   monthsOf,
   NEVER,
+  pricesOf,
   workedIn,
 } from './draft.ts';
 import { fixedLines, gapLines, hourLines, minimumLines } from './drafting.ts';
+import { decideSurplus } from './headcount.ts';
 import { monthEnd, monthStart } from './hours.ts';
-import { type Line, quantityOf, worth } from './lines.ts';
+import { type Hours, type Line, quantityOf, worth } from './lines.ts';
 import { priceOn, taxOn, termOn } from './terms.ts';
 
 interface Expected {
@@ -38,18 +40,16 @@ const plannedHours = ({ books, contract, moment, first, last }: Draft): Expected
   );
 
 /** Hours that nobody has approved yet. */
-const waitingHours = (draft: Draft): Expected[] =>
+const waitingHours = (draft: Draft, surplus: Set<Hours>): Expected[] =>
   hoursIn(draft).flatMap(({ hours, term }) =>
-    hours.state === undefined && !draft.moment.isApproved(hours)
+    hours.state === undefined && !draft.moment.isApproved(hours) && !surplus.has(hours)
       ? [{ term, post: hours.place.post, day: hours.day, minutes: hours.minutes }]
       : [],
   );
 
-function estimate(draft: Draft, of: Expected): Line[] {
-  const { term, post, day, minutes } = of;
+function estimate(draft: Draft, of: Expected & { rate?: bigint; tax?: bigint }): Line[] {
+  const { term, post, day, minutes, rate, tax } = of;
   const end = Math.min(draft.last, monthEnd(day));
-  const on = Math.min(Math.max(draft.today, monthStart(day)), end);
-  const rate = priceOn(term, 'regular', on);
   if (minutes <= 0 || rate === undefined) return [];
   return [
     line({
@@ -58,7 +58,7 @@ function estimate(draft: Draft, of: Expected): Line[] {
       kind: 'estimate',
       quantity: quantityOf(minutes),
       cents: worth(minutes, rate),
-      taxRate: taxOn(draft.contract, on),
+      taxRate: tax,
       month: monthStart(day),
       days: [day, end],
     }),
@@ -68,21 +68,35 @@ function estimate(draft: Draft, of: Expected): Line[] {
 const minutesOf = (all: { minutes: number }[]): number =>
   all.reduce((sum, { minutes }) => sum + minutes, 0);
 
-function estimates(draft: Draft): Line[] {
+/** The regular price and the tax of a day. */
+function priced({ contract }: Draft, term: Term, day: number): { rate?: bigint; tax?: bigint } {
+  const rate = priceOn(term, 'regular', day);
+  const tax = taxOn(contract, day);
+  return { ...(rate === undefined ? {} : { rate }), ...(tax === undefined ? {} : { tax }) };
+}
+
+function estimates(draft: Draft, surplus: Set<Hours>): Line[] {
   if (draft.last < draft.today) return [];
   const planned = plannedHours(draft);
-  const expected = [...planned, ...waitingHours(draft)].filter(
+  const expected = [...planned, ...waitingHours(draft, surplus)].filter(
     ({ term }) => term.basis !== 'fixed',
   );
   const lines = grouped(expected, ({ term, post, day }) => [
     term.id,
     post,
     monthStart(day),
+    priceOn(term, 'regular', day),
+    taxOn(draft.contract, day),
   ]).flatMap((group) => {
     const [one] = group;
     if (!one) return [];
     const day = Math.min(...group.map((each) => each.day));
-    return estimate(draft, { ...one, day, minutes: minutesOf(group) });
+    return estimate(draft, {
+      ...one,
+      day,
+      minutes: minutesOf(group),
+      ...priced(draft, one.term, one.day),
+    });
   });
   const minimums = monthsOf(draft).flatMap((month) => {
     const { term, first, last } = month;
@@ -90,8 +104,19 @@ function estimates(draft: Draft): Line[] {
     const toCome = planned.filter(
       (one) => one.term === term && monthStart(one.day) === monthStart(first),
     );
-    const minutes = minimumOf(month) - workedIn(draft, term, first) - minutesOf(toCome);
-    return estimate(draft, { term, post: term.post, day: Math.min(draft.today, last), minutes });
+    const missing = minimumOf(month) - workedIn(draft, term, first) - minutesOf(toCome);
+    const day = Math.min(draft.today, last);
+    return pricesOf(draft.contract, month, true).flatMap((span) => {
+      const minutes = Number(span.part(BigInt(missing), last - first + 1));
+      const { term } = month;
+      return estimate(draft, {
+        term,
+        post: term.post,
+        day,
+        minutes,
+        ...priced(draft, term, span.first),
+      });
+    });
   });
   return [...lines, ...minimums];
 }
@@ -154,12 +179,13 @@ export function draw(
   const [first, last] = daysOf(books, contract, from, to);
   if (last < first) return [];
   const draft: Draft = { books, moment, contract, today: dayAt(moment.now), first, last };
+  const surplus = decideSurplus(draft);
   return [
     ...hourLines(draft),
     ...fixedLines(draft),
     ...minimumLines(draft),
     ...gapLines(draft),
-    ...estimates(draft),
+    ...estimates(draft, surplus),
     ...settlements(draft),
   ];
 }

@@ -38,9 +38,11 @@ export function workOf(guards: Guard[]): Worked {
       minutes.push(at);
       const day = dayAt(at);
       const known = own.find((one) => one.day === day && one.kind === kind);
-      if (known) known.minutes += 1;
-      else {
-        const one = { guard, duty, presence, place: duty.place, day, kind, minutes: 1 };
+      if (known) {
+        known.minutes += 1;
+        known.at.push(at);
+      } else {
+        const one = { guard, duty, presence, place: duty.place, day, kind, minutes: 1, at: [at] };
         own.push(one);
         hours.push(one);
       }

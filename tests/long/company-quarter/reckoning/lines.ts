@@ -17,8 +17,10 @@ export interface Hours {
   day: number;
   kind: Kind;
   minutes: number;
-  /** Undefined: neither billed nor waived. */
-  state?: Line | 'waived';
+  /** Each of these minutes. */
+  at: number[];
+  /** Undefined: neither billed, waived nor above the headcount. */
+  state?: Line | 'waived' | 'surplus';
 }
 
 export interface Line {
