@@ -1,9 +1,9 @@
-// When a contract is due, for which days, and that each of them is billed once whatever its cycle.
+// When a contract is due, for which days, and why it is not.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { billingStory, type Caller } from '#tests/support/billing-story.ts';
+import { draftDue, issueAll, terms } from '#tests/support/due-invoices.ts';
 import { finance, guardHere, opsManager } from '#tests/support/people.ts';
-import { picker } from '#tests/support/picker.ts';
 import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
 
 let database: TestDatabase;
@@ -30,35 +30,6 @@ async function reasonOn({ as, story }: Caller, day: string) {
   const rows = await as(finance, 'select reason from billing_due($1, $2)', [day, story.client]);
   return rows.map(({ reason }) => reason);
 }
-
-/** Drafts what is due as finance. @returns `first last total` of the client's drafts */
-async function draftDue({ as, owner, story }: Caller, day: string): Promise<string[]> {
-  await as(finance, 'select draft_due_invoices($1, $2)', [day, story.client]);
-  await owner('set constraints all immediate');
-  await owner('set constraints all deferred');
-  const rows = await owner(
-    `select concat_ws(' ', period_start, period_end, total) as draft from invoices
-     where client_id = $1 and status = 'draft' order by period_start, total`,
-    [story.client],
-  );
-  return rows.map(({ draft }) => String(draft));
-}
-
-const issueAll = ({ as, story }: Caller) =>
-  as(
-    finance,
-    `select issue_invoice(id) from invoices where client_id = $1 and status = 'draft' order by period_start`,
-    [story.client],
-  );
-
-const terms = (
-  { owner, story }: Caller,
-  { cycle = 'monthly', day = 1, from = '2025-01-01', to = null as string | null },
-) =>
-  owner(
-    `update contracts set billing_cycle = $2, billing_day = $3, starts_on = $4, ends_on = $5 where id = $1`,
-    [story.contract, cycle, day, from, to],
-  );
 
 describe('a contract is due', () => {
   test.each([
@@ -272,68 +243,6 @@ describe('a period', () => {
       });
     }));
 });
-
-/** Days of a contract, and what happens to it in the year. */
-const SEEDS = [1, 2, 3, 4, 5, 6];
-
-test.each(SEEDS)('each hour and day of a year is billed once, whatever the cycle: %i', (seed) =>
-  story(async (caller) => {
-    const { story, owner } = caller;
-    const pick = picker(seed);
-    const cycles = ['monthly', 'quarterly', 'annually'];
-    const begin = pick(200);
-    const length = 60 + pick(300);
-    const date = (day: number) => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10);
-    const from = date(begin);
-    const to = date(begin + length);
-    await terms(caller, { cycle: cycles[pick(3)], day: 1 + pick(28), from, to });
-    const yard = { basis: 'fixed', starts_on: from, ends_on: to };
-    await story.bill('yard', { ...yard, monthly_amount: 1000 });
-    await story.bill('gate', { starts_on: from, ends_on: to });
-    await story.rate(2, { effective_from: from });
-    await story.rate(3, { effective_from: date(begin + pick(length)) });
-    for (let day = begin; day <= begin + length; day += 5 + pick(20)) {
-      const at = day + 1 - 59;
-      await story.work(guardHere, await story.shift('gate', at, '06:00-18:00'), '06:00-18:00');
-    }
-    for (let day = begin; day < begin + length + 800; day += 20 + pick(40)) {
-      if (pick(4) === 0) {
-        await terms(caller, { cycle: cycles[pick(3)], day: 1 + pick(28), from, to });
-      }
-      await draftDue(caller, date(day));
-      if (pick(5) > 0) await issueAll(caller);
-      if (pick(8) === 0) {
-        await caller.as(
-          finance,
-          `select credit_invoice(id, 'Tried') from invoices
-           where client_id = $1 and status = 'issued' and total > 0 order by period_start limit 1`,
-          [story.client],
-        );
-      }
-    }
-    await draftDue(caller, date(begin + length + 60));
-    await draftDue(caller, date(begin + length + 100));
-    await issueAll(caller);
-    const [billed] = await owner(
-      `select sum(l.amount) filter (where l.kind = 'regular') as hours,
-         sum(l.amount) filter (where l.kind = 'fixed') as amounts,
-         sum((select sum(upper(d) - lower(d)) from unnest(l.days) d)) filter (where l.kind = 'fixed')::integer as days
-       from invoice_lines l join invoices i on i.id = l.invoice_id
-       where i.client_id = $1 and i.status <> 'draft' and l.credited_at is null`,
-      [story.client],
-    );
-    const [owed] = await owner(
-      `select (select sum(720 * private.hour_rate($1, null, 'regular', s.day) / 60) from time_segments s where s.site_id = $2)
-           ::numeric(10, 2) as hours,
-         (select sum(round(1000.0 * d.days / d.of_month, 2)) from (
-           select count(*) as days, extract(day from max(date_trunc('month', g) + interval '1 month - 1 day')) as of_month
-           from generate_series($3::timestamp, $4::timestamp, '1 day') g group by date_trunc('month', g)
-         ) d) as amounts, ($4::date - $3::date + 1) as days`,
-      [story.contract, story.site, from, to],
-    );
-    expect(billed).toEqual(owed);
-  }),
-);
 
 test('only admins and finance see and draft what is due', () =>
   story(async ({ refused }) => {
