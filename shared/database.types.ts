@@ -561,6 +561,57 @@ export type Database = {
           },
         ];
       };
+      book_closings: {
+        Row: {
+          closed_to: string | null;
+          decided_at: string | null;
+          decided_by: string | null;
+          id: string;
+          kind: 'close' | 'reopen';
+          reason: string | null;
+          requested_at: string;
+          requested_by: string | null;
+          status: 'asked' | 'declined' | 'in_force';
+        };
+        Insert: {
+          closed_to?: string | null;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          id?: string;
+          kind: 'close' | 'reopen';
+          reason?: string | null;
+          requested_at?: string;
+          requested_by?: string | null;
+          status?: 'asked' | 'declined' | 'in_force';
+        };
+        Update: {
+          closed_to?: string | null;
+          decided_at?: string | null;
+          decided_by?: string | null;
+          id?: string;
+          kind?: 'close' | 'reopen';
+          reason?: string | null;
+          requested_at?: string;
+          requested_by?: string | null;
+          status?: 'asked' | 'declined' | 'in_force';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'book_closings_decided_by_fkey';
+            columns: ["decided_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'book_closings_requested_by_fkey';
+            columns: ["requested_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       certifications: {
         Row: {
           certificate_number: string | null;
@@ -6335,6 +6386,14 @@ export type Database = {
         };
         Returns: { approved: number; refused: Json }[];
       };
+      ask_to_reopen_books: {
+        Args: {
+          p_to: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['book_closings']['Row'];
+        SetofOptions: { from: '*'; to: 'book_closings'; isOneToOne: true; isSetofReturn: false };
+      };
       assign_guards: {
         Args: {
           p_shift_id: string;
@@ -6523,6 +6582,13 @@ export type Database = {
         Returns: Database['public']['Tables']['alerts']['Row'];
         SetofOptions: { from: '*'; to: 'alerts'; isOneToOne: true; isSetofReturn: false };
       };
+      close_books: {
+        Args: {
+          p_to: string;
+        };
+        Returns: Database['public']['Tables']['book_closings']['Row'];
+        SetofOptions: { from: '*'; to: 'book_closings'; isOneToOne: true; isSetofReturn: false };
+      };
       close_clock_exception: {
         Args: {
           p_id: string;
@@ -6667,6 +6733,14 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'][];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
+      decide_reopening: {
+        Args: {
+          p_id: string;
+          p_approve: boolean;
+        };
+        Returns: Database['public']['Tables']['book_closings']['Row'];
+        SetofOptions: { from: '*'; to: 'book_closings'; isOneToOne: true; isSetofReturn: false };
       };
       decide_time: {
         Args: {

@@ -206,6 +206,8 @@ export const tables = {
   receipt_allocations: readOnly(moneyAll),
   /** Written by send_invoices alone. */
   invoice_mails: readOnly(moneyAll),
+  /** Closings of the books, and reopenings; written by functions alone. */
+  book_closings: readOnly(moneyAll),
   /** Its accounts are fixed; their codes and names are not. */
   chart_of_accounts: { ...moneyOnly, insert: nobody, delete: nobody },
   posts: { ...every(siteWork), select: { ...sitePlans, finance: 'all', member: 'assigned' } },

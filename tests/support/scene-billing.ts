@@ -57,28 +57,28 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
   return site;
 }
 
-/** An invoice of 2020 of which a line is credited and a part is paid. It is not among the rows: only drafts are deleted. */
+/** An invoice of 2022 of which a line is credited and a part is paid. It is not among the rows: only drafts are deleted. */
 async function addDocuments(
   { one, insert }: Pick<SceneBase, 'one' | 'insert'>,
   contract: string,
 ): Promise<void> {
   const invoice = await one(
     `insert into invoices (contract_id, client_id, period_start, period_end, currency)
-     select id, client_id, '2020-01-01', '2020-01-31', 'USD' from contracts where id = $1 returning id`,
+     select id, client_id, '2022-01-01', '2022-01-31', 'USD' from contracts where id = $1 returning id`,
     [contract],
   );
   const line = `insert into invoice_lines (invoice_id, description, rate) values ($1, 'Radio', $2) returning id`;
   await one(line, [invoice, 25]);
   const free = await one(line, [invoice, 0]);
   await one(
-    `update invoices set status = 'issued', year = 2020, sequence = 1, issued_on = '2020-02-01', due_on = '2020-03-02',
+    `update invoices set status = 'issued', year = 2022, sequence = 1, issued_on = '2022-02-01', due_on = '2022-03-02',
        bill_to = '{"name": "Billed"}' where id = $1 returning id`,
     [invoice],
   );
   const note = await insert(
     'credit_notes',
     `(invoice_id, client_id, year, sequence, reason, currency, amount, tax, issued_on)
-     select id, client_id, 2020, 1, 'Not delivered', 'USD', 0, 0, '2020-02-03' from invoices where id = $1`,
+     select id, client_id, 2022, 1, 'Not delivered', 'USD', 0, 0, '2022-02-03' from invoices where id = $1`,
     [invoice],
     {},
   );
@@ -91,7 +91,7 @@ async function addDocuments(
   const receipt = await insert(
     'receipts',
     `(client_id, currency, amount, received_on, method)
-     select client_id, 'USD', 20, '2020-02-10', 'cash' from invoices where id = $1`,
+     select client_id, 'USD', 20, '2022-02-10', 'cash' from invoices where id = $1`,
     [invoice],
     {},
   );

@@ -127,6 +127,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     receipts: [],
     receipt_allocations: [],
     invoice_mails: [],
+    book_closings: [],
     chart_of_accounts: [],
     posts: [],
     post_courses: [],
@@ -316,6 +317,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
       'pay_rates',
       `insert into pay_rates (kind, effective_from, rate, source) values ('lrd_per_usd', '2027-01-01', 190, 'Central bank')`,
     ],
+    // Only of the history: the books stay open.
+    ['book_closings', `insert into book_closings (kind, closed_to) values ('close', '2021-01-31')`],
     [
       'contact_messages',
       `insert into contact_messages (name, email, message) values ('Visitor', 'v@x.example', 'Please call me back.')`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { dayField } from '#web/lib/form-fields/day-field.ts';
+import { bookDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { EXPENSE_CATEGORIES, REPORT_TYPES } from '#web/lib/vocabulary/kinds.ts';
@@ -23,7 +23,7 @@ export const expenseSchema = z.object({
     { error: TOO_LITTLE },
   ),
   category: z.enum(EXPENSE_CATEGORIES),
-  expense_date: dayField('Date is required'),
+  expense_date: bookDayField('Date is required', 'Date'),
   report_type: z.enum(REPORT_TYPES),
   /** Id of the site whose direct cost it is, or ''. */
   site_id: z.string(),

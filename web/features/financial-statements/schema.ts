@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { STATEMENT_DAYS_AHEAD } from '#shared/book-days.ts';
 import type { Database } from '#shared/database.types.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
+import { bookDayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
 
 export type Statement = Database['public']['Tables']['financial_statements']['Row'];
@@ -9,8 +10,8 @@ export type Statement = Database['public']['Tables']['financial_statements']['Ro
 export const statementSchema = z
   .object({
     title: titleField,
-    period_start: dayField('Start date is required'),
-    period_end: dayField('End date is required'),
+    period_start: bookDayField('Start date is required', 'Start date', STATEMENT_DAYS_AHEAD),
+    period_end: bookDayField('End date is required', 'End date', STATEMENT_DAYS_AHEAD),
     total_revenue: amountField({ name: 'Revenue', negative: 'Revenue cannot be negative' }),
     total_expenses: amountField({ name: 'Expenses', negative: 'Expenses cannot be negative' }),
     notes: shortNotesField,

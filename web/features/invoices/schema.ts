@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
+import { bookDayField, dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { reasonField, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
@@ -106,7 +106,7 @@ export const receiptSchema = z.object({
     required: 'Amount is required',
     negative: 'Amount cannot be negative',
   }).refine((entry) => amountOrNull(entry) !== 0, { error: 'Amount must be greater than 0' }),
-  received_on: dayField('Day is required'),
+  received_on: bookDayField('Day is required', 'Day'),
   method: z.enum(RECEIPT_METHODS),
   reference: textField('Reference', 100),
 });
