@@ -24,10 +24,12 @@ const why = async (client: PoolClient, work: () => Promise<unknown>) =>
 const EXPENSE = `insert into expense_reports (title, amount, category, report_type, expense_date) values ('Fuel', 5, 'other', 'daily', $1)`;
 
 test('begin and end where the forms do', async () => {
-  const { rows } = await database.owner.query<{ day: string }>(
-    'select private.first_book_day()::text as day',
+  const { rows } = await database.owner.query<{ day: string; ahead: string }>(
+    `select private.first_book_day()::text as day, pg_get_triggerdef(t.oid) as ahead from pg_trigger t
+     where t.tgrelid = 'financial_statements'::regclass and t.tgname = 'b_last_day'`,
   );
   expect(rows[0]?.day).toBe(FIRST_BOOK_DAY);
+  expect(rows[0]?.ahead).toContain(`'${STATEMENT_DAYS_AHEAD}'`);
 });
 
 test.each([
