@@ -3443,42 +3443,65 @@ export type Database = {
       };
       pay_rates: {
         Row: {
+          approved_at: string;
+          approved_by: string | null;
           created_at: string;
           created_by: string | null;
           effective_from: string;
           from_amount: number;
           id: string;
           kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          proposed_by: string | null;
           rate: number;
           source: string;
           updated_at: string;
         };
         Insert: {
+          approved_at?: string;
+          approved_by?: string | null;
           created_at?: string;
           created_by?: string | null;
           effective_from: string;
           from_amount?: number;
           id?: string;
           kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          proposed_by?: string | null;
           rate: number;
           source: string;
           updated_at?: string;
         };
         Update: {
+          approved_at?: string;
+          approved_by?: string | null;
           created_at?: string;
           created_by?: string | null;
           effective_from?: string;
           from_amount?: number;
           id?: string;
           kind?: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer';
+          proposed_by?: string | null;
           rate?: number;
           source?: string;
           updated_at?: string;
         };
         Relationships: [
           {
+            foreignKeyName: 'pay_rates_approved_by_fkey';
+            columns: ["approved_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
             foreignKeyName: 'pay_rates_created_by_fkey';
             columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'pay_rates_proposed_by_fkey';
+            columns: ["proposed_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -4363,6 +4386,50 @@ export type Database = {
           name?: string;
         };
         Relationships: [];
+      };
+      rate_proposals: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          effective_from: string;
+          from_amount: number;
+          id: string;
+          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          name: string | null;
+          rate: number;
+          source: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from: string;
+          from_amount?: number;
+          id?: string;
+          kind: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          name?: string | null;
+          rate: number;
+          source: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          effective_from?: string;
+          from_amount?: number;
+          id?: string;
+          kind?: 'income_tax' | 'income_tax_non_resident' | 'lrd_per_usd' | 'minimum_wage' | 'nasscorp_employee' | 'nasscorp_employer' | 'tax';
+          name?: string | null;
+          rate?: number;
+          source?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'rate_proposals_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
       };
       rates: {
         Row: {
@@ -5438,39 +5505,62 @@ export type Database = {
       };
       tax_rates: {
         Row: {
+          approved_at: string;
+          approved_by: string | null;
           created_at: string;
           created_by: string | null;
           effective_from: string;
           id: string;
           name: string;
+          proposed_by: string | null;
           rate: number;
           source: string | null;
           updated_at: string;
         };
         Insert: {
+          approved_at?: string;
+          approved_by?: string | null;
           created_at?: string;
           created_by?: string | null;
           effective_from: string;
           id?: string;
           name: string;
+          proposed_by?: string | null;
           rate: number;
           source?: string | null;
           updated_at?: string;
         };
         Update: {
+          approved_at?: string;
+          approved_by?: string | null;
           created_at?: string;
           created_by?: string | null;
           effective_from?: string;
           id?: string;
           name?: string;
+          proposed_by?: string | null;
           rate?: number;
           source?: string | null;
           updated_at?: string;
         };
         Relationships: [
           {
+            foreignKeyName: 'tax_rates_approved_by_fkey';
+            columns: ["approved_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
             foreignKeyName: 'tax_rates_created_by_fkey';
             columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'tax_rates_proposed_by_fkey';
+            columns: ["proposed_by"];
             isOneToOne: false;
             referencedRelation: 'profiles';
             referencedColumns: ["id"];
@@ -6379,6 +6469,12 @@ export type Database = {
           id: string;
         };
         Returns: undefined;
+      };
+      approve_rate: {
+        Args: {
+          p_id: string;
+        };
+        Returns: number;
       };
       approve_timesheets: {
         Args: {

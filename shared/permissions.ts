@@ -154,7 +154,9 @@ export const tables = {
   bank_accounts: moneyOnly,
   loans: moneyOnly,
   staff: moneyOnly,
-  pay_rates: moneyOnly,
+  /** Proposed in rate_proposals, and moved here by approve_rate. Those that a document used stay. */
+  pay_rates: { ...moneyOnly, insert: nobody, update: nobody },
+  rate_proposals: { ...moneyOnly, update: nobody },
   payroll: { ...moneyOnly, select: { admin: 'all', finance: 'all', member: 'own' } },
   time_rules: { ...every(peopleAll), select: { member: 'all' } },
   company_holidays: { ...every(peopleAll), select: { member: 'all' } },
@@ -191,7 +193,7 @@ export const tables = {
   contracts: { ...moneyOnly, select: { ...managersAll, finance: 'all' } },
   contract_posts: { ...moneyOnly, select: { ...managersAll, finance: 'all' } },
   rates: moneyOnly,
-  tax_rates: moneyOnly,
+  tax_rates: { ...moneyOnly, insert: nobody, update: nobody },
   /** Written by draft_invoices, waive_time and credit notes alone. */
   billed_time: readOnly(moneyAll),
   /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */

@@ -72,7 +72,7 @@ describe('a restored row', () => {
     'loans',
     'staff',
     'payroll',
-    'pay_rates',
+    'rate_proposals',
   ] as const;
 
   /** Deletes a row of the operations manager, and inserts it again with changes as admin. @returns its author */

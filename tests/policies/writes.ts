@@ -57,6 +57,7 @@ export function changeOf(
     staff: `phone = '0770'`,
     payroll: `notes = 'Changed'`,
     pay_rates: `source = 'Changed'`,
+    rate_proposals: `source = 'Changed'`,
     time_rules: `name = 'Changed'`,
     company_holidays: `name = 'Changed'`,
     timesheets: `note = 'Changed'`,
@@ -157,6 +158,7 @@ const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
   bank_accounts: ['account_number, account_title, bank_name', `'N', 'New', 'New'`],
   loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
   staff: ['full_name, salary_amount', `'New', 1`],
+  rate_proposals: ['kind, effective_from, rate, source', `'lrd_per_usd', '2033-01-01', 200, 'New'`],
   pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
   payment_formats: ['channel, currency, columns, result_columns', `'cash', 'USD', '[]', '{}'`],
   payment_files: [

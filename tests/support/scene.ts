@@ -97,6 +97,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     staff: [],
     payroll: [],
     pay_rates: [],
+    rate_proposals: [],
     time_rules: [],
     company_holidays: [],
     timesheets: [],
@@ -319,6 +320,10 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     ],
     // Only of the history: the books stay open.
     ['book_closings', `insert into book_closings (kind, closed_to) values ('close', '2021-01-31')`],
+    [
+      'rate_proposals',
+      `insert into rate_proposals (kind, effective_from, rate, source) values ('lrd_per_usd', '2032-01-01', 195, 'Central bank')`,
+    ],
     [
       'contact_messages',
       `insert into contact_messages (name, email, message) values ('Visitor', 'v@x.example', 'Please call me back.')`,

@@ -255,21 +255,28 @@ test('a rate takes effect on its date and shows its source', { tag: '@long' }, a
   await page.getByRole('button', { name: 'Pay Rates' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pay Rates' });
   await expect(dialog).toContainText('15 % above L$200,000.00 a year');
-  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await dialog.getByRole('button', { name: 'Propose Rate' }).click();
   await dialog.getByLabel('Kind').selectOption('NASSCORP, employee');
   await dialog.getByLabel('In Force From').fill('2040-01-01');
   await dialog.getByLabel('Rate (%)').fill('4.5');
-  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await dialog.getByRole('button', { name: 'Propose Rate' }).click();
   await expect(dialog.getByText('Source is required')).toBeVisible();
   await dialog.getByLabel('Source').fill('An act of 2039');
-  await dialog.getByRole('button', { name: 'Add Rate' }).click();
+  await dialog.getByRole('button', { name: 'Propose Rate' }).click();
   await expect(dialog).toContainText('From Jan 1, 2040. An act of 2039');
+  await expect(dialog).toContainText('You proposed it, so someone else must approve it.');
   const suggested = (p_on: string) =>
     database
       .rpc('suggest_deductions', { p_gross: 100, p_frequency: 'monthly', p_on })
       .eq('name', 'NASSCORP')
       .single();
   expect((await suggested('2039-12-31')).data?.amount).toBe(4);
+  expect((await suggested('2040-01-01')).data?.amount).toBe(4);
+  const second = await openAs('finance');
+  await second.goto('/admin/payroll');
+  await second.getByRole('button', { name: 'Pay Rates' }).click();
+  await second.getByRole('button', { name: 'Approve NASSCORP, employee, 4.5 %' }).click();
+  await expect(second.getByText('Rate approved')).toBeVisible();
   expect((await suggested('2040-01-01')).data?.amount).toBe(4.5);
   await database.from('pay_rates').delete().eq('source', 'An act of 2039').throwOnError();
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatRate, formOf, rateSchema, rowOf } from './rate-schema.ts';
+import { emptyRate, formatRate, rateSchema, rowOf } from './rate-schema.ts';
 
-const form = { ...formOf(), effective_from: '2027-01-01', source: 'Law' };
-const times = { id: '', created_by: null, created_at: '', updated_at: '' };
+const form = { ...emptyRate(), effective_from: '2027-01-01', source: 'Law' };
 
 describe('pay rate', () => {
   it.each([
@@ -15,10 +14,9 @@ describe('pay rate', () => {
     [{ ...form, kind: 'lrd_per_usd', rate: '184.5' }, 184.5, '184.5'],
     [{ ...form, kind: 'minimum_wage', rate: '5.50' }, 5.5, '$5.50'],
   ] as const)('is stored as a share or an amount and shown as typed', (typed, rate, text) => {
-    const row = { ...times, ...rowOf(typed) };
+    const row = rowOf(typed);
     expect(row.rate).toBe(rate);
     expect(formatRate(row)).toBe(text);
-    expect(formOf(row).rate).toBe(typed.rate);
   });
 
   it.each(['', '-1', 'four', '1e3', '5 %'])('rejects %j', (rate) => {
@@ -29,11 +27,24 @@ describe('pay rate', () => {
     const typed = { ...form, kind: 'minimum_wage', rate: '5.505' };
     const message = 'Amount must have two decimals at most';
     expect(rateSchema.safeParse(typed).error?.issues[0]?.message).toBe(message);
-    expect(rateSchema.safeParse({ ...typed, kind: 'lrd_per_usd' }).success).toBe(true);
+    expect(rateSchema.safeParse({ ...form, rate: '184.505' }).success).toBe(true);
   });
 
-  it('allows a share of 100 % at most', () => {
-    const typed = { ...form, kind: 'income_tax', rate: '101' };
-    expect(rateSchema.safeParse(typed).error?.issues[0]?.message).toBe('A share is at most 100 %');
+  it.each([
+    ['income_tax', '61', 'Income tax can be 60 % at most.'],
+    ['nasscorp_employee', '0', 'A share of NASSCORP must be above 0 % and at most 30 %.'],
+    ['lrd_per_usd', '0', 'The exchange rate must be from L$50 to L$1,000 for one US$.'],
+  ] as const)('refuses %s of %s', (kind, rate, message) => {
+    const parsed = rateSchema.safeParse({ ...form, kind, rate });
+    expect(parsed.error?.issues[0]?.message).toBe(message);
+  });
+
+  it('names a tax on invoices', () => {
+    const typed = { ...form, kind: 'tax', rate: '18' };
+    expect(rateSchema.safeParse(typed).error?.issues[0]?.message).toBe('Name is required');
+    expect(rowOf({ ...form, kind: 'tax', name: 'VAT', rate: '18' })).toMatchObject({
+      name: 'VAT',
+      rate: 0.18,
+    });
   });
 });

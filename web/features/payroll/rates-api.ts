@@ -1,39 +1,83 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ratesKey } from '#web/lib/data/keys.ts';
 import { calculationSchema } from '#web/lib/data/payslips.ts';
-import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { existing, recordChanges, withAuthor } from '#web/lib/data/records.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { formOf, type Rate, rateSchema, rowOf } from './rate-schema.ts';
+import { type Proposal, type Rate, rowOf } from './rate-schema.ts';
 
-async function fetchRates(): Promise<Rate[]> {
-  const { data } = await supabase()
-    .from('pay_rates')
-    .select()
-    .order('kind')
-    .order('effective_from', { ascending: false })
-    .order('from_amount')
-    .limit(500)
-    .throwOnError();
-  return data;
+async function fetchRates(): Promise<{ rates: Rate[]; proposals: Proposal[] }> {
+  const [pay, tax, proposed] = await Promise.all([
+    supabase()
+      .from('pay_rates')
+      .select('id, kind, effective_from, from_amount, rate, source')
+      .order('kind')
+      .order('effective_from', { ascending: false })
+      .order('from_amount')
+      .limit(500)
+      .throwOnError(),
+    supabase()
+      .from('tax_rates')
+      .select('id, name, effective_from, rate, source')
+      .order('name')
+      .order('effective_from', { ascending: false })
+      .limit(500)
+      .throwOnError(),
+    supabase()
+      .from('rate_proposals')
+      .select('*, profiles(full_name, email)')
+      .order('effective_from')
+      .order('kind')
+      .order('from_amount')
+      .limit(500)
+      .returns<Proposal[]>()
+      .throwOnError(),
+  ]);
+  const taxes = tax.data.map((row) => ({ ...row, kind: 'tax' as const, from_amount: 0 }));
+  return {
+    rates: [...pay.data.map((row) => ({ ...row, name: null })), ...taxes],
+    proposals: proposed.data,
+  };
 }
 
 export function useRates() {
-  useLiveTable('pay_rates', ratesKey);
+  useLiveTable(['pay_rates', 'tax_rates', 'rate_proposals'], ratesKey);
   return useQuery({ queryKey: [...ratesKey, 'list'], queryFn: fetchRates });
 }
 
-export const rates = recordHooks({
-  table: 'pay_rates',
+/** Proposals; approveRate puts them in force. */
+export const proposals = recordChanges({
+  table: 'rate_proposals',
   key: ratesKey,
-  name: 'rate',
-  schema: rateSchema,
-  formOf,
+  name: 'proposed rate',
   toColumns: rowOf,
   toNewRow: withAuthor,
+  duplicate: 'A rate of this kind is proposed from that day already.',
 });
+
+async function approveRate(id: string) {
+  await requireUserId();
+  await supabase().rpc('approve_rate', { p_id: id }).throwOnError();
+}
+
+export const useApproveRate = () => useChange(ratesKey, approveRate);
+
+async function deleteRate({ id, kind }: Pick<Rate, 'id' | 'kind'>) {
+  await requireUserId();
+  const { data } = await supabase()
+    .from(kind === 'tax' ? 'tax_rates' : 'pay_rates')
+    .delete()
+    .eq('id', id)
+    .select('id')
+    .throwOnError();
+  existing(data[0] ?? null, 'rate');
+}
+
+export const useDeleteRate = () => useChange(ratesKey, deleteRate);
 
 async function fetchMinimumWage() {
   const { data } = await supabase()

@@ -1,24 +1,28 @@
-import { Pencil, Plus } from 'lucide-react';
+import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { RATE_KINDS } from '#shared/rate-limits.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
+import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { ProposalRows } from './proposal-rows.tsx';
 import {
+  emptyRate,
   formatRate,
-  formOf,
   KIND_LABELS,
-  KINDS,
+  labelOf,
   type Rate,
   type RateForm,
   rateSchema,
 } from './rate-schema.ts';
-import { rates, useRates } from './rates-api.ts';
+import { proposals, useDeleteRate, useRates } from './rates-api.ts';
 
 function RateFields(form: UseFormReturn<RateForm>) {
   const kind = form.watch('kind');
@@ -26,7 +30,8 @@ function RateFields(form: UseFormReturn<RateForm>) {
   const field = fieldsOf(form);
   return (
     <FieldGrid>
-      {field.select('kind', 'Kind', optionsOf(KINDS, KIND_LABELS))}
+      {field.select('kind', 'Kind', optionsOf(RATE_KINDS, KIND_LABELS))}
+      {kind === 'tax' && field.text('name', 'Name of the Tax', { hint: 'As on contracts' })}
       {field.day('effective_from', 'In Force From')}
       {kind === 'income_tax' && field.amount('from_amount', 'Income From (LRD a year)')}
       {field.text('rate', rate, { inputMode: 'decimal' })}
@@ -35,54 +40,73 @@ function RateFields(form: UseFormReturn<RateForm>) {
   );
 }
 
-function RateRows({ rows, onEdit }: { rows: Rate[]; onEdit: (rate: Rate) => void }) {
+function RateRows({ rows, onDelete }: { rows: Rate[]; onDelete: (rate: Rate) => void }) {
   return (
     <ul className="divide-y divide-line">
       {rows.map((rate) => (
         <li key={rate.id} className="flex items-center justify-between gap-3 py-2">
           <div className="min-w-0">
             <p>
-              {KIND_LABELS[rate.kind]}: <strong>{formatRate(rate)}</strong>
+              {labelOf(rate)}: <strong>{formatRate(rate)}</strong>
             </p>
             <p className="text-sm text-muted">
               From {formatDay(rate.effective_from)}. {rate.source}
             </p>
           </div>
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={`Edit ${KIND_LABELS[rate.kind]}, ${formatRate(rate)}`}
-            onClick={() => onEdit(rate)}
-          >
-            <Pencil aria-hidden="true" className="size-4" />
-          </Button>
+          <IconButton
+            title="Delete"
+            label={`Delete ${labelOf(rate)}, ${formatRate(rate)}`}
+            Icon={Trash2}
+            onClick={() => onDelete(rate)}
+          />
         </li>
       ))}
     </ul>
   );
 }
 
+function DeleteRateDialog({ rate, onClose }: { rate: Rate; onClose: () => void }) {
+  const { mutateAsync } = useDeleteRate();
+  return (
+    <ConfirmDialog
+      title="Delete Rate"
+      question={`Delete ${labelOf(rate)}, ${formatRate(rate)} from ${formatDay(rate.effective_from)}?`}
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      success="Rate deleted"
+      failure="Rate not deleted"
+      onConfirm={() => mutateAsync(rate)}
+      onClose={onClose}
+    >
+      {rate.kind === 'income_tax' && 'All bands that begin on this day are deleted with it. '}
+      The rate before it applies instead. A rate that a locked pay run or an issued invoice used is
+      kept.
+    </ConfirmDialog>
+  );
+}
+
 function RatesDialog({ onClose }: { onClose: () => void }) {
-  const [entry, setEntry] = useState<Rate | 'new'>();
+  const [isAdding, setAdding] = useState(false);
+  const [toDelete, setToDelete] = useState<Rate>();
   const query = useRates();
-  const save = rates.useSave();
-  const changed = entry === 'new' ? undefined : entry;
-  const back = () => setEntry(undefined);
+  const save = proposals.useSave();
+  const back = () => setAdding(false);
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Pay Rates"
-      description="Deductions are suggested from the rates in force at the end of a pay period. Not legal advice: check them with the authorities."
+      description="Deductions are suggested from the rates in force at the end of a pay period. A new rate counts once a second person has approved it. Not legal advice: check them with the authorities."
     >
-      {entry ? (
+      {isAdding ? (
         <RecordForm
           schema={rateSchema}
-          defaultValues={formOf(changed)}
-          submitLabel={changed ? 'Save Changes' : 'Add Rate'}
-          save={(form) => save.mutateAsync({ id: changed?.id, form })}
+          defaultValues={emptyRate()}
+          submitLabel="Propose Rate"
+          failure="Rate not proposed"
+          save={(form) => save.mutateAsync({ id: undefined, form })}
           onSaved={() => {
-            showSuccess(`Rate ${changed ? 'updated' : 'added'} successfully`);
+            showSuccess('Rate proposed', 'Another admin or finance user approves it.');
             back();
           }}
           onCancel={back}
@@ -92,14 +116,20 @@ function RatesDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <div className="grid gap-4">
           <Loaded query={query} loadingText="Loading rates..." failure="Error">
-            {(rows) => <RateRows rows={rows} onEdit={setEntry} />}
+            {(all) => (
+              <>
+                <ProposalRows proposals={all.proposals} />
+                <RateRows rows={all.rates} onDelete={setToDelete} />
+              </>
+            )}
           </Loaded>
-          <Button className="justify-self-end" onClick={() => setEntry('new')}>
+          <Button className="justify-self-end" onClick={() => setAdding(true)}>
             <Plus aria-hidden="true" className="size-4.5" />
-            Add Rate
+            Propose Rate
           </Button>
         </div>
       )}
+      {toDelete && <DeleteRateDialog rate={toDelete} onClose={() => setToDelete(undefined)} />}
     </Dialog>
   );
 }

@@ -43,7 +43,7 @@ export type RecordTable =
   | 'loans'
   | 'pay_bases'
   | 'pay_items'
-  | 'pay_rates'
+  | 'rate_proposals'
   | 'payroll'
   | 'rates'
   | 'rule_sets'
@@ -74,7 +74,7 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   loans: () => supabase().from('loans'),
   pay_bases: () => supabase().from('pay_bases'),
   pay_items: () => supabase().from('pay_items'),
-  pay_rates: () => supabase().from('pay_rates'),
+  rate_proposals: () => supabase().from('rate_proposals'),
   payroll: () => supabase().from('payroll'),
   rates: () => supabase().from('rates'),
   rule_sets: () => supabase().from('rule_sets'),
