@@ -6484,8 +6484,8 @@ export type Database = {
       };
       ask_to_reopen_books: {
         Args: {
-          p_to: string;
           p_reason: string;
+          p_to?: string;
         };
         Returns: Database['public']['Tables']['book_closings']['Row'];
         SetofOptions: { from: '*'; to: 'book_closings'; isOneToOne: true; isSetofReturn: false };

@@ -76,7 +76,7 @@ end
 $$;
 
 -- p_to: the last day that stays closed; null reopens every day.
-create function public.ask_to_reopen_books(p_to date, p_reason text) returns public.book_closings
+create function public.ask_to_reopen_books(p_reason text, p_to date default null) returns public.book_closings
 language plpgsql security definer set search_path = '' as $$
 declare
   closed date;
@@ -151,9 +151,9 @@ begin
 end
 $$;
 
-revoke execute on function public.close_books(date), public.ask_to_reopen_books(date, text),
+revoke execute on function public.close_books(date), public.ask_to_reopen_books(text, date),
   public.decide_reopening(uuid, boolean), private.day_name(date) from public, anon;
-grant execute on function public.close_books(date), public.ask_to_reopen_books(date, text),
+grant execute on function public.close_books(date), public.ask_to_reopen_books(text, date),
   public.decide_reopening(uuid, boolean) to authenticated;
 
 -- Refuses rows of closed days. Its arguments are the columns that date a row in the books: days, or moments (…_at).

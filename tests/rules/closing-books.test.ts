@@ -56,7 +56,7 @@ describe('closing', () => {
       ]);
       await close(client);
       expect(
-        await why(client, () => as(client, admin, `select ask_to_reopen_books('2026-08-31', ' ')`)),
+        await why(client, () => as(client, admin, `select ask_to_reopen_books(' ', '2026-08-31')`)),
       ).toBe('Give a reason of at most 500 characters.');
       expect(await why(client, () => ask(client, admin, '2026-09-30'))).toMatch(
         /Choose an earlier day/,

@@ -25,7 +25,7 @@ export const why = async (client: PoolClient, work: () => Promise<unknown>) =>
 export const close = (client: PoolClient, person = finance, day = '2026-09-30') =>
   as(client, person, 'select close_books($1)', [day]);
 export const ask = async (client: PoolClient, person: Person, to: string | null = '2026-08-31') =>
-  (await as(client, person, `select (ask_to_reopen_books($1, 'A receipt was missed')).id`, [to]))[0]
+  (await as(client, person, `select (ask_to_reopen_books('A receipt was missed', $1)).id`, [to]))[0]
     .id as string;
 export const decide = (client: PoolClient, person: Person, id: string, approve = true) =>
   as(client, person, 'select decide_reopening($1, $2)', [id, approve]);

@@ -8,6 +8,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { exportJournal, useJournal } from './api.ts';
 import { ChartPanel } from './chart-panel.tsx';
+import { ClosingsPanel } from './closings-panel.tsx';
 import { JournalPanel } from './journal-panel.tsx';
 import { shownDays } from './rules.ts';
 import { ACCOUNTING_TABS, type AccountingSearch } from './search.ts';
@@ -17,7 +18,7 @@ type AccountingScreenProps = {
   onChange: ChangeSearch<AccountingSearch>;
 };
 
-/** Journal lines for an accountant's package, and the accounts that they are booked to. */
+/** Journal lines for an accountant's package, the accounts that they are booked to, and the closing date. */
 export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
   const days = shownDays(search);
   const { tab = 'journal', page = 1 } = search;
@@ -46,6 +47,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
         <TabsList>
           <TabsTrigger value="journal">Journal</TabsTrigger>
           <TabsTrigger value="chart">Chart of Accounts</TabsTrigger>
+          <TabsTrigger value="closing">Closing Date</TabsTrigger>
         </TabsList>
         <TabsContent value="journal" className="pt-5">
           <ListToolbar search={search} onChange={onChange} filters={filters} />
@@ -61,6 +63,9 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
         </TabsContent>
         <TabsContent value="chart" className="pt-5">
           <ChartPanel />
+        </TabsContent>
+        <TabsContent value="closing" className="pt-5">
+          <ClosingsPanel />
         </TabsContent>
       </Tabs>
     </>

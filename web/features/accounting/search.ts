@@ -1,7 +1,7 @@
 import { listSearch } from '#web/lib/data/list-search.ts';
 import { day, defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 
-export const ACCOUNTING_TABS = ['journal', 'chart'] as const;
+export const ACCOUNTING_TABS = ['journal', 'chart', 'closing'] as const;
 
 export const accountingSearch = defineSearch({
   ...listSearch,

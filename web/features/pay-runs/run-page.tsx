@@ -3,6 +3,7 @@ import { formatCount } from '#shared/count.ts';
 import { formatMoney } from '#shared/money.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
@@ -14,7 +15,7 @@ import { frequencyOf, usePayRun } from './api.ts';
 import { ReviewPanel } from './review-panel.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunSteps } from './run-steps.tsx';
-import { isOpen, type PayRun, problemsSchema } from './schema.ts';
+import { isOpen, oldRateNote, type PayRun, problemsSchema } from './schema.ts';
 import { RUN_TABS, type RunPageSearch } from './search.ts';
 import { SlipList } from './slip-list.tsx';
 
@@ -45,6 +46,7 @@ export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
       {(run) => {
         const period = formatPayPeriod(run.period_start, run.period_end);
         const problems = problemsSchema.catch([]).parse(run.problems);
+        const oldRate = oldRateNote(run);
         const { tab = 'payslips' } = search;
         return (
           <>
@@ -82,6 +84,7 @@ export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
                 </TabsContent>
                 <TabsContent value="review" className="grid gap-6 pt-5">
                   {isOpen(run.status) && parts.renderToDecide()}
+                  {oldRate && <Alert title="Old exchange rate">{oldRate}</Alert>}
                   <ReviewPanel run={run} problems={problems} />
                 </TabsContent>
                 <TabsContent value="payments" className="pt-5">

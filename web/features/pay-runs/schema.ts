@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { OLD_EXCHANGE_RATE_DAYS } from '#shared/rate-limits.ts';
 import type { Payslip, Slip } from '#web/lib/data/payslips.ts';
 import { reasonField } from '#web/lib/form-fields/text-field.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import { PAY_CURRENCIES, PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import type { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
@@ -50,6 +52,18 @@ export const isOpen = (status: RunStatus): boolean =>
   status === 'draft' || status === 'calculated' || status === 'in_review';
 
 export const voidSchema = z.object({ reason: reasonField });
+
+const DAY_MS = 86_400_000;
+
+/** @returns that the run has an old exchange rate, while it isn't locked */
+export function oldRateNote(
+  run: Pick<PayRun, 'status' | 'lrd_per_usd' | 'rate_date' | 'period_end'>,
+): string | undefined {
+  const days = (Date.parse(run.period_end) - Date.parse(run.rate_date)) / DAY_MS;
+  if (days <= OLD_EXCHANGE_RATE_DAYS || !(isOpen(run.status) || run.status === 'approved'))
+    return undefined;
+  return `L$${run.lrd_per_usd} per US$ is from ${formatDay(run.rate_date)}, ${days} days before the period ends. To pay with another, propose it under Pay Rates, void this run and begin it again.`;
+}
 
 /** @returns what locking the run on this day would leave unpaid; timesheets as of its calculation */
 export const warningsOf = (

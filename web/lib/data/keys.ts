@@ -44,6 +44,7 @@ export const payAdjustmentsKey = ['pay_adjustments'] as const;
 export const payAccountsKey = ['pay_accounts'] as const;
 export const paymentsKey = ['payments'] as const;
 export const payRunsKey = ['pay_runs'] as const;
+export const booksKey = ['book_closings'] as const;
 export const payrollKey = ['payroll'] as const;
 export const handoversKey = ['handovers'] as const;
 export const patrolsKey = ['patrols'] as const;

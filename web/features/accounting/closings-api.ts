@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import type { Database } from '#shared/database.types.ts';
+import { booksKey } from '#web/lib/data/keys.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import { dayField, optionalDayField } from '#web/lib/form-fields/day-field.ts';
+import { reasonField } from '#web/lib/form-fields/text-field.ts';
+import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { requireUserId } from '#web/lib/session/auth.ts';
+import { supabase } from '#web/lib/supabase/client.ts';
+
+type Named = { full_name: string | null; email: string | null };
+export type Closing = Database['public']['Tables']['book_closings']['Row'] & {
+  requester: Named | null;
+  decider: Named | null;
+};
+
+export const closeSchema = z.object({ day: dayField('Day is required') });
+export const reopenSchema = z.object({ day: optionalDayField, reason: reasonField });
+
+async function fetchClosings() {
+  const { data } = await supabase()
+    .from('book_closings')
+    .select(
+      '*, requester:profiles!book_closings_requested_by_fkey(full_name, email), decider:profiles!book_closings_decided_by_fkey(full_name, email)',
+    )
+    .order('requested_at', { ascending: false })
+    .limit(200)
+    .returns<Closing[]>()
+    .throwOnError();
+  return stateOf(data);
+}
+
+const inForceAt = ({ decided_at, requested_at }: Closing) => decided_at ?? requested_at;
+
+/** @returns the day that the books are closed to, null while they are open, and the request that waits */
+export function stateOf(history: Closing[]) {
+  const last = history
+    .filter(({ status }) => status === 'in_force')
+    .sort((one, other) => Date.parse(inForceAt(other)) - Date.parse(inForceAt(one)))[0];
+  return {
+    closedTo: last?.closed_to ?? null,
+    asked: history.find(({ status }) => status === 'asked'),
+    history,
+  };
+}
+export type Books = ReturnType<typeof stateOf>;
+
+export function useBooks() {
+  useLiveTable('book_closings', booksKey);
+  return useQuery({ queryKey: booksKey, queryFn: fetchClosings });
+}
+
+async function closeBooks({ day }: z.infer<typeof closeSchema>) {
+  await requireUserId();
+  await supabase().rpc('close_books', { p_to: day }).throwOnError();
+}
+
+async function askToReopen({ day, reason }: z.infer<typeof reopenSchema>) {
+  await requireUserId();
+  await supabase()
+    .rpc('ask_to_reopen_books', { p_reason: reason, ...(day !== '' && { p_to: day }) })
+    .throwOnError();
+}
+
+async function decideReopening({ id, approve }: { id: string; approve: boolean }) {
+  await requireUserId();
+  await supabase().rpc('decide_reopening', { p_id: id, p_approve: approve }).throwOnError();
+}
+
+export const useCloseBooks = () => useChange(booksKey, closeBooks);
+export const useAskToReopen = () => useChange(booksKey, askToReopen);
+export const useDecideReopening = () => useChange(booksKey, decideReopening);
