@@ -288,6 +288,24 @@ describe('a tax on invoices', () => {
     }));
 });
 
+test('the others who may approve are told of a proposal', () =>
+  story(async (client) => {
+    await propose(client, finance, 'nasscorp_employee', '2026-12-01', 0.05);
+    const told = await asOwner(
+      client,
+      `select distinct u.role from notices n join user_roles u on u.user_id = n.user_id
+       where n.title = 'A rate waits for your approval' and n.user_id <> $1`,
+      [finance.id],
+    );
+    expect(told).toEqual([{ role: 'admin' }]);
+    const own = await asOwner(
+      client,
+      `select from notices where title = 'A rate waits for your approval' and body like '%December 1, 2026%' and user_id = $1`,
+      [finance.id],
+    );
+    expect(own).toEqual([]);
+  }));
+
 test('a proposal is withdrawn, and not entered twice', () =>
   story(async (client) => {
     const id = await propose(client, finance, 'lrd_per_usd', '2026-12-01', 190);

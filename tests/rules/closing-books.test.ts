@@ -62,6 +62,13 @@ describe('closing', () => {
         /Choose an earlier day/,
       );
       const request = await ask(client, admin);
+      const told = await asOwner(
+        client,
+        `select user_id from notices where title = 'Someone asks to reopen the books' and body = 'A receipt was missed'
+         and user_id = any ($1)`,
+        [[admin.id, finance.id]],
+      );
+      expect(told).toEqual([{ user_id: finance.id }]);
       expect(await why(client, () => decide(client, admin, request))).toBe(
         'Someone else must approve it: you asked to reopen the books.',
       );
