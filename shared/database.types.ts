@@ -7316,7 +7316,7 @@ export type Database = {
         Args: {
           id: string;
         };
-        Returns: { amount: number; code: string; full_name: string; limit_amount: number | null; minutes: number; staff_id: string | null; user_id: string | null }[];
+        Returns: { amount: number; code: string; full_name: string; limit_amount: number | null; minutes: number; staff_id: string | null; text: string; user_id: string | null }[];
       };
       payroll_sums: {
         Args: {

@@ -1,11 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
+import { PAGE_LINK } from '#web/components/list/columns.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel, ScrollRegion } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
-import { type Review, useReview } from './api.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { frequencyOf, type Review, useReview } from './api.ts';
 import type { PayRun, Problem } from './schema.ts';
 
 type PointProps = {
@@ -30,7 +33,6 @@ function Point({ id, name, children }: PointProps) {
 /** What each kind of problem means, in the order of their weight. */
 const PROBLEMS: Record<string, string> = {
   hours_not_approved: 'Hours not approved, and not paid now',
-  payroll_exists: 'A payroll record of the period exists already',
   no_account: 'No user account, so no hours',
   other_currency: 'Pay items in another currency, left out',
   adjustment_waits: 'Corrections above the pay, which wait',
@@ -71,12 +73,13 @@ function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
-type PointsProps = { title: string; count: number; children: ReactNode };
+type PointsProps = { title: string; count: number; remedy?: ReactNode; children: ReactNode };
 
-function Points({ title, count, children }: PointsProps) {
+function Points({ title, count, remedy, children }: PointsProps) {
   if (count === 0) return null;
   return (
     <Panel title={`${title} (${formatCount(count)})`}>
+      {remedy}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto border-t border-line">
         {children}
       </ul>
@@ -86,7 +89,8 @@ function Points({ title, count, children }: PointsProps) {
 
 /** Sentences of the database's findings, by their code. */
 const FINDINGS: Record<string, string> = {
-  under_minimum: 'Net under the minimum wage',
+  payroll_exists: 'Payroll records beside this run',
+  under_minimum: 'Pay for the hours under the minimum wage',
   pay_without_hours: 'Pay without hours',
   hours_without_pay: 'Hours without pay',
 };
@@ -95,12 +99,29 @@ const hoursOf = (minutes: number) => `${(minutes / 60).toFixed(2)} h`;
 
 type Finding = Review['findings'][number];
 
-function figuresOf({ code, amount, limit_amount, minutes }: Finding, currency: string): string {
+function figuresOf(finding: Finding, currency: string): string {
+  const { code, amount, limit_amount, minutes, text } = finding;
+  if (text !== '') return text;
   if (code === 'hours_without_pay') return hoursOf(minutes);
-  const net = formatMoney(amount, currency);
-  return code === 'under_minimum'
-    ? `${net} of at least ${formatMoney(limit_amount, currency)}`
-    : net;
+  const money = formatMoney(amount, currency);
+  if (code !== 'under_minimum') return money;
+  const hours = minutes > 0 ? ` for ${hoursOf(minutes)}` : '';
+  return `${money}${hours} of at least ${formatMoney(limit_amount, currency)}`;
+}
+
+/** What to do about a kind of finding, where the title doesn't tell. */
+function Remedy({ code, run }: { code: string; run: PayRun }) {
+  if (code !== 'payroll_exists') return null;
+  return (
+    <p className="mb-3 text-muted">
+      The run can’t be locked beside them. Cancel or delete them under{' '}
+      <Link to="/admin/payroll" search={{ status: 'pending' }} className={PAGE_LINK}>
+        Payroll
+      </Link>
+      , or void this run if {PAY_FREQUENCY_LABELS[frequencyOf(run)].toLowerCase()} pay of this
+      period is made by hand.
+    </p>
+  );
 }
 
 const CHANGES: Record<string, string> = { new: 'New', gone: 'Gone', more: 'More', less: 'Less' };
@@ -169,10 +190,15 @@ export function ReviewPanel({ run, problems }: { run: PayRun; problems: Problem[
             {Object.entries(FINDINGS).map(([code, title]) => {
               const found = findings.filter((finding) => finding.code === code);
               return (
-                <Points key={code} title={title} count={found.length}>
+                <Points
+                  key={code}
+                  title={title}
+                  count={found.length}
+                  remedy={<Remedy code={code} run={run} />}
+                >
                   {found.map((finding) => (
                     <Point
-                      key={finding.user_id ?? finding.staff_id}
+                      key={`${finding.user_id ?? finding.staff_id} ${finding.text}`}
                       id={finding.staff_id ?? finding.user_id}
                       name={finding.full_name}
                     >

@@ -219,4 +219,10 @@ async function draftPayroll(period: { period_start: string; period_end: string }
   return draftSchema.parse(data);
 }
 
+/** @returns the id of the pay run because of which a draft was refused */
+export function runInTheWay(refusal: unknown): string | undefined {
+  const { data } = z.object({ code: z.literal('PT409'), details: z.uuid() }).safeParse(refusal);
+  return data?.details;
+}
+
 export const useDraftPayroll = () => useChange(payrollKey, draftPayroll);

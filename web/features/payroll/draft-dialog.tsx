@@ -1,16 +1,17 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
 import { formatCount } from '#shared/count.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { endOfMonth, formatPeriod, today } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type Overlap, useDraftPayroll } from './api.ts';
+import { type Overlap, runInTheWay, useDraftPayroll } from './api.ts';
 
 const draftSchema = z
   .object({
@@ -72,6 +73,7 @@ type DraftDialogProps = { onClose: () => void };
 function DraftDialog({ onClose }: DraftDialogProps) {
   const draft = useDraftPayroll();
   const [skipped, setSkipped] = useState<Omit<SkippedProps, 'onClose'>>();
+  const run = runInTheWay(draft.error);
   return (
     <Dialog
       open
@@ -100,10 +102,21 @@ function DraftDialog({ onClose }: DraftDialogProps) {
           onCancel={onClose}
         >
           {(form) => (
-            <FieldGrid>
-              {fieldsOf(form).day('period_start', 'Period Start')}
-              {fieldsOf(form).day('period_end', 'Period End')}
-            </FieldGrid>
+            <>
+              <FieldGrid>
+                {fieldsOf(form).day('period_start', 'Period Start')}
+                {fieldsOf(form).day('period_end', 'Period End')}
+              </FieldGrid>
+              {run && (
+                <Link
+                  to="/admin/payruns/$id"
+                  params={{ id: run }}
+                  className={buttonStyles({ variant: 'secondary' })}
+                >
+                  Open the Pay Run
+                </Link>
+              )}
+            </>
           )}
         </RecordForm>
       )}
