@@ -3771,8 +3771,9 @@ export type Database = {
           payment_file_id: string | null;
           payslip_id: string;
           reference: string | null;
+          returned_on: string | null;
           staff_id: string;
-          status: 'failed' | 'in_file' | 'paid' | 'to_pay';
+          status: 'failed' | 'in_file' | 'paid' | 'returned' | 'to_pay';
           updated_at: string;
         };
         Insert: {
@@ -3793,8 +3794,9 @@ export type Database = {
           payment_file_id?: string | null;
           payslip_id: string;
           reference?: string | null;
+          returned_on?: string | null;
           staff_id: string;
-          status?: 'failed' | 'in_file' | 'paid' | 'to_pay';
+          status?: 'failed' | 'in_file' | 'paid' | 'returned' | 'to_pay';
           updated_at?: string;
         };
         Update: {
@@ -3815,8 +3817,9 @@ export type Database = {
           payment_file_id?: string | null;
           payslip_id?: string;
           reference?: string | null;
+          returned_on?: string | null;
           staff_id?: string;
-          status?: 'failed' | 'in_file' | 'paid' | 'to_pay';
+          status?: 'failed' | 'in_file' | 'paid' | 'returned' | 'to_pay';
           updated_at?: string;
         };
         Relationships: [
@@ -3866,6 +3869,8 @@ export type Database = {
           payment_status: 'cancelled' | 'paid' | 'pending';
           period_end: string;
           period_start: string;
+          return_reason: string | null;
+          returned_on: string | null;
           staff_id: string;
           updated_at: string;
         };
@@ -3884,6 +3889,8 @@ export type Database = {
           payment_status?: 'cancelled' | 'paid' | 'pending';
           period_end: string;
           period_start: string;
+          return_reason?: string | null;
+          returned_on?: string | null;
           staff_id: string;
           updated_at?: string;
         };
@@ -3902,6 +3909,8 @@ export type Database = {
           payment_status?: 'cancelled' | 'paid' | 'pending';
           period_end?: string;
           period_start?: string;
+          return_reason?: string | null;
+          returned_on?: string | null;
           staff_id?: string;
           updated_at?: string;
         };
@@ -7055,7 +7064,7 @@ export type Database = {
           p_file_id: string;
           p_rows: Json;
         };
-        Returns: { failed: number; paid: number; unchanged: number }[];
+        Returns: { failed: number; paid: number; returned: number; unchanged: number }[];
       };
       import_records: {
         Args: {
@@ -7229,7 +7238,7 @@ export type Database = {
       };
       my_payslips: {
         Args: never;
-        Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; payslips: Json | null; period_end: string; period_start: string; role: string }[];
+        Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; payslips: Json | null; period_end: string; period_start: string; return_reason: string | null; returned_on: string | null; role: string }[];
       };
       my_post_orders: {
         Args: never;

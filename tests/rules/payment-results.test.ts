@@ -31,7 +31,7 @@ describe('a result', () => {
         { code: await codeOf('Akoi'), status: 'paid', reference: 'TX1', amount: '143.00' },
         { code: await codeOf('Bendu'), status: 'paid', reference: 'TX2', paid_on: today },
       ];
-      expect(await report(await file(), lines)).toEqual({ paid: 2, failed: 0, unchanged: 0 });
+      expect(await report(await file(), lines)).toMatchObject({ paid: 2, failed: 0, unchanged: 0 });
       expect(await status()).toBe('locked');
       const cash = await file('cash');
       await report(cash, [{ code: (await codeOf('Cole')).toLowerCase(), status: 'paid' }]);
@@ -47,9 +47,9 @@ describe('a result', () => {
         { code: await codeOf('Akoi'), status: 'paid', reference: 'TX1' },
         { code: await codeOf('Bendu'), status: 'failed', failure: 'Wallet is full' },
       ];
-      expect(await report(made, lines)).toEqual({ paid: 1, failed: 1, unchanged: 0 });
+      expect(await report(made, lines)).toMatchObject({ paid: 1, failed: 1, unchanged: 0 });
       const after = await payments();
-      expect(await report(made, lines)).toEqual({ paid: 0, failed: 0, unchanged: 2 });
+      expect(await report(made, lines)).toMatchObject({ paid: 0, failed: 0, unchanged: 2 });
       expect(await payments()).toEqual(after);
     }));
 
@@ -126,7 +126,6 @@ describe('a result', () => {
         { code: bendu, status: 'failed' },
       ]);
       for (const [line, reason] of [
-        [{ code: akoi, status: 'failed' }, 'already paid'],
         [{ code: akoi, status: 'paid', reference: 'TX9' }, 'reference TX1'],
         [{ code: bendu, status: 'paid' }, 'failed before'],
       ] as const) {

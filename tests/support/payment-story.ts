@@ -120,7 +120,7 @@ export const paymentStory = (
         await client.query<Payment>(
           `select s.full_name as name, p.code, p.status, p.channel, p.blocked, p.failure
            from payments p join staff s on s.id = p.staff_id where p.pay_run_id = $1
-           order by s.full_name, p.status <> 'failed', p.created_at`,
+           order by s.full_name, p.status not in ('failed', 'returned'), p.created_at`,
           [run],
         )
       ).rows;

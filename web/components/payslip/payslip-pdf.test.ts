@@ -12,6 +12,8 @@ const record: Payslip = {
   bonuses: 10,
   net_amount: 136.47,
   payment_date: null,
+  returned_on: null,
+  return_reason: null,
   payment_status: 'pending',
   notes: 'Bring the badge',
   calculation: null,

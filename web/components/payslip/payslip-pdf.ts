@@ -6,12 +6,12 @@ import {
   explanationOf,
   linesOf,
   type Payslip,
+  paymentOf,
   quantityOf,
   type Slip,
 } from '#web/lib/data/payslips.ts';
-import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
-import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
 /** Millimetres, on A5 portrait. */
 const LEFT = 14;
@@ -95,11 +95,10 @@ function drawSlip(pdf: jsPDF, slip: Slip): number {
 function drawPayslip(pdf: jsPDF, row: Payslip) {
   drawLetterhead(pdf);
   pdf.setFont('times', 'bold').setFontSize(14).setTextColor(NAVY).text('Payslip', LEFT, 40);
-  const paid = row.payment_date ? `, ${formatDay(row.payment_date)}` : '';
   drawPair(pdf, 'Name', row.staff.full_name, 49);
   drawPair(pdf, 'Role', ROLE_LABELS[row.staff.role], 55);
   drawPair(pdf, 'Period', formatPeriod(row.period_start, row.period_end), 61);
-  drawPair(pdf, 'Payment', `${STATUS_LABELS[row.payment_status]}${paid}`, 67);
+  drawPair(pdf, 'Payment', paymentOf(row), 67);
   const y = row.payslips ? drawSlip(pdf, row.payslips) : drawRecord(pdf, row);
   if (row.notes) {
     pdf.setFont('helvetica', 'normal').setFontSize(9).setTextColor(GREY);

@@ -1,10 +1,9 @@
 import { centsOf, formatMoney } from '#shared/money.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/list/list-buttons.tsx';
-import { explanationOf, type Payslip } from '#web/lib/data/payslips.ts';
-import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
+import { explanationOf, type Payslip, paymentOf } from '#web/lib/data/payslips.ts';
+import { formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
-import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { CalculationLines } from './calculation-lines.tsx';
 import { PayslipFileButtons } from './payslip-file.tsx';
 import { SlipLines } from './slip-lines.tsx';
@@ -59,8 +58,12 @@ export function PayslipSheet({ payslip }: { payslip: Payslip }) {
         <div>
           <dt className="text-muted">Payment</dt>
           <dd>
-            {STATUS_LABELS[payslip.payment_status]}
-            {payslip.payment_date && `, ${formatDay(payslip.payment_date)}`}
+            {paymentOf(payslip)}
+            {payslip.return_reason && (
+              <span className="block text-muted">
+                {payslip.return_reason}. It will be paid again.
+              </span>
+            )}
           </dd>
         </div>
       </dl>

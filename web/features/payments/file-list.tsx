@@ -23,8 +23,12 @@ function FileState({ file, payments }: { file: PaymentFile; payments: RunPayment
   const lines = payments.filter(({ payment_file_id }) => payment_file_id === file.id);
   const waiting = lines.filter(({ status }) => status === 'in_file').length;
   const failed = lines.filter(({ status }) => status === 'failed').length;
+  const returned = lines.filter(({ status }) => status === 'returned').length;
   if (waiting > 0) return <Badge tone="orange">{waiting} without a result</Badge>;
-  if (failed > 0) return <Badge tone="red">{failed} failed</Badge>;
+  if (failed + returned > 0) {
+    const parts = [failed > 0 && `${failed} failed`, returned > 0 && `${returned} returned`];
+    return <Badge tone="red">{parts.filter(Boolean).join(', ')}</Badge>;
+  }
   return <Badge tone="green">Paid</Badge>;
 }
 
@@ -48,9 +52,9 @@ function FileItem({ run, payments, file, onRecord }: ItemProps) {
     },
     onError,
   });
-  const isOpen = payments.some(
-    ({ payment_file_id, status }) => payment_file_id === file.id && status === 'in_file',
-  );
+  const own = payments.filter(({ payment_file_id }) => payment_file_id === file.id);
+  const isOpen = own.some(({ status }) => status === 'in_file');
+  const canReturn = own.some(({ status }) => status === 'paid');
   const title = `File ${file.number}, ${PAY_CHANNEL_LABELS[file.channel]}`;
   return (
     <li aria-label={title} className="grid gap-3 py-4 first:pt-0 last:pb-0">
@@ -83,6 +87,15 @@ function FileItem({ run, payments, file, onRecord }: ItemProps) {
         {isOpen && (
           <Button onClick={onRecord} aria-label={`Record Result of file ${file.number}`}>
             Record Result
+          </Button>
+        )}
+        {!isOpen && canReturn && (
+          <Button
+            variant="secondary"
+            onClick={onRecord}
+            aria-label={`Record Return of file ${file.number}`}
+          >
+            Record Return
           </Button>
         )}
       </div>

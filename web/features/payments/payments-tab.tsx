@@ -7,6 +7,7 @@ import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel, ScrollRegion } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type RunPayments, useCreateFile, useRunPayments } from './api.ts';
 import { FileList } from './file-list.tsx';
@@ -174,9 +175,13 @@ export function PaymentsTab({ runId }: { runId: string }) {
               reasonOf={(payment) => payment.blocked ?? ''}
             />
             <Listed
-              title={`${counted(failed.length, 'payment has', 'payments have')} failed and must be paid again`}
+              title={`${counted(failed.length, 'payment has', 'payments have')} failed or come back, and must be paid again`}
               payments={failed}
-              reasonOf={(payment) => payment.failure ?? ''}
+              reasonOf={({ failure, returned_on }) =>
+                returned_on === null
+                  ? (failure ?? '')
+                  : `Returned on ${formatDay(returned_on)}: ${failure ?? ''}`
+              }
             />
             <Channels run={run} payments={payments} />
             {files.length > 0 && <FileList run={run} payments={payments} files={files} />}

@@ -76,34 +76,40 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
   );
 }
 
-function LineByLine({ payments, busy, refusal, record }: PartProps) {
-  const waiting = payments.filter(({ status }) => status === 'in_file');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [day, setDay] = useState(today);
-  const [reason, setReason] = useState('');
-  const codes = waiting.filter(({ code }) => chosen.has(code)).map(({ code }) => code);
+type LinesProps = {
+  id: string;
+  /** What all of them are, for example "without a result". */
+  what: string;
+  payments: Payment[];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+};
+
+function LineChoice({ id, what, payments, chosen, onChange }: LinesProps) {
+  const isAll = payments.every(({ code }) => chosen.has(code));
   const toggle = (code: string, isOn: boolean) => {
     const next = new Set(chosen);
     if (isOn) next.add(code);
     else next.delete(code);
-    setChosen(next);
+    onChange(next);
   };
-  const isAll = codes.length === waiting.length;
   return (
-    <div className="grid gap-4 pt-5">
+    <>
       <div className="relative flex min-h-11 items-center gap-3 font-semibold">
         <Checkbox
-          id="all-lines"
+          id={`${id}-all`}
           checked={isAll}
-          onChange={() => setChosen(new Set(isAll ? [] : waiting.map(({ code }) => code)))}
+          onChange={() => onChange(new Set(isAll ? [] : payments.map(({ code }) => code)))}
         />
-        <label htmlFor="all-lines">All {waiting.length} without a result</label>
-        <SkipLink to="line-result" className="focus:absolute focus:right-0">
+        <label htmlFor={`${id}-all`}>
+          All {payments.length} {what}
+        </label>
+        <SkipLink to={`${id}-result`} className="focus:absolute focus:right-0">
           Skip the lines
         </SkipLink>
       </div>
       <ul className="max-h-72 divide-y divide-line overflow-y-auto border-y border-line">
-        {waiting.map(({ code, line, staff, amount, currency }) => (
+        {payments.map(({ code, line, staff, amount, currency }) => (
           <li key={code} className="relative flex min-h-11 items-center gap-3 py-1">
             <Checkbox
               id={`line-${code}`}
@@ -117,28 +123,67 @@ function LineByLine({ payments, busy, refusal, record }: PartProps) {
           </li>
         ))}
       </ul>
-      <div id="line-result" tabIndex={-1} className="grid gap-4 outline-none sm:grid-cols-2">
-        <Field label="Paid On">
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              value={day}
-              onChange={({ target }) => setDay(target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Reason If Not Paid">
-          {(control) => (
-            <Input
-              {...control}
-              value={reason}
-              maxLength={500}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
-      </div>
+    </>
+  );
+}
+
+/** The chosen lines with one status, a day and a reason. */
+function useLines(payments: Payment[], status: Payment['status']) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [day, setDay] = useState(today);
+  const [reason, setReason] = useState('');
+  const lines = payments.filter((payment) => payment.status === status);
+  const codes = lines.filter(({ code }) => chosen.has(code)).map(({ code }) => code);
+  return { lines, codes, chosen, setChosen, day, setDay, reason, setReason };
+}
+
+type DayAndReasonProps = {
+  id: string;
+  dayLabel: string;
+  reasonLabel: string;
+  lines: ReturnType<typeof useLines>;
+};
+
+function DayAndReason({ id, dayLabel, reasonLabel, lines }: DayAndReasonProps) {
+  return (
+    <div id={`${id}-result`} tabIndex={-1} className="grid gap-4 outline-none sm:grid-cols-2">
+      <Field label={dayLabel}>
+        {(control) => (
+          <Input
+            {...control}
+            type="date"
+            value={lines.day}
+            onChange={({ target }) => lines.setDay(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={reasonLabel}>
+        {(control) => (
+          <Input
+            {...control}
+            value={lines.reason}
+            maxLength={500}
+            onChange={({ target }) => lines.setReason(target.value)}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function LineByLine({ payments, busy, refusal, record }: PartProps) {
+  const waiting = useLines(payments, 'in_file');
+  const { codes, day, reason } = waiting;
+  return (
+    <div className="grid gap-4 pt-5">
+      <LineChoice
+        id="line"
+        what="without a result"
+        payments={waiting.lines}
+        chosen={waiting.chosen}
+        onChange={waiting.setChosen}
+      />
+      <DayAndReason id="line" dayLabel="Paid On" reasonLabel="Reason If Not Paid" lines={waiting} />
       <NotSaved title="Result not recorded" reason={refusal} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button
@@ -163,6 +208,42 @@ function LineByLine({ payments, busy, refusal, record }: PartProps) {
   );
 }
 
+/** Lines that were recorded as paid, and that the bank sent back since. */
+function ReturnedLines({ payments, busy, refusal, record }: PartProps) {
+  const paid = useLines(payments, 'paid');
+  const { codes, day, reason } = paid;
+  return (
+    <div className="grid gap-4 pt-5">
+      <LineChoice
+        id="return"
+        what="recorded as paid"
+        payments={paid.lines}
+        chosen={paid.chosen}
+        onChange={paid.setChosen}
+      />
+      <DayAndReason id="return" dayLabel="Returned On" reasonLabel="Reason" lines={paid} />
+      <NotSaved title="Return not recorded" reason={refusal} />
+      <Button
+        className="sm:justify-self-end"
+        busy={busy}
+        disabled={codes.length === 0 || day === '' || reason.trim() === ''}
+        onClick={() =>
+          record(
+            codes.map((code) => ({
+              code,
+              status: 'failed',
+              failure: reason.trim(),
+              paid_on: day,
+            })),
+          )
+        }
+      >
+        {codes.length === 0 ? 'Returned' : `Returned: ${codes.length}`}
+      </Button>
+    </div>
+  );
+}
+
 export function ResultDialog(props: ResultDialogProps) {
   const { file, onClose } = props;
   const { mutateAsync, isPending } = useRecordResult();
@@ -178,24 +259,30 @@ export function ResultDialog(props: ResultDialogProps) {
       .catch((error: unknown) => setRefusal(messageOf(error)));
   }
   const part = { ...props, busy: isPending, refusal, record, reset };
+  const has = (status: Payment['status']) => props.payments.some((one) => one.status === status);
+  const first = !has('in_file') ? 'returned' : file.channel === 'cash' ? 'lines' : 'file';
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Record Result"
-      description={`File ${file.number}, ${PAY_CHANNEL_LABELS[file.channel]}. Failed payments go back to be paid again.`}
+      description={`File ${file.number}, ${PAY_CHANNEL_LABELS[file.channel]}. Failed and returned payments go back to be paid again.`}
       className="sm:max-w-2xl"
     >
-      <Tabs defaultValue={file.channel === 'cash' ? 'lines' : 'file'}>
+      <Tabs defaultValue={first}>
         <TabsList>
           <TabsTrigger value="file">From a File</TabsTrigger>
-          <TabsTrigger value="lines">Line by Line</TabsTrigger>
+          {has('in_file') && <TabsTrigger value="lines">Line by Line</TabsTrigger>}
+          {has('paid') && <TabsTrigger value="returned">Returned</TabsTrigger>}
         </TabsList>
         <TabsContent value="file">
           <FromFile {...part} />
         </TabsContent>
         <TabsContent value="lines">
           <LineByLine {...part} />
+        </TabsContent>
+        <TabsContent value="returned">
+          <ReturnedLines {...part} />
         </TabsContent>
       </Tabs>
     </Dialog>

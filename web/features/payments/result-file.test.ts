@@ -22,10 +22,12 @@ describe('a line of a result', () => {
     ).toEqual({ record: { code: 'A1', status: 'paid', amount: '1250.50', paid_on: '2026-11-03' } });
   });
 
-  test('that failed has its reason, and no day', () => {
+  test('that failed has its reason, and the day, which is that of a return', () => {
     expect(
       read({ Reference: 'A1', Status: 'Rejected', Date: '03/11/2026', Reason: 'Unknown number' }),
-    ).toEqual({ record: { code: 'A1', status: 'failed', failure: 'Unknown number' } });
+    ).toEqual({
+      record: { code: 'A1', status: 'failed', failure: 'Unknown number', paid_on: '2026-11-03' },
+    });
   });
 
   test.each([

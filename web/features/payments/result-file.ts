@@ -37,7 +37,7 @@ export function resultReader(format: Format): RowReader {
       record.amount = amount;
     }
     const date = cell(headings.date);
-    if (date !== '' && isPaid) {
+    if (date !== '') {
       const paid_on = readDay(date, format.date_format);
       if (paid_on === undefined) return { problem: `"${date}" is not a day` };
       record.paid_on = paid_on;

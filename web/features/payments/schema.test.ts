@@ -24,6 +24,7 @@ function payment(given: Partial<Payment>): Payment {
     reference: null,
     failure: null,
     paid_on: null,
+    returned_on: null,
     created_at: '2026-11-01T08:00:00Z',
     updated_at: '2026-11-01T08:00:00Z',
     ...given,
@@ -59,4 +60,6 @@ it('lists a failed payment until it is in a file again, with its last failure', 
   expect(failedOf([first, attempt({ status: 'in_file' })])).toEqual([]);
   expect(failedOf([first, second, attempt({})])).toEqual([second]);
   expect(failedOf([first, second, attempt({ status: 'paid' })])).toEqual([]);
+  const returned = attempt({ status: 'returned', failure: 'Closed', returned_on: '2026-11-20' });
+  expect(failedOf([first, returned, attempt({})])).toEqual([returned]);
 });

@@ -40,13 +40,14 @@ export function sumsByChannel(payments: readonly Payment[]): ChannelSums[] {
 export const blockedOf = (payments: readonly Payment[]) =>
   payments.filter(({ status, blocked }) => status === 'to_pay' && blocked !== null);
 
-/** The last failed payment of each payslip that is still to be paid. @param payments the older ones first */
+/** The last failed or returned payment of each payslip that is still to be paid. @param payments the older ones first */
 export function failedOf(payments: readonly Payment[]): Payment[] {
   const toPay = new Set(
     payments.filter(({ status }) => status === 'to_pay').map(({ payslip_id }) => payslip_id),
   );
   const failed = payments.filter(
-    ({ status, payslip_id }) => status === 'failed' && toPay.has(payslip_id),
+    ({ status, payslip_id }) =>
+      (status === 'failed' || status === 'returned') && toPay.has(payslip_id),
   );
   return [...new Map(failed.map((payment) => [payment.payslip_id, payment])).values()];
 }
@@ -54,9 +55,11 @@ export function failedOf(payments: readonly Payment[]): Payment[] {
 /** What import_payment_result takes. */
 export type ResultLine = {
   code: string;
+  /** A paid payment that is reported as failed was returned. */
   status: 'paid' | 'failed';
   amount?: string;
   reference?: string;
+  /** The day of the payment, or of its return. */
   paid_on?: string;
   failure?: string;
 };
@@ -64,6 +67,7 @@ export type ResultLine = {
 export const outcomeSchema = z.object({
   paid: z.number(),
   failed: z.number(),
+  returned: z.number(),
   unchanged: z.number(),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
@@ -72,10 +76,11 @@ export type Outcome = z.infer<typeof outcomeSchema>;
 export const countPayments = (count: number) => `${count} ${count === 1 ? 'payment' : 'payments'}`;
 
 /** @returns for example "12 payments paid, 1 failed" */
-export function describeOutcome({ paid, failed, unchanged }: Outcome): string {
+export function describeOutcome({ paid, failed, returned, unchanged }: Outcome): string {
   const parts = [
     paid > 0 && `${countPayments(paid)} paid`,
     failed > 0 && `${paid > 0 ? failed : countPayments(failed)} failed`,
+    returned > 0 && `${paid + failed > 0 ? returned : countPayments(returned)} returned`,
     unchanged > 0 && `${unchanged} already recorded`,
   ];
   return parts.filter(Boolean).join(', ');

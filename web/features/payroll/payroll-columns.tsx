@@ -40,7 +40,18 @@ export const payrollColumns: Column<PayrollRow>[] = [
         </time>
       ),
   },
-  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={row.payment_status} /> },
+  {
+    header: 'Status',
+    card: 'aside',
+    cell: ({ payment_status, returned_on }) => (
+      <>
+        <StatusBadge status={payment_status} />
+        {returned_on && (
+          <span className="block text-sm text-muted">Returned {formatDayShort(returned_on)}</span>
+        )}
+      </>
+    ),
+  },
 ];
 
 export const payrollName = (row: PayrollRow) => `payroll of ${row.staff.full_name}`;

@@ -37,6 +37,7 @@ export function PaySection({ staff }: { staff: StaffRecord }) {
                     <SecondLine wraps className="tabular-nums">
                       {formatMoney(record.net_amount, record.currency)}
                       {record.payment_date && `, paid ${formatDay(record.payment_date)}`}
+                      {record.returned_on && `, returned ${formatDay(record.returned_on)}`}
                     </SecondLine>
                   </span>
                   <StatusBadge status={record.payment_status} />

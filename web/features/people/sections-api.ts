@@ -140,7 +140,9 @@ export const useDeploymentsOf = (id: string) =>
 async function fetchPay(staffId: string) {
   const { data } = await supabase()
     .from('payroll')
-    .select('id, period_start, period_end, net_amount, currency, payment_date, payment_status')
+    .select(
+      'id, period_start, period_end, net_amount, currency, payment_date, payment_status, returned_on',
+    )
     .eq('staff_id', staffId)
     .order('period_start', { ascending: false })
     .order('id')

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf, sumOf } from '#shared/money.ts';
+import { formatDay } from '#web/lib/format/dates.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
 type Payroll = Database['public']['Tables']['payroll']['Row'];
 
@@ -53,6 +55,8 @@ export type Payslip = Pick<
   | 'bonuses'
   | 'net_amount'
   | 'payment_date'
+  | 'returned_on'
+  | 'return_reason'
   | 'payment_status'
   | 'notes'
   | 'calculation'
@@ -62,6 +66,17 @@ export type Payslip = Pick<
   /** Null for a record without a pay run. Lines come in any order. */
   payslips: Slip | null;
 };
+
+/** @returns for example "Paid, Nov 3, 2026", or "Pending, returned on Nov 20, 2026" */
+export function paymentOf(
+  row: Pick<Payslip, 'payment_status' | 'payment_date' | 'returned_on'>,
+): string {
+  const { payment_status, payment_date, returned_on } = row;
+  const status = STATUS_LABELS[payment_status];
+  if (returned_on !== null && payment_status === 'pending')
+    return `${status}, returned on ${formatDay(returned_on)}`;
+  return payment_date === null ? status : `${status}, ${formatDay(payment_date)}`;
+}
 
 /** @returns the lines in the order in which the run computed them */
 export const linesOf = ({ payslip_lines: lines }: Slip): SlipLine[] =>

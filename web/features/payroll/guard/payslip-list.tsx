@@ -11,6 +11,7 @@ type PayslipRowProps = { payslip: Payslip; onOpen: () => void };
 
 function PayslipRow({ payslip, onOpen }: PayslipRowProps) {
   const { period_start, period_end, net_amount, currency, payment_date, payment_status } = payslip;
+  const { returned_on } = payslip;
   return (
     <li>
       <button
@@ -24,7 +25,11 @@ function PayslipRow({ payslip, onOpen }: PayslipRowProps) {
           {formatMoney(net_amount, currency)}
         </span>
         <span className="text-sm text-muted">
-          {payment_date ? `Paid on ${formatDay(payment_date)}` : 'No payment date yet'}
+          {returned_on
+            ? `Returned on ${formatDay(returned_on)}, to be paid again`
+            : payment_date
+              ? `Paid on ${formatDay(payment_date)}`
+              : 'No payment date yet'}
         </span>
         <span className="justify-self-end">
           <StatusBadge status={payment_status} />
