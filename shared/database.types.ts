@@ -5365,6 +5365,7 @@ export type Database = {
           full_name: string;
           hire_date: string;
           id: string;
+          is_separate: boolean;
           pay_basis: 'hourly' | 'salary' | 'shift';
           payment_frequency: 'bi-weekly' | 'monthly' | 'weekly';
           phone: string | null;
@@ -5385,6 +5386,7 @@ export type Database = {
           full_name: string;
           hire_date?: string;
           id?: string;
+          is_separate?: boolean;
           pay_basis?: 'hourly' | 'salary' | 'shift';
           payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
           phone?: string | null;
@@ -5405,6 +5407,7 @@ export type Database = {
           full_name?: string;
           hire_date?: string;
           id?: string;
+          is_separate?: boolean;
           pay_basis?: 'hourly' | 'salary' | 'shift';
           payment_frequency?: 'bi-weekly' | 'monthly' | 'weekly';
           phone?: string | null;
@@ -7154,6 +7157,13 @@ export type Database = {
           p_staff_id?: string;
         };
         Returns: { amount: number; balance: number; created_at: string; currency: string; id: string; kind: string; note: string | null; repaid: number; repay_from: string; repay_per_period: number; staff_id: string }[];
+      };
+      likely_duplicates: {
+        Args: {
+          p_rows: Json;
+          p_except?: string;
+        };
+        Returns: { end_date: string | null; full_name: string; hire_date: string; is_certain: boolean; other_place: number | null; place: number; reason: string; staff_id: string | null; status: string }[];
       };
       lock_pay_run: {
         Args: {

@@ -8,7 +8,7 @@ import { decide, eventsOf, liveThroughTheMonth, send } from './clocking.ts';
 import { company, GUARDS } from './company.ts';
 import { type Office, openOffice } from './office.ts';
 import { lockRun, type PaidRun, payRun } from './paying.ts';
-import { type Owed, payslip } from './reckoning/net.ts';
+import { type Owed, payslip, type Taxed } from './reckoning/net.ts';
 import { earnings, type Line, told, total } from './reckoning/pay.ts';
 import { type Time, timeOf } from './reckoning/time.ts';
 import { type Settled, settle } from './settling.ts';
@@ -16,6 +16,7 @@ import { type Settled, settle } from './settling.ts';
 interface Reckoned extends Settled {
   time: Time;
   owed: Owed;
+  taxed: Taxed;
 }
 
 let office: Office;
@@ -27,7 +28,10 @@ const files = { USD: { controlTotals: 0n, failed: 0n }, LRD: { controlTotals: 0n
 function reckon(period: Period, corrections = new Map<Settled, bigint[]>()): Map<string, Line[]> {
   const slips = guards.map(
     (one) =>
-      [one.staffId, payslip(one.guard, period, one.time, one.owed, corrections.get(one))] as const,
+      [
+        one.staffId,
+        payslip(one.guard, period, one.time, one.owed, one.taxed, corrections.get(one)),
+      ] as const,
   );
   return new Map(slips.filter(([, lines]) => lines.length > 0));
 }
@@ -81,7 +85,12 @@ async function approveHours(): Promise<void> {
 beforeAll(async () => {
   office = await openOffice();
   const settled = await settle(office, company());
-  guards = settled.map((one) => ({ ...one, time: timeOf(one.guard), owed: new Map() }));
+  guards = settled.map((one) => ({
+    ...one,
+    time: timeOf(one.guard),
+    owed: new Map(),
+    taxed: new Map(),
+  }));
   const decided = await liveThroughTheMonth(office, settled);
   await decide(
     office.owner,

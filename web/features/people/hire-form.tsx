@@ -4,6 +4,7 @@ import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
 import { ROLES } from '#shared/permissions.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
+import { DuplicateNotice } from '#web/components/records/duplicate-notice.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { useMatchingSites } from '#web/lib/data/lookups.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -71,6 +72,19 @@ function CertificateFields({ form, courses }: CertificateFieldsProps) {
   );
 }
 
+/** An account for a person on the staff is made on their page, from the record that exists. */
+function Duplicates({ form }: Pick<CertificateFieldsProps, 'form'>) {
+  const [full_name, email, phone, hire_date] = useWatch({
+    control: form.control,
+    name: ['full_name', 'email', 'phone', 'hire_date'],
+  });
+  return (
+    <DuplicateNotice given={{ full_name, email, phone, hire_date }}>
+      <p className="mt-2">Open the person to create an account for the record that exists.</p>
+    </DuplicateNotice>
+  );
+}
+
 type HireFieldsProps = CertificateFieldsProps & {
   /** Whether a staff record exists already, so that pay is not asked for. */
   hasRecord: boolean;
@@ -85,6 +99,7 @@ export function HireFields({ form, courses, hasRecord }: HireFieldsProps) {
         <legend className={LEGEND}>Person</legend>
         <FieldGrid>
           <PersonFields field={field} />
+          {!hasRecord && <Duplicates form={form} />}
         </FieldGrid>
       </fieldset>
       <fieldset>

@@ -9,6 +9,7 @@ import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
+import { checkDuplicates } from '#web/lib/data/staff-duplicates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { usePersonPage } from './api.ts';
 import { useHireCourses, useHirePeople } from './hire-api.ts';
@@ -73,6 +74,7 @@ function Hire({ record, onCancel }: HireProps) {
                   title="Hire from a file"
                   columns={HIRE_COLUMNS}
                   readRow={hireReader(choices)}
+                  checkRows={(rows) => checkDuplicates(formsOf(rows, choices))}
                   importRows={async (rows) => {
                     const forms = formsOf(rows, choices);
                     const people = await mutateAsync(forms.map((form) => entryOf(form)));

@@ -21,7 +21,7 @@ import {
 } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { formOf, rowOf, type StaffRow, staffSchema } from './schema.ts';
+import { columnsOf, formOf, type StaffRow, staffSchema } from './schema.ts';
 import type { StaffSearch } from './search.ts';
 
 const SELECTED = '*, profiles!user_id(full_name, email)';
@@ -33,7 +33,7 @@ export const staff = recordHooks({
   columns: SELECTED,
   schema: staffSchema,
   formOf,
-  toColumns: rowOf,
+  toColumns: columnsOf,
   toNewRow: withAuthor,
 });
 

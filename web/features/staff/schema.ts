@@ -24,6 +24,8 @@ export const staffSchema = z.object({
   status: z.enum(STAFF_STATUSES),
   /** The person's user account, which links their pay to their attendance. */
   account: pickedSchema.optional(),
+  /** Another person than those with the same email or phone. */
+  is_separate: z.boolean(),
 });
 
 export type StaffForm = z.infer<typeof staffSchema>;
@@ -43,6 +45,7 @@ export function formOf(row?: StaffRow): StaffForm {
     salary_amount: amountEntry(row?.salary_amount),
     payment_frequency: row?.payment_frequency ?? 'monthly',
     status: row?.status ?? 'active',
+    is_separate: row?.is_separate ?? false,
     account:
       row?.user_id == null
         ? undefined
@@ -50,7 +53,8 @@ export function formOf(row?: StaffRow): StaffForm {
   };
 }
 
-export function rowOf({ account: chosen, ...form }: StaffForm) {
+/** Of an import, which decides nothing about duplicates. */
+export function rowOf({ account: chosen, is_separate: _, ...form }: StaffForm) {
   return {
     ...form,
     email: orNull(form.email),
@@ -59,3 +63,8 @@ export function rowOf({ account: chosen, ...form }: StaffForm) {
     user_id: chosen?.id ?? null,
   };
 }
+
+export const columnsOf = (form: StaffForm) => ({
+  ...rowOf(form),
+  is_separate: form.is_separate,
+});

@@ -1,6 +1,8 @@
-import type { UseFormReturn } from 'react-hook-form';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
+import { DuplicateNotice } from '#web/components/records/duplicate-notice.tsx';
+import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
 import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -16,8 +18,25 @@ const PAY_LABELS: Record<string, string> = { hourly: 'Pay an Hour', shift: 'Pay 
 
 type StaffFieldsProps = {
   form: UseFormReturn<StaffForm>;
-  changed: Pick<StaffRow, 'pay_basis' | 'currency'> | undefined;
+  changed: Pick<StaffRow, 'id' | 'is_separate' | 'pay_basis' | 'currency'> | undefined;
 };
+
+function Duplicates({ form, changed }: StaffFieldsProps) {
+  const [full_name, email, phone, hire_date, status] = useWatch({
+    control: form.control,
+    name: ['full_name', 'email', 'phone', 'hire_date', 'status'],
+  });
+  return (
+    <DuplicateNotice given={{ full_name, email, phone, hire_date, status }} except={changed?.id}>
+      <LabelledCheckbox
+        label="This is another person"
+        hint="For example two brothers with one phone."
+        className="mt-2 text-ink"
+        {...form.register('is_separate')}
+      />
+    </DuplicateNotice>
+  );
+}
 
 export function StaffFields({ form, changed }: StaffFieldsProps) {
   const { pay_basis: basis = 'salary', currency = 'USD' } = changed ?? {};
@@ -27,6 +46,7 @@ export function StaffFields({ form, changed }: StaffFieldsProps) {
       {field.text('full_name', 'Full Name', { wide: true })}
       {field.text('email', 'Email', { type: 'email', optional: true })}
       {field.text('phone', 'Phone', { type: 'tel', optional: true })}
+      <Duplicates form={form} changed={changed} />
       {field.select('role', 'Role', optionsOf(STAFF_ROLES, ROLE_LABELS))}
       {field.day('hire_date', 'Hire Date')}
       {field.amount('salary_amount', `${PAY_LABELS[basis] ?? 'Salary'} (${currency})`)}

@@ -17,6 +17,7 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { EmailText } from '#web/components/ui/email-text.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { checkDuplicates } from '#web/lib/data/staff-duplicates.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { formatBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -131,6 +132,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
           title="Import Staff"
           columns={IMPORT_COLUMNS}
           readRow={readStaff}
+          checkRows={checkDuplicates}
           importRows={importStaff.mutateAsync}
         />
       }

@@ -1,12 +1,11 @@
 // From what was earned to what is paid: corrections, tax, social security, standing deductions and repayments.
 
 import { divided, least, most } from '#tests/support/cents.ts';
-import { dayOf, type Period } from '../calendar.ts';
+import { dateOf, dayOf, type Period } from '../calendar.ts';
 import type { Debt, Guard } from '../facts.ts';
 import { earnings, itemAmount, type Line, total } from './pay.ts';
 import type { Time } from './time.ts';
 
-const PAYMENTS_A_YEAR = { monthly: 12n, 'bi-weekly': 26n, weekly: 52n } as const;
 /** The product's bands: yearly income in LRD from which the share in hundredths is taken. */
 const BANDS: [from: bigint, until: bigint | undefined, percent: bigint][] = [
   [70_000n, 200_000n, 5n],
@@ -19,19 +18,30 @@ export const EXCHANGE: [from: number, rate: bigint][] = [
   [dayOf('2025-03-20'), 19_125n],
 ];
 
-function incomeTax(taxable: bigint, guard: Guard, run: Period): bigint {
-  if (!guard.isResident) return divided(taxable * 20n, 100n);
+/** What the runs of each month, by their last day, have taxed and withheld, in ten-thousandths of LRD. */
+export type Taxed = Map<string, { income: bigint; tax: bigint }>;
+
+/** Tax on the whole month so far, less what its other runs withhold. Paying a run changes `taxed`. */
+function incomeTax(taxable: bigint, guard: Guard, run: Period, taxed: Taxed): bigint {
   const rate =
     run.currency === 'LRD' ? 100n : (EXCHANGE.findLast(([from]) => from <= run.last)?.[1] ?? 0n);
-  const payments = PAYMENTS_A_YEAR[run.group];
+  const month = dateOf(run.last).slice(0, 7);
+  const before = taxed.get(month) ?? { income: 0n, tax: 0n };
   // Cents times hundredths: ten-thousandths of LRD.
-  const income = taxable * payments * rate;
-  let tax = 0n;
-  for (const [from, until, percent] of BANDS) {
-    const upper = until === undefined ? income : least(income, until * 10_000n);
-    tax += most(0n, upper - from * 10_000n) * percent;
+  const income = before.income + taxable * rate;
+  // Twelve times a month's tax, in hundredths of that.
+  let due = 0n;
+  if (guard.isResident) {
+    for (const [from, until, percent] of BANDS) {
+      const upper = until === undefined ? income * 12n : least(income * 12n, until * 10_000n);
+      due += most(0n, upper - from * 10_000n) * percent;
+    }
+  } else {
+    due = income * 12n * 20n;
   }
-  return divided(tax, 100n * payments * rate);
+  const tax = divided(due - before.tax * 1200n, 1200n * rate);
+  taxed.set(month, { income, tax: before.tax + tax * rate });
+  return tax;
 }
 
 /** What is still owed of each debt; paying a run changes it. */
@@ -50,6 +60,7 @@ function taken(amounts: bigint[], from: bigint): bigint[] {
 /**
  * The lines of a payslip; none if nothing was earned or corrected.
  * @param owed is lowered by what the lines repay
+ * @param taxed grows by what the lines tax
  * @param corrections of earlier periods that the run pays
  */
 export function payslip(
@@ -57,6 +68,7 @@ export function payslip(
   run: Period,
   time: Time,
   owed: Owed,
+  taxed: Taxed,
   corrections: bigint[] = [],
 ): Line[] {
   const lines = earnings(guard, run, time);
@@ -65,7 +77,7 @@ export function payslip(
   const gross = total(lines);
   const taxable = most(0n, total(lines.filter((line) => line.taxable)));
   const take = (kind: string, cents: bigint) => lines.push({ kind, cents: -cents, taxable: false });
-  take('income_tax', incomeTax(taxable, guard, run));
+  take('income_tax', incomeTax(taxable, guard, run, taxed));
   take('nasscorp', divided(gross * 4n, 100n));
 
   const standing = guard.items
