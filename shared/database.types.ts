@@ -3222,11 +3222,15 @@ export type Database = {
       pay_adjustments: {
         Row: {
           amount: number | null;
+          converted_amount: number | null;
+          converted_currency: 'LRD' | 'USD' | null;
           created_at: string;
           currency: 'LRD' | 'USD' | null;
           decided_at: string | null;
           decided_by: string | null;
           details: Json;
+          exchange_rate: number | null;
+          exchange_rate_on: string | null;
           explanation: string;
           figure_after: number | null;
           figure_before: number | null;
@@ -3244,11 +3248,15 @@ export type Database = {
         };
         Insert: {
           amount?: number | null;
+          converted_amount?: number | null;
+          converted_currency?: 'LRD' | 'USD' | null;
           created_at?: string;
           currency?: 'LRD' | 'USD' | null;
           decided_at?: string | null;
           decided_by?: string | null;
           details?: Json;
+          exchange_rate?: number | null;
+          exchange_rate_on?: string | null;
           explanation: string;
           figure_after?: number | null;
           figure_before?: number | null;
@@ -3266,11 +3274,15 @@ export type Database = {
         };
         Update: {
           amount?: number | null;
+          converted_amount?: number | null;
+          converted_currency?: 'LRD' | 'USD' | null;
           created_at?: string;
           currency?: 'LRD' | 'USD' | null;
           decided_at?: string | null;
           decided_by?: string | null;
           details?: Json;
+          exchange_rate?: number | null;
+          exchange_rate_on?: string | null;
           explanation?: string;
           figure_after?: number | null;
           figure_before?: number | null;
@@ -6717,6 +6729,13 @@ export type Database = {
           p_read_at?: string;
         };
         Returns: number;
+      };
+      convert_adjustment: {
+        Args: {
+          p_id: string;
+          p_currency: string;
+        };
+        Returns: undefined;
       };
       copy_week: {
         Args: {

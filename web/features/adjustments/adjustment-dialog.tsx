@@ -1,17 +1,24 @@
 import { formatMoney } from '#shared/money.ts';
 import { Decision, DecisionForm } from '#web/components/form/decision-form.tsx';
+import { useSave } from '#web/components/form/use-save.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Item } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { formatDateTime, formatMinutes, formatPayPeriod } from '#web/lib/format/dates.ts';
+import {
+  formatDateTime,
+  formatDay,
+  formatMinutes,
+  formatPayPeriod,
+} from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { personOf, useAdjustment, useDecide, useValue } from './api.ts';
+import { personOf, useAdjustment, useConvert, useDecide, useValue } from './api.ts';
 import { type Adjustment, decisionSchema, isOwn, statusOf } from './schema.ts';
 
 type Value = Pick<Adjustment, 'figure_before' | 'figure_after' | 'amount' | 'currency'>;
@@ -65,6 +72,41 @@ function DecisionPart({ row, onClose }: { row: Adjustment; onClose: () => void }
   );
 }
 
+/** An approved amount is paid in its own currency, by a run of it, or converted. */
+function ConversionPart({ row }: { row: Adjustment }) {
+  const { mutateAsync } = useConvert();
+  const { save, busy } = useSave();
+  const {
+    amount,
+    currency,
+    converted_amount,
+    converted_currency,
+    exchange_rate,
+    exchange_rate_on,
+  } = row;
+  if (amount === null || currency === null) return null;
+  const isConverted = converted_currency !== null;
+  const other = currency === 'LRD' ? 'USD' : 'LRD';
+  const next = isConverted ? currency : other;
+  const convert = () =>
+    save(async () => {
+      await mutateAsync({ id: row.id, currency: next });
+      showSuccess(isConverted ? `Paid in ${currency} again` : `Converted to ${next}`);
+    });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+      <p className="min-w-0 flex-1 text-muted">
+        {isConverted && converted_amount !== null && exchange_rate_on !== null
+          ? `Paid as ${formatMoney(converted_amount, converted_currency)}, at L$${exchange_rate} per US$ of ${formatDay(exchange_rate_on)}.`
+          : `Paid by the next run in ${currency}.`}
+      </p>
+      <Button variant="secondary" busy={busy} onClick={() => void convert()}>
+        {isConverted ? `Pay in ${currency}` : `Convert to ${next}`}
+      </Button>
+    </div>
+  );
+}
+
 function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
   const { user } = useAuth();
   const isToDecide = row.status === 'to_decide';
@@ -94,6 +136,9 @@ function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
           at={row.decided_at}
           note={row.note}
         />
+      )}
+      {row.status === 'approved' && row.payslip_line_id === null && !isOwn(row, user?.id) && (
+        <ConversionPart row={row} />
       )}
       {isToDecide &&
         (isOwn(row, user?.id) ? (

@@ -115,6 +115,16 @@ export async function decideAdjustments({ ids, isApproved, note }: Decision): Pr
 
 export const useDecide = () => useChange(payAdjustmentsKey, decideAdjustments);
 
+type Conversion = { id: string; currency: string };
+
+/** Pays an adjustment in this currency, at the rate of today. */
+async function convertAdjustment({ id, currency }: Conversion): Promise<void> {
+  await requireUserId();
+  await supabase().rpc('convert_adjustment', { p_id: id, p_currency: currency }).throwOnError();
+}
+
+export const useConvert = () => useChange(payAdjustmentsKey, convertAdjustment);
+
 async function addAdjustment(form: ManualForm): Promise<void> {
   await requireUserId();
   await supabase()

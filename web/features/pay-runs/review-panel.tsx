@@ -35,7 +35,9 @@ const PROBLEMS: Record<string, string> = {
   hours_not_approved: 'Hours not approved, and not paid now',
   no_account: 'No user account, so no hours',
   other_currency: 'Pay items in another currency, left out',
-  adjustment_waits: 'Corrections above the pay, which wait',
+  adjustment_waits: 'Corrections above the pay, whose rest waits',
+  adjustment_currency: 'Corrections in another currency, which wait',
+  debt_currency: 'Debts in another currency, not repaid',
 };
 
 /** Hundreds of sentences: each reason with its count, opened on press. */
@@ -58,6 +60,17 @@ function Problems({ problems }: { problems: Problem[] }) {
                 <span className="min-w-0 flex-1">{PROBLEMS[code] ?? code}</span>
                 <span className="tabular-nums">{formatCount(found.length)}</span>
               </summary>
+              {code === 'adjustment_currency' && (
+                <p className="pb-2 pl-7">
+                  <Link
+                    to="/admin/payruns/adjustments"
+                    search={{ status: 'approved' }}
+                    className={PAGE_LINK}
+                  >
+                    Convert under Adjustments
+                  </Link>
+                </p>
+              )}
               <ul className="mb-3 max-h-96 divide-y divide-line overflow-y-auto border-t border-line pl-7">
                 {found.map(({ staff_id, name, text }) => (
                   <Point key={`${staff_id ?? ''} ${text}`} id={staff_id} name={name}>
