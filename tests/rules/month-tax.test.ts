@@ -23,7 +23,9 @@ type Run = { id: string; currency: string; taxable: number; tax: number; rate: n
 
 /** Gives the person these pay bases, each from a day on. */
 async function paidBy({ owner }: PayStory, staff: string, bases: Basis[]) {
-  await owner(`delete from pay_bases where staff_id = $1 and effective_from > '2030-01-01'`, [staff]);
+  await owner(`delete from pay_bases where staff_id = $1 and effective_from > '2030-01-01'`, [
+    staff,
+  ]);
   for (const [from, frequency, amount, currency] of bases) {
     await owner(
       `insert into pay_bases (staff_id, effective_from, payment_frequency, amount, currency, basis) values ($1, $2, $3, $4, $5, 'salary')
@@ -59,7 +61,8 @@ function taxOfMonth(base: number): number {
   const part = (from: number, until: number, rate: number) =>
     Math.max(0, Math.min(year, until) - from) * rate;
   return (
-    (part(70_000, 200_000, 0.05) + part(200_000, 800_000, 0.15) + part(800_000, Infinity, 0.25)) / 12
+    (part(70_000, 200_000, 0.05) + part(200_000, 800_000, 0.15) + part(800_000, Infinity, 0.25)) /
+    12
   );
 }
 
@@ -151,10 +154,13 @@ describe('someone who is paid in USD until the 15th and in LRD from the 16th', (
 
 describe('the runs of a month', () => {
   /** Numbers that repeat, so that a failure can be repeated. */
-  const random = (seed: number) => () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return seed / 2_147_483_648;
-  };
+  function random(seed: number) {
+    let state = seed;
+    return () => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return state / 2_147_483_648;
+    };
+  }
 
   test('withhold the tax on the whole month, whatever the split, the order and the rates', () =>
     story(async (scene) => {
@@ -173,7 +179,9 @@ describe('the runs of a month', () => {
         const amount = { weekly: 20, 'bi-weekly': 40, monthly: 90 };
         const groups = ['monthly', 'weekly', 'bi-weekly'] as const;
         for (const staff of [one, two]) {
-          const days = [...new Set(['2030-01-01', `2032-03-${pick(['02', '09', '15', '23', '29'])}`])];
+          const days = [
+            ...new Set(['2030-01-01', `2032-03-${pick(['02', '09', '15', '23', '29'])}`]),
+          ];
           await paidBy(
             scene,
             staff,
