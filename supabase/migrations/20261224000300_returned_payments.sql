@@ -316,3 +316,14 @@ comment on function public.my_payslips is 'Nullable: payment_date, notes, calcul
 revoke all on function public.my_payslips from public, anon;
 grant execute on function public.my_payslips to authenticated;
 revoke all on all functions in schema private from public;
+
+-- The day of a return is a day of the books: where they can be closed, it is not in a closed period.
+do $$
+begin
+  if to_regprocedure('private.keep_closed_books()') is not null then
+    create trigger y_books_of_returned after update on public.payments for each row
+      when (old.returned_on is distinct from new.returned_on)
+      execute function private.keep_closed_books('returned_on');
+  end if;
+end
+$$;

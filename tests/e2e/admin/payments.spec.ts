@@ -170,6 +170,21 @@ test('a run is paid by file: a second person verifies an account, and a failed l
     )
     .throwOnError();
   expect(paid.map(({ payment_status }) => payment_status)).toEqual(['paid', 'paid', 'paid']);
-  const [{ status }] = await ask(dataDir, 'select status from pay_runs where id = $1', [run]);
-  expect(status).toBe('paid');
+  const statusOfRun = async () =>
+    (await ask(dataDir, 'select status from pay_runs where id = $1', [run]))[0]?.status;
+  expect(await statusOfRun()).toBe('paid');
+
+  // Days later the network sends one payment back.
+  await page.getByRole('button', { name: 'Record Return of file 2' }).click();
+  const returning = page.getByRole('dialog', { name: 'Record Result' });
+  await returning.getByLabel(/^All 1 recorded as paid$/).press('Space');
+  await returning.getByLabel('Reason').fill('Wallet closed');
+  await returning.getByRole('button', { name: 'Returned: 1' }).click();
+  await expect(page.getByText('1 payment returned')).toBeVisible();
+  await expect(page.getByText('1 payment came back and must be paid again')).toBeVisible();
+  await expect(page.getByRole('listitem', { name: 'File 2, MTN MoMo' })).toContainText(
+    '1 returned',
+  );
+  await expect(page.getByRole('button', { name: 'Make File for MTN MoMo' })).toBeVisible();
+  expect(await statusOfRun()).toBe('locked');
 });

@@ -166,7 +166,9 @@ export function PaymentsTab({ runId }: { runId: string }) {
           );
         }
         const blocked = blockedOf(payments);
-        const failed = failedOf(payments);
+        const again = failedOf(payments);
+        const failed = again.filter(({ status }) => status === 'failed');
+        const returned = again.filter(({ status }) => status === 'returned');
         return (
           <div className="grid gap-5">
             <Listed
@@ -175,12 +177,15 @@ export function PaymentsTab({ runId }: { runId: string }) {
               reasonOf={(payment) => payment.blocked ?? ''}
             />
             <Listed
-              title={`${counted(failed.length, 'payment has', 'payments have')} failed or come back, and must be paid again`}
+              title={`${counted(failed.length, 'payment has', 'payments have')} failed and must be paid again`}
               payments={failed}
+              reasonOf={(payment) => payment.failure ?? ''}
+            />
+            <Listed
+              title={`${counted(returned.length, 'payment', 'payments')} came back and must be paid again`}
+              payments={returned}
               reasonOf={({ failure, returned_on }) =>
-                returned_on === null
-                  ? (failure ?? '')
-                  : `Returned on ${formatDay(returned_on)}: ${failure ?? ''}`
+                `${returned_on === null ? '' : formatDay(returned_on)}: ${failure ?? ''}`
               }
             />
             <Channels run={run} payments={payments} />
