@@ -41,6 +41,15 @@ export async function loadDemo(
   });
 }
 
+/** No erasure of a person replaces these in texts. */
+const OWN_WORDS = [
+  company.name,
+  company.shortName,
+  company.email,
+  company.hotline,
+  company.messageNumber,
+];
+
 /** Policies and functions of our migrations read these; another project served from PROJECT_DIR has no such table. */
 export async function writeSettings(
   client: ClientBase,
@@ -49,7 +58,7 @@ export async function writeSettings(
 ): Promise<void> {
   if (!(await hasTable(client, 'private.settings'))) return;
   await client.query(
-    'update private.settings set signup_policy = $1, time_zone = $2, enquiries_per_hour = $3',
-    [signupPolicy, company.timeZone, enquiriesPerHour],
+    `update private.settings set signup_policy = $1, time_zone = $2, enquiries_per_hour = $3, own_words = $4`,
+    [signupPolicy, company.timeZone, enquiriesPerHour, OWN_WORDS],
   );
 }

@@ -6998,11 +6998,22 @@ export type Database = {
         };
         Returns: string;
       };
+      erasure_changes: {
+        Args: {
+          p_kind: string;
+          p_id: string;
+        };
+        Returns: { change: string; reason: string; record: string; records: number }[];
+      };
+      erasure_overview: {
+        Args: never;
+        Returns: { alias: string; attempts: number; created_at: string; failures: Json; finished_at: string; id: string; kind: string; next_at: string; refused: string[] }[];
+      };
       erasure_preview: {
         Args: {
           p_user_id: string;
         };
-        Returns: { certificates: number; documents: number; full_name: string; incidents: number; is_ambiguous: boolean; messages: number; notices: number; obstacles: string[]; payslips: number; pictures: number; positions: number; shifts: number }[];
+        Returns: { full_name: string; incidents: number; obstacles: string[]; payslips: number; shifts: number }[];
       };
       expand_demand: {
         Args: {

@@ -49,6 +49,7 @@ export const EVENT_LABELS: Record<EventName, string> = {
   addresses_changed_by_admin: 'Email or phone changed by an admin',
   data_exported: 'Personal data downloaded for another person',
   person_erased: 'Person erased',
+  erasure_failed: 'Erasure of a person failed',
   identity_linked: 'Other sign-in linked',
   identity_unlinked: 'Other sign-in unlinked',
   sso_provider_created: 'Company sign-in added',

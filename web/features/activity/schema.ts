@@ -60,6 +60,7 @@ export const EVENTS = [
   'addresses_changed_by_admin',
   'data_exported',
   'person_erased',
+  'erasure_failed',
   'identity_linked',
   'identity_unlinked',
   'sso_provider_created',

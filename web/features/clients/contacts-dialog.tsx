@@ -188,6 +188,8 @@ function ContactList({ client }: { client: Client }) {
       {erasing && (
         <EraseDialog
           title="Erase Contact"
+          kind="contact"
+          id={erasing.id}
           name={erasing.full_name}
           success="Contact erased"
           erase={(typed) => erase.mutateAsync({ id: erasing.id, typed })}

@@ -122,6 +122,8 @@ function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose
       {isErasing && (
         <EraseDialog
           title="Erase Sender"
+          kind="enquiry"
+          id={enquiry.id}
           name={enquiry.name}
           success="Sender erased"
           erase={async (typed) => {
@@ -130,7 +132,10 @@ function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose
           }}
           onClose={() => setErasing(false)}
         >
-          <p>All enquiries from {email} are deleted, with their notes and history.</p>
+          <p>
+            All enquiries from {email} are deleted, with their notes and history. Other records stay
+            as they are, also those that mention the sender.
+          </p>
         </EraseDialog>
       )}
     </div>

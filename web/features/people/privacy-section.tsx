@@ -17,18 +17,6 @@ import type { Person } from './schema.ts';
 const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`];
 
-function goesOf(preview: ErasurePreview): string[] {
-  return [
-    'Name, phone, email, home area, pay accounts and the account they sign in with',
-    ...counted(preview.documents, 'document', 'documents'),
-    ...counted(preview.positions, 'position', 'positions'),
-    ...counted(preview.pictures, 'picture at a clock event', 'pictures at clock events'),
-    ...counted(preview.certificates, 'certificate', 'certificates'),
-    ...counted(preview.messages, 'text message', 'text messages'),
-    ...counted(preview.notices, 'notice', 'notices'),
-  ];
-}
-
 function staysOf(preview: ErasurePreview): string[] {
   return [
     ...counted(preview.shifts, 'worked shift', 'worked shifts').map(
@@ -65,21 +53,21 @@ function ErasePersonDialog({ person, onClose }: { person: Person; onClose: () =>
     return (
       <EraseDialog
         title="Erase Person"
+        kind="person"
+        id={person.id}
         name={preview.full_name}
         success="Person erased"
         erase={(typed) => mutateAsync({ id: person.id, typed })}
         onClose={onClose}
       >
-        <List title="This goes:" items={goesOf(preview)} />
+        <p>
+          Name, phone, email, home area, pay accounts and the account they sign in with go. Issued
+          invoices, letters, payslips and files that the bank has stay as they are.
+        </p>
         <List
           title='This stays, under the name "Former guard" and a number:'
           items={staysOf(preview)}
         />
-        {preview.is_ambiguous && (
-          <Alert title="Another person has this name, or it is a single word">
-            In texts that don't belong to this person the name stays.
-          </Alert>
-        )}
       </EraseDialog>
     );
   }

@@ -15,6 +15,16 @@ async function fetchOverview(): Promise<RetentionRow[]> {
 export const useRetention = () =>
   useQuery({ queryKey: [...retentionKey, 'overview'], queryFn: fetchOverview });
 
+export type ErasureRow = Database['public']['Functions']['erasure_overview']['Returns'][number];
+
+async function fetchErasures(): Promise<ErasureRow[]> {
+  const { data } = await supabase().rpc('erasure_overview').throwOnError();
+  return data;
+}
+
+export const useErasures = () =>
+  useQuery({ queryKey: [...retentionKey, 'erasures'], queryFn: fetchErasures });
+
 /** @returns how many records a period would end; counted to 10,000 for each table */
 export async function fetchLoss(kind: string, days: number): Promise<number> {
   const { data } = await supabase()

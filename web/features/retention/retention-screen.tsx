@@ -14,7 +14,8 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { periodText, RETENTION_KINDS } from '#web/lib/vocabulary/retention.ts';
-import { type RetentionRow, useRetention } from './api.ts';
+import { type RetentionRow, useErasures, useRetention } from './api.ts';
+import { ErasuresPanel } from './erasures-panel.tsx';
 import { PeriodDialog } from './period-dialog.tsx';
 
 /** What no period ends, with the reason. */
@@ -101,6 +102,7 @@ const columnsFor = (onEdit: (row: RetentionRow) => void): Column<RetentionRow>[]
 export function RetentionScreen() {
   const [edited, setEdited] = useState<RetentionRow>();
   const query = useRetention();
+  const erasures = useErasures();
   const failed = query.data?.some((row) => row.last_error !== null);
   return (
     <>
@@ -131,7 +133,8 @@ export function RetentionScreen() {
             />
           )}
         </Loaded>
-        <Below queries={[query]}>
+        <Below queries={[query, erasures]}>
+          <ErasuresPanel query={erasures} />
           <Panel title="Kept without a period">
             <dl className="grid gap-4 sm:grid-cols-3 sm:gap-8">
               {KEPT.map(([what, why]) => (
