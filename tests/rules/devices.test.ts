@@ -127,6 +127,30 @@ describe('a device', () => {
     });
   });
 
+  test('is bound while others guess from elsewhere, and a bound one while they guess beside it', async () => {
+    await onShift(async (client) => {
+      const from = (address: string) =>
+        client.query(`select set_config('request.headers', $1, true)`, [
+          JSON.stringify({ 'x-forwarded-for': address }),
+        ]);
+      const guess = (secret: string, code = 'WRONGCOD') =>
+        call<Answer>(client, 'device_bind($1, $2)', [code, secret]);
+      await from('2001:db8:0:1::1');
+      await become(client, DEVICE);
+      for (let tries = 0; tries < 30; tries += 1) await guess('0b'.repeat(32));
+      // Another address of the same network.
+      await from('2001:db8:0:1::2');
+      expect(await guess('0b'.repeat(32))).toEqual({ outcome: 'blocked' });
+      await from('2001:db8:0:2::1');
+      const { code, answer } = await bind(client);
+      expect(answer).toEqual({ outcome: 'bound' });
+      await from('2001:db8:0:1::1');
+      expect(await guess(SECRET, code)).toEqual({ outcome: 'bound' });
+      for (let tries = 0; tries < 30; tries += 1) await guess(SECRET);
+      expect(await guess(SECRET)).toEqual({ outcome: 'blocked' });
+    });
+  });
+
   test('that is revoked can do nothing from then on, and goes on with a new code', async () => {
     await atTheGate(async (client, assignment, device) => {
       await become(client, admin);

@@ -55,11 +55,16 @@ async function hireOne(client: PoolClient, more: Record<string, unknown> = {}): 
 
 const PASSWORD = 'x'.repeat(36);
 
-async function take(client: PoolClient, login: string, code: string): Promise<string | undefined> {
+async function take(
+  client: PoolClient,
+  login: string,
+  code: string,
+  network = '192.0.2.1',
+): Promise<string | undefined> {
   await becomeOwner(client);
   const { rows } = await client.query<{ outcome: string }>(
-    `select outcome from take_start_code($1, $2, '${PASSWORD}', '192.0.2.1')`,
-    [login, code],
+    `select outcome from take_start_code($1, $2, '${PASSWORD}', $3)`,
+    [login, code, network],
   );
   await become(client, admin);
   return rows[0]?.outcome;
@@ -93,7 +98,7 @@ describe('hiring', () => {
           { course_id: scene.courseId, certificate_number: 'UC-7', expires_at: '2028-01-31' },
         ],
       });
-      expect(hired.code).toMatch(/^\d{8}$/);
+      expect(hired.code).toMatch(/^\d{12}$/);
       const { rows } = await client.query(
         `select p.full_name, p.email, p.phone, p.home_area, p.must_change_password, r.role,
            s.salary_amount, s.payment_frequency, s.phone as staff_phone, c.certificate_number
@@ -271,6 +276,42 @@ describe('a start code', () => {
       expect(await take(client, '0770123456', code)).toBe('accepted');
     });
   });
+
+  test('is not blocked by guesses from elsewhere, of which a network has five in all its addresses', async () => {
+    await asAdmin(async (client) => {
+      const { code } = await hireOne(client);
+      for (let guess = 0; guess < 5; guess += 1) {
+        expect(await take(client, '0770123456', '000000000000', `2001:db8::${guess}`)).toBe(
+          'wrong',
+        );
+      }
+      expect(await take(client, '0770123456', code, '2001:db8::99')).toBe('blocked');
+      expect(await take(client, '0770123456', code, '2001:db8:0:1::1')).toBe('accepted');
+    });
+  });
+
+  test.each([
+    ['198.51.100.7', '198.51.100.7'],
+    ['2001:0db8:0:7::5', '2001:db8:0:7::/64'],
+  ])(
+    'from %s is not blocked by guesses at other accounts, if its owner signed in there',
+    async (network, text) => {
+      await asAdmin(async (client) => {
+        const { code, user_id } = await hireOne(client);
+        await becomeOwner(client);
+        for (let guess = 0; guess < 30; guess += 1) {
+          await take(client, `07709${String(guess).padStart(5, '0')}`, '000000000000', network);
+        }
+        expect(await take(client, '0770123456', code, network)).toBe('blocked');
+        await becomeOwner(client);
+        await client.query(
+          `insert into auth.known_networks (user_id, network) values ($1, encode(sha256(convert_to($2, 'UTF8')), 'hex'))`,
+          [user_id, text],
+        );
+        expect(await take(client, '0770123456', code, network)).toBe('accepted');
+      });
+    },
+  );
 
   test('is not for one’s own account, a disabled one or none', async () => {
     await asAdmin(async (client) => {

@@ -24,7 +24,7 @@ async function hire(page: Page, name: string, number: string): Promise<string> {
   await expect(page.getByRole('heading', { name: 'Hired' })).toBeVisible();
   // One screen from beginning to end.
   await expect(page).toHaveURL('/admin/people/new');
-  const code = page.getByRole('list', { name: 'Start codes' }).getByText(/^\d{4} \d{4}$/);
+  const code = page.getByRole('list', { name: 'Start codes' }).getByText(/^\d{4} \d{4} \d{4}$/);
   return (await code.textContent()) ?? '';
 }
 
@@ -40,7 +40,7 @@ test('a guard without an email is hired in one form, starts with a code, and lea
   await theirs.goto('/staff');
   await theirs.getByRole('link', { name: 'I have a start code' }).click();
   await theirs.getByLabel('Phone number or email').fill(number);
-  await theirs.getByLabel('Start code').fill('0000 0000');
+  await theirs.getByLabel('Start code').fill('0000 0000 0000');
   await theirs.getByRole('button', { name: 'Continue' }).click();
   await expect(theirs.getByText('This code is wrong, used or expired.')).toBeVisible();
   await theirs.getByLabel('Start code').fill(code);

@@ -30,7 +30,7 @@ async function signInWithCode({ login, code }: StartForm): Promise<void> {
 function filledIn(): StartForm {
   const found = new URLSearchParams(location.hash.slice(1));
   const code = found.get('start') ?? '';
-  return { login: found.get('login') ?? '', code: code.replace(/^(\d{4})/, '$1 ') };
+  return { login: found.get('login') ?? '', code: code.replace(/(\d{4})(?=\d)/g, '$1 ') };
 }
 
 export function StartCodeSignIn() {
@@ -64,7 +64,7 @@ export function StartCodeSignIn() {
     >
       <form onSubmit={submit} className="grid gap-5 p-6 sm:p-8">
         <EmailField registration={register('login')} label="Phone number or email" takesPhone />
-        <Field label="Start code" hint="Eight digits." error={errors.code?.message}>
+        <Field label="Start code" hint="Twelve digits." error={errors.code?.message}>
           {(control) => (
             <Input
               {...control}
@@ -72,9 +72,9 @@ export function StartCodeSignIn() {
               required
               inputMode="numeric"
               autoComplete="one-time-code"
-              pattern="[0-9 \-]{8,11}"
-              title="The eight digits of the code"
-              maxLength={11}
+              pattern="[0-9 \-]{8,16}"
+              title="The twelve digits of the code"
+              maxLength={16}
               className="text-xl tracking-[0.2em] tabular-nums"
             />
           )}

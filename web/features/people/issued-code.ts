@@ -15,7 +15,7 @@ export type Issued = {
 };
 
 /** @returns for example "1234 5678" */
-export const spaced = (code: string) => code.replace(/^(\d{4})/, '$1 ');
+export const spaced = (code: string) => code.replace(/(\d{4})(?=\d)/g, '$1 ');
 
 /** What the person types as their name: the number where there is one. */
 export const loginOf = ({ phone, email }: Issued) => (phone ? formatPhone(phone) : (email ?? ''));
