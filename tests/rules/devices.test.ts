@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR, setUpClockEvents } from '#tests/support/clock-events.ts';
 import {
   admin,
+  bystander,
   dispatcher,
   guardHere as guard,
   guardElsewhere,
@@ -331,6 +332,47 @@ describe('a guard on a shared device', () => {
       for (const odd of [{ person: guardElsewhere.id }, { assignment: crypto.randomUUID() }]) {
         expect(await clock(client, { assignment, ...odd })).toMatchObject({ outcome: 'refused' });
       }
+    });
+  });
+
+  test('of another site or of nowhere makes no exception, whatever the device sends', async () => {
+    await atTheGate(async (client, assignment) => {
+      for (const person of [guardElsewhere.id, admin.id, crypto.randomUUID()]) {
+        for (const wanted of [assignment, crypto.randomUUID()]) {
+          expect(
+            await clock(client, { assignment: wanted, person, queued: true, pin: '9999' }),
+          ).toMatchObject({ outcome: 'refused' });
+        }
+      }
+      expect(await exceptions(client)).toEqual([]);
+    });
+  });
+
+  test('whose shift was deleted since still gets an exception for what waited', async () => {
+    await atTheGate(async (client, assignment) => {
+      await becomeOwner(client);
+      await client.query(`delete from clock_events; delete from attendance;
+        delete from assignments where user_id = '${guard.id}'`);
+      expect(await clock(client, { assignment, queued: true })).toMatchObject({
+        outcome: 'exception',
+      });
+    });
+  });
+
+  test('makes twenty exceptions a day, and a device three hundred; the device keeps the rest', async () => {
+    await atTheGate(async (client, assignment, device) => {
+      const send = () => clock(client, { assignment, kind: 'out', queued: true });
+      for (let sent = 0; sent < 20; sent += 1) await send();
+      const tooMany = async () => (await refusal(client, send)).code;
+      expect(await tooMany()).toBe('PT429');
+      await becomeOwner(client);
+      await client.query(`update clock_exceptions set received_at = now() - interval '25 hours'`);
+      await client.query(
+        `insert into clock_exceptions (device_id, site_id, user_id, kind, device_at, reason)
+         select $1, (select site_id from devices where id = $1), $2, 'in', now(), 'refused' from generate_series(1, 300)`,
+        [device, bystander.id],
+      );
+      expect(await tooMany()).toBe('PT429');
     });
   });
 
