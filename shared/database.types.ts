@@ -5307,6 +5307,7 @@ export type Database = {
           gps: string | null;
           happened_at: string;
           id: string;
+          joined: string | null;
           received_at: string;
           site_id: string | null;
           user_id: string;
@@ -5322,6 +5323,7 @@ export type Database = {
           gps?: string | null;
           happened_at?: string;
           id?: string;
+          joined?: string | null;
           received_at?: string;
           site_id?: string | null;
           user_id: string;
@@ -5337,6 +5339,7 @@ export type Database = {
           gps?: string | null;
           happened_at?: string;
           id?: string;
+          joined?: string | null;
           received_at?: string;
           site_id?: string | null;
           user_id?: string;
@@ -5348,6 +5351,13 @@ export type Database = {
             columns: ["assignment_id"];
             isOneToOne: false;
             referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'sos_events_joined_fkey';
+            columns: ["joined"];
+            isOneToOne: false;
+            referencedRelation: 'sos_events';
             referencedColumns: ["id"];
           },
           {

@@ -1,6 +1,7 @@
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  admin,
   bystander,
   dispatcher,
   guardHere,
@@ -8,7 +9,7 @@ import {
   supervisorHere,
 } from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
-import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
+import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 import { MONDAY, shiftWriters, TUESDAY } from '#tests/support/shift-writers.ts';
 
@@ -19,6 +20,25 @@ const { shift, assign } = shiftWriters(() => scene);
 beforeAll(async () => {
   database = await freshDatabase();
   scene = await buildScene(database.owner);
+});
+
+describe('a search for shifts', () => {
+  test.each([
+    [`repeat('a', 50000)`, 'null', '22001'],
+    [`repeat('*', 50000)`, 'null', '22001'],
+    [`repeat('a', 201)`, 'now()', '22001'],
+    [`''`, `'infinity'`, '22008'],
+    [`''`, `'-infinity'`, '22008'],
+    [`repeat('a', 200)`, 'now()', undefined],
+    ['null', 'null', undefined],
+  ])('for %s from %s is answered with %s', (words, from, code) =>
+    rolledBack(database.owner, async (client) => {
+      await become(client, admin);
+      expect(
+        await attempt(client, () => client.query(`select from search_shifts(${words}, ${from})`)),
+      ).toBe(code);
+    }),
+  );
 });
 
 describe('the shift list', () => {
