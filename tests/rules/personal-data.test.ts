@@ -64,7 +64,7 @@ describe('the list of personal data', () => {
   test('names tables and columns that exist', () =>
     rolledBack(database.owner, async (client) => {
       const { rows } = await client.query<{ target: string; belongs: string; columns: string }>(
-        `select target, belongs, array_to_string(blanked || coalesce(withheld, '{}'), ',') as columns from private.personal_data`,
+        `select target, belongs, array_to_string(blanked || texts || coalesce(withheld, '{}'), ',') as columns from private.personal_data`,
       );
       for (const { target, belongs, columns } of rows) {
         await client.query(
