@@ -29,7 +29,7 @@ export const ORGANISATION = {
 };
 
 const PROJECTS = path.resolve(import.meta.dirname, '..', 'projects');
-const SOURCES = path.resolve(import.meta.dirname, '..', '..', 'src');
+export const SOURCES = path.resolve(import.meta.dirname, '..', '..', 'src');
 
 type Environment = Record<string, string>;
 

@@ -70,6 +70,19 @@ export const notAnImage = () =>
   error('422 InvalidRequest invalid_image', 'The object is not an image that can be transformed');
 export const imageTooLarge = () =>
   error('422 InvalidRequest invalid_image', 'The image has too many pixels to be transformed');
+export const resultTooLarge = () =>
+  error(
+    '422 InvalidRequest invalid_image',
+    'The transformed image would have too many pixels. Ask for a smaller width or height.',
+  );
+export const imageTooSlow = () =>
+  error(
+    '422 InvalidRequest invalid_image',
+    'Transforming the image takes too long. Ask for a smaller width or height.',
+  );
+/** Nobody receives it. */
+export const clientGone = () =>
+  error('499 ClientClosedRequest Error', 'The client disconnected.', 499);
 export const noSpace = () =>
   error(
     '507 InsufficientStorage insufficient_storage',

@@ -9,6 +9,7 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import type { DiskSpace, UnusedBlobs } from './blobs/space.ts';
 import type { Db } from './database.ts';
 import * as errors from './errors.ts';
+import type { Images } from './images/images.ts';
 import type { SignedUrls } from './signing/signed-urls.ts';
 
 /** Passed to every endpoint. */
@@ -18,6 +19,7 @@ export interface Service {
   unused: UnusedBlobs;
   space: DiskSpace;
   signedUrls: SignedUrls;
+  images: Images;
 }
 
 /** The service and one request to it. */

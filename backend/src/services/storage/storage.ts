@@ -20,6 +20,7 @@ import {
   info,
   infoPublic,
 } from './download/endpoints.ts';
+import { openImages } from './images/images.ts';
 import { render, renderPublic, renderSigned } from './images/render.ts';
 import { copyObject, moveObject, removeObject, removeObjects } from './objects/endpoints.ts';
 import { listObjects, listPage } from './objects/list.ts';
@@ -111,6 +112,7 @@ export function storageService(context: Context): FastifyPluginAsync {
       app.log.error({ err: error }, 'unused blobs'),
     );
     app.addHook('onClose', () => service.unused.settled());
+    app.addHook('onClose', async () => service.images.close());
     app.setErrorHandler(renderError);
     // Endpoints read bodies themselves: files as streams, JSON with any content type.
     app.removeAllContentTypeParsers();
@@ -151,5 +153,6 @@ export async function openService(
     [bytes_per_day, files_per_day],
   );
   const space = openDiskSpace(context);
-  return { context, blobs, unused, space, signedUrls: await openSignedUrls(pool) };
+  const signedUrls = await openSignedUrls(pool);
+  return { context, blobs, unused, space, signedUrls, images: openImages(context.sourceDir) };
 }

@@ -28,6 +28,8 @@ export interface Signed {
   expires: number;
   /** From the token; empty for the original. */
   transformations: string;
+  /** Account that signed it, if it had one. */
+  owner: string | undefined;
 }
 
 /** @throws StorageError InvalidJWT, InvalidSignature */
@@ -39,6 +41,7 @@ export async function findSigned(call: Call): Promise<Signed> {
     find: () => findObject(call.db, bucket, key),
     expires: claims.exp,
     transformations: claims.transformations ?? '',
+    owner: claims.owner,
   };
 }
 

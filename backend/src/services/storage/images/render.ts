@@ -1,18 +1,13 @@
 // GET and HEAD /render/image/…
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../../../http/request.ts';
 import { findAsCaller, findInPublic, findSigned } from '../download/endpoints.ts';
 import { fileHeaders, isUnchanged, securityHeaders } from '../download/headers.ts';
 import { imageTooLarge } from '../errors.ts';
 import { check, queryOf } from '../input.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Call, Endpoint } from '../service.ts';
-import {
-  parseTransform,
-  serializeTransform,
-  Transform,
-  transformHeader,
-  transformImage,
-} from './transform.ts';
+import { parseTransform, serializeTransform, Transform, transformHeader } from './transform.ts';
 
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
 
@@ -20,7 +15,7 @@ async function sendImage(
   call: Call,
   row: ObjectRow,
   transform: Transform,
-  expires?: number,
+  { account = call.sub, expires }: { account?: string | undefined; expires?: number } = {},
 ): Promise<FastifyReply> {
   const acceptsWebp = /image\/webp/.test(call.request.headers.accept ?? '');
   const { metadata } = row;
@@ -35,11 +30,16 @@ async function sendImage(
     'x-transformations': transformHeader(transform),
   });
   if (isUnchanged(call.request.headers, { etag, modified })) return call.reply.code(304).send();
-  const image = await transformImage(
-    () => call.blobs.read(row.version ?? ''),
+  const gone = new AbortController();
+  call.reply.raw.once('close', () => gone.abort());
+  const job = {
+    read: () => call.blobs.read(row.version ?? ''),
     transform,
     acceptsWebp,
-  ).catch((error: unknown) => {
+    share: account ?? networkOf(call.request.ip),
+    signal: gone.signal,
+  };
+  const image = await call.images.transform(job).catch((error: unknown) => {
     // These describe the image, not the error.
     for (const name of ['etag', 'last-modified', 'cache-control', 'expires'])
       call.reply.removeHeader(name);
@@ -67,7 +67,7 @@ export const renderPublic: Endpoint = async (call) => {
 
 /** Uses the signed transformation only. */
 export const renderSigned: Endpoint = async (call) => {
-  const { find, expires, transformations } = await findSigned(call);
+  const { find, expires, transformations, owner } = await findSigned(call);
   const transform = transformations === '' ? {} : parseTransform(transformations);
-  return sendImage(call, await find(), transform, expires);
+  return sendImage(call, await find(), transform, { account: owner, expires });
 };

@@ -3,13 +3,15 @@ import { limitsOf } from '../buckets/bucket.ts';
 import { serializeTransform, Transform } from '../images/transform.ts';
 import { addressOf, bucketNameOf, readJson } from '../input.ts';
 import { checkMayWrite, findObject } from '../objects/object-row.ts';
-import type { Endpoint } from '../service.ts';
+import type { Call, Endpoint } from '../service.ts';
 
 /** Seconds; keeps the expiry a valid date. */
 const MAX_LIFETIME = 100 * 365 * 24 * 3600;
 const Lifetime = z.number().min(1).max(MAX_LIFETIME).transform(Math.ceil);
 
 const Body = z.object({ expiresIn: Lifetime, transform: Transform.nullish() });
+
+const ownerOf = ({ sub }: Call): { owner?: string } => (sub === undefined ? {} : { owner: sub });
 
 /** POST /object/sign/{bucket}/{key} */
 export const signObject: Endpoint = async (call) => {
@@ -20,7 +22,7 @@ export const signObject: Endpoint = async (call) => {
   const transformations = serializeTransform(transform ?? {});
   const isImage = transformations !== '';
   const token = await call.signedUrls.signDownload(
-    { url, ...(isImage ? { transformations } : {}) },
+    { url, ...(isImage ? { transformations, ...ownerOf(call) } : {}) },
     expiresIn,
   );
   return { signedURL: `/${isImage ? 'render/image' : 'object'}/sign/${url}?token=${token}` };
@@ -65,7 +67,6 @@ export const signUpload: Endpoint = async (call) => {
   const object = { bucket: bucket.id, key, sub: call.sub, replaces: upsert };
   await checkMayWrite(call.db, { ...object, cacheControl: '', userMetadata: null }, 0);
   const url = `${bucket.id}/${key}`;
-  const owner = call.sub === undefined ? {} : { owner: call.sub };
-  const token = await call.signedUrls.signUpload({ url, upsert, ...owner }, LIFETIME_S);
+  const token = await call.signedUrls.signUpload({ url, upsert, ...ownerOf(call) }, LIFETIME_S);
   return { url: `/object/upload/sign/${url}?token=${token}`, token };
 };

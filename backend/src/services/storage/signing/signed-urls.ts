@@ -13,6 +13,8 @@ const Download = z.object({
   scope: z.literal('download'),
   /** For an image, for example `height:100,width:200`. */
   transformations: z.string().optional(),
+  /** Subject of the token with which the URL was signed, whose share of the transformations it draws on. */
+  owner: z.string().optional(),
   exp: z.number(),
 });
 const Upload = z.object({
