@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withLock } from './setup-lock.mjs';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const OLDEST_NODE = [20, 19];
@@ -25,15 +26,17 @@ export function requireNode() {
 
 /**
  * Runs a command in the repository; shows its output only when it fails.
+ * @param {{ env?: Record<string, string>, onStart?: (pid: number) => void }} options
  * @returns {Promise<void>}
  */
-export function run(command, args, { env = {} } = {}) {
+export function run(command, args, { env = {}, onStart } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
     });
+    if (child.pid !== undefined) onStart?.(child.pid);
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -85,14 +88,28 @@ function isInstalled() {
   );
 }
 
+/** One of several starts at once installs and builds; the others wait for it. */
+function alone(work) {
+  const file = path.join(ROOT, '.cache', 'setup.lock');
+  const onWait = ({ pid = 'unknown' }) =>
+    say(
+      `Another start (process ${pid}) installs or builds here. Waiting for it; if it no longer runs, delete ${file}.`,
+    );
+  return withLock(file, { onWait }, work);
+}
+
 export async function ensureInstalled() {
   if (isInstalled()) return;
-  // npm sets npm_execpath for its scripts; running that works on every platform.
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
-  await step('Installing packages (first start only)', () =>
-    npm ? run(process.execPath, [npm, ...args]) : run('npm', args),
-  );
+  await alone(async ({ add }) => {
+    if (isInstalled()) return;
+    // npm sets npm_execpath for its scripts; running that works on every platform.
+    const npm = process.env.npm_execpath;
+    const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
+    const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
+    await step('Installing packages (first start only)', () =>
+      run(command, [...before, ...args], { onStart: add }),
+    );
+  });
 }
 
 function filesOf(target) {
@@ -146,19 +163,26 @@ const BUILDS = [
   },
 ];
 
+/** @returns the builds whose output is missing or older than their inputs, with the new stamps */
+function outdatedBuilds() {
+  return BUILDS.map((build) => ({ ...build, now: fingerprint(build.inputs) })).filter(
+    ({ output, stamp, now }) => {
+      const file = path.join(ROOT, stamp);
+      const isBuilt = existsSync(path.join(ROOT, output)) && existsSync(file);
+      return !isBuilt || readFileSync(file, 'utf8') !== now;
+    },
+  );
+}
+
 /** Builds what has changed since the last build. */
 export async function ensureBuilt() {
-  for (const build of BUILDS) {
-    const stamp = path.join(ROOT, build.stamp);
-    const now = fingerprint(build.inputs);
-    const isCurrent =
-      existsSync(path.join(ROOT, build.output)) &&
-      existsSync(stamp) &&
-      readFileSync(stamp, 'utf8') === now;
-    if (isCurrent) continue;
-    await step(build.label, () => run(process.execPath, [build.script]));
-    writeFileSync(stamp, now);
-  }
+  if (outdatedBuilds().length === 0) return;
+  await alone(async ({ add }) => {
+    for (const { label, script, stamp, now } of outdatedBuilds()) {
+      await step(label, () => run(process.execPath, [script], { onStart: add }));
+      writeFileSync(path.join(ROOT, stamp), now);
+    }
+  });
 }
 
 /** Runs a script; prints a SetupError as one sentence and exits with code 1. */
