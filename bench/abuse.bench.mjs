@@ -1,10 +1,11 @@
-// What other people notice while one account attacks: their reads, clock-ins and enquiries, before and during.
+// What other people notice while one account attacks: their reads, clock-ins, enquiries and pictures, before and during.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median, milliseconds, table } from '../backend/bench/support/report.mjs';
 import { freePort, launch, stop } from '../scripts/test-server.mjs';
+import { measurePictures } from './abuse-pictures.mjs';
 
 const PASSWORD = 'Statesman-Demo-1';
 const LOOPS = 16;
@@ -45,6 +46,18 @@ async function paced(perSecond, seconds, work) {
     open.push(work(i).then(() => performance.now() - begun));
   }
   return Promise.all(open);
+}
+
+function rowOf({ name, what, times, answers }) {
+  return [
+    name,
+    what,
+    times.length,
+    milliseconds(median(times)),
+    milliseconds(p99(times)),
+    p99(times) < GOAL_MS ? 'yes' : '**no**',
+    [...answers].map(([status, count]) => `${status}: ${count}`).join(', '),
+  ];
 }
 
 async function measure(url) {
@@ -155,21 +168,17 @@ async function measure(url) {
     );
     ending.abort();
     await Promise.all(loops);
-    const answered = [...answers].map(([status, count]) => `${status}: ${count}`).join(', ');
     kinds.forEach(({ what }, index) => {
-      const all = times[index];
-      if (all.length === 0) return;
-      rows.push([
-        name,
-        what,
-        all.length,
-        milliseconds(median(all)),
-        milliseconds(p99(all)),
-        p99(all) < GOAL_MS ? 'yes' : '**no**',
-        answered,
-      ]);
+      if (times[index].length > 0) rows.push(rowOf({ name, what, times: times[index], answers }));
     });
   }
+  const [incident] = JSON.parse((await rest(attacker, '/incidents?select=id&limit=1')).text);
+  if (incident === undefined) throw new Error('The attacker reads no incident.');
+  const pictures = await measurePictures({
+    ...{ url, apikey, admin, attacker, paced, expectOk },
+    incident: incident.id,
+  });
+  for (const found of pictures) rows.push(rowOf({ what: 'picture', ...found }));
   return { rows, failures };
 }
 

@@ -84,6 +84,17 @@ export function calendar({ database, siteUrl }: Context): FastifyPluginAsync {
     app.get<{ Params: { file: string } }>('/calendar/:file', async (request, reply) => {
       reply.header('cache-control', 'private, no-store').header('x-robots-tag', 'noindex');
       const secret = SECRET.exec(request.params.file)?.[1];
+      // A look at the link is not a read, which is counted and shown to its owner.
+      if (request.method === 'HEAD') {
+        const known = await database.owner.query(
+          'select from private.calendar_feeds where secret_hash = sha256($1::text::bytea)',
+          [secret ?? ''],
+        );
+        return reply
+          .code(known.rowCount === 0 ? 404 : 200)
+          .type('text/calendar; charset=utf-8')
+          .send();
+      }
       const { rows } =
         secret === undefined
           ? { rows: [] }

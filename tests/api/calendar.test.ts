@@ -89,3 +89,16 @@ it('stores no address', async () => {
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
+
+it('does not count a look at the address, without reading it', async () => {
+  const { client } = await guardWithShifts();
+  const { data: secret } = await client.rpc('make_calendar_secret').throwOnError();
+  const look = (of: string) => fetch(`${server.url}/calendar/${of}.ics`, { method: 'HEAD' });
+  expect((await look(secret)).status).toBe(200);
+  expect((await look('0'.repeat(64))).status).toBe(404);
+  const { rows } = await owner.query(
+    'select reads, read_at from private.calendar_feeds where secret_hash = sha256($1::text::bytea)',
+    [secret],
+  );
+  expect(rows).toEqual([{ reads: 0, read_at: null }]);
+});

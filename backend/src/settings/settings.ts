@@ -30,7 +30,7 @@ const Settings = z.object({
     max_embeds: z.number().int().min(0).max(1000).default(100),
     max_logic_depth: z.number().int().min(0).max(500).default(32),
     max_json_depth: z.number().int().positive().max(1000).default(500),
-    /** Characters of a regular expression in a filter. */
+    /** Characters of a regular expression or a text search in a filter. */
     max_pattern_length: z.number().int().positive().default(200),
     /** Bytes of a response of the data service, before compression. */
     max_response_bytes: z

@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import ws from 'ws';
-import { newestLetter } from '#tests/support/mailbox.ts';
+import { letters, newestLetter } from '#tests/support/mailbox.ts';
 import { projectWith } from '#tests/support/project.ts';
 import { PASSWORD, testServer } from '#tests/support/server.ts';
 
@@ -123,6 +123,44 @@ describe('an invitation', () => {
       expect(verified.data.user?.email).toBe(email);
     },
   );
+});
+
+describe('HEAD', () => {
+  it.each(['signup', 'invite', 'magiclink', 'recovery'] as const)(
+    'does not spend the link of a mail, with which scanners look at it: %s',
+    async (type) => {
+      const email = type === 'recovery' ? (await server.signedUp()).email : someone();
+      const { data } = await admin.generateLink({ type, email, password: PASSWORD });
+      const link = data.properties?.action_link ?? '';
+      const looked = await fetch(link, { method: 'HEAD', redirect: 'manual' });
+      expect([looked.status, looked.headers.get('location')]).toEqual([200, null]);
+      const { fragment } = landing(await follow(link));
+      expect(fragment).toHaveProperty('access_token');
+    },
+  );
+
+  it('sends no code to confirm a password change', async () => {
+    const { client, email } = await server.signedUp();
+    const { data } = await client.auth.getSession();
+    const ask = (method: string) =>
+      fetch(`${server.url}/auth/v1/reauthenticate`, {
+        method,
+        headers: { authorization: `Bearer ${data.session?.access_token}` },
+      });
+    expect((await ask('HEAD')).status).toBe(200);
+    expect((await ask('GET')).status).toBe(200);
+    await mailTo(email);
+    const sent = await letters(server.context.config.dataDir);
+    expect(sent.filter(({ to }) => to === email)).toHaveLength(1);
+  });
+
+  it('opens no sign-in with a provider', async () => {
+    const looked = await fetch(`${server.url}/auth/v1/authorize?provider=none`, {
+      method: 'HEAD',
+      redirect: 'manual',
+    });
+    expect(looked.status).toBe(200);
+  });
 });
 
 describe('when emails must be confirmed,', () => {

@@ -171,6 +171,40 @@ describe('a regular expression', () => {
     expect(any.status).toBe(200);
   });
 
+  it.each([
+    ['fts', '%26'],
+    ['plfts', '%20'],
+    ['phfts', '%20'],
+    ['wfts', '%20or%20'],
+  ])('and a text search of too many words are rejected: %s', async (operator, between) => {
+    const words = (count: number): string =>
+      Array.from({ length: count }, (_, i) => `w${i}`).join(between);
+    for (const path of [
+      `plot=${operator}.${words(2_000)}`,
+      `plot=not.${operator}(english).${words(51)}`,
+      `or=(plot.${operator}.${words(26)},not.and(id.eq.1,title.${operator}.${words(26)}))`,
+      `select=id,directors(id)&directors.last_name=${operator}.${words(51)}`,
+    ]) {
+      const { status, json } = await rest('GET', `/films?${path}`);
+      expect([path.slice(0, 40), status, json()]).toMatchObject([
+        path.slice(0, 40),
+        400,
+        { code: 'PGRST100' },
+      ]);
+    }
+    expect((await rest('GET', `/films?plot=${operator}.${words(20)}`)).status).toBe(200);
+  });
+
+  it('among too many is rejected', async () => {
+    const list = (count: number): string => Array.from({ length: count }, () => '^Y').join(',');
+    const many = await rest('GET', `/films?title=match(any).{${list(51)}}`);
+    expect([many.status, many.json()]).toMatchObject([
+      400,
+      { message: 'The request has too many regular expressions and search terms' },
+    ]);
+    expect((await rest('GET', `/films?title=match(any).{${list(50)}}`)).status).toBe(200);
+  });
+
   it('can be as long as config.toml allows', async () => {
     expect((await strict('GET', '/films?title=match.1234567890')).status).toBe(200);
     const refused = await strict('GET', '/films?title=match.12345678901');

@@ -108,6 +108,15 @@ const ADMIN_ROUTES: Routes = {
   '/admin/users/:id/factors/:factorId': { DELETE: deleteFactor },
 };
 
+/** GET by a browser that follows a link. HEAD, with which programs look at links, must not spend them (RFC 9110 section 9.2.1). */
+const WITH_EFFECT = new Set<Endpoint>([
+  verifyLink,
+  authorize,
+  callback,
+  linkIdentity,
+  reauthenticate,
+]);
+
 export function authService(context: Context): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     const service = await openService(context);
@@ -145,6 +154,7 @@ export function authService(context: Context): FastifyPluginAsync {
           const endpoint = endpoints[method];
           const handler = async (request: FastifyRequest, reply: FastifyReply) => {
             if (endpoint === undefined) throw errors.wrongMethod(method);
+            if (request.method === 'HEAD' && WITH_EFFECT.has(endpoint)) return reply.send();
             const call = callOf(service, request, reply);
             await check?.(call);
             return endpoint(call);

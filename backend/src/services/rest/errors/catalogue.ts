@@ -38,6 +38,12 @@ export const tooComplex = (what: string, limit: number): RestError =>
 export const costlyPattern = (reason: string): RestError =>
   new RestError(400, '2201B', `invalid regular expression: ${reason}`);
 
+/** A text search with thousands of terms takes as long as an expensive regular expression. */
+export const searchTooLong = (limit: number): RestError =>
+  new RestError(400, 'PGRST100', 'The text to search for is too long', {
+    details: `At most ${limit} characters are allowed.`,
+  });
+
 /** @param limit in bytes */
 export const responseTooLarge = (limit: number | string): RestError =>
   new RestError(400, '54000', 'The response is too large', {

@@ -130,7 +130,7 @@ export interface Limits {
   logicDepth: number;
   /** Levels of arrays and objects in a body, which PostgreSQL parses recursively. */
   jsonDepth: number;
-  /** Characters of a regular expression in a filter. */
+  /** Characters of a regular expression or a text search in a filter. */
   patternLength: number;
   /** Bytes of a response. */
   responseBytes: number;

@@ -1,5 +1,5 @@
 import { arrayElements, patternProblem } from '../../../database/sql-text.ts';
-import { costlyPattern, invalidRange } from '../errors/catalogue.ts';
+import { costlyPattern, invalidRange, searchTooLong, tooComplex } from '../errors/catalogue.ts';
 import { decodeQuery } from './decode.ts';
 import { readAll } from './grammar/cursor.ts';
 import { condition, logicTree, looksLikeFilter, wholeValue } from './grammar/filter.ts';
@@ -46,20 +46,45 @@ function canonical(pairs: [string, string | undefined][]): string {
     .join('&');
 }
 
-/** @throws RestError 2201B */
-function checkPattern(operation: Operation, { patternLength }: Limits): void {
-  if (operation.kind !== 'quantified') return;
+/** Regular expressions and terms of text searches in one request: each is compared with every row. */
+const MAX_COSTLY = 50;
+
+/** Words, as the parsers of full-text search count at least. */
+const TERM = /[\p{L}\p{N}]+/gu;
+
+/** @returns how many costly comparisons it has @throws RestError for one that is too costly */
+function costOf(operation: Operation, { patternLength }: Limits): number {
+  if (operation.kind === 'search') {
+    if (operation.value.length > patternLength) throw searchTooLong(patternLength);
+    return Math.max(1, operation.value.match(TERM)?.length ?? 0);
+  }
+  if (operation.kind !== 'quantified') return 0;
   const { operator, quantifier, value } = operation;
-  if (operator !== 'match' && operator !== 'imatch') return;
-  for (const pattern of quantifier === undefined ? [value] : arrayElements(value)) {
+  if (operator !== 'match' && operator !== 'imatch') return 0;
+  const patterns = quantifier === undefined ? [value] : arrayElements(value);
+  for (const pattern of patterns) {
     const reason = patternProblem(pattern, patternLength);
     if (reason !== undefined) throw costlyPattern(reason);
   }
+  return patterns.length;
 }
 
-function checkPatternsIn(logic: Logic, limits: Limits): void {
-  if (logic.kind === 'filter') checkPattern(logic.filter.operation, limits);
-  else for (const term of logic.terms) checkPatternsIn(term, limits);
+function costIn(logic: Logic, limits: Limits): number {
+  if (logic.kind === 'filter') return costOf(logic.filter.operation, limits);
+  return sumOf(logic.terms.map((term) => costIn(term, limits)));
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
+
+/** @throws RestError 2201B, PGRST100 */
+function checkCosts({ filters, logic }: Query, limits: Limits): void {
+  const costs = [
+    ...filters.map(({ value }) => costOf(value.operation, limits)),
+    ...logic.map(({ value }) => costIn(value, limits)),
+  ];
+  if (sumOf(costs) > MAX_COSTLY) {
+    throw tooComplex('regular expressions and search terms', MAX_COSTLY);
+  }
 }
 
 /**
@@ -67,7 +92,7 @@ function checkPatternsIn(logic: Logic, limits: Limits): void {
  * @param search still encoded, without `?`
  * @param isArgument for a function called by GET: whether a parameter is one of its arguments. If it is repeated and one
  *   value does not look like a filter, the values that do are filters.
- * @throws RestError PGRST100 for a syntax error, 2201B for a regular expression that is too expensive
+ * @throws RestError PGRST100 for a syntax error, 2201B or PGRST100 for expressions that are too expensive
  */
 export function readQuery(
   search: string,
@@ -109,8 +134,7 @@ export function readQuery(
     else if (isArgument && !name.includes('.') && !looksLikeFilter(value)) query.params.push(pair);
     else query.filters.push(readFilter(pair));
   }
-  for (const { value } of query.filters) checkPattern(value.operation, limits);
-  for (const { value } of query.logic) checkPatternsIn(value, limits);
+  checkCosts(query, limits);
   return query;
 }
 
