@@ -11,6 +11,7 @@ export const tracedMailer = (mailer: Mailer, tracing: Tracing): Mailer => ({
 export const tracedBlobs = (blobs: BlobStore, tracing: Tracing): BlobStore => ({
   ...blobs,
   write: (id, source) => tracing.outgoing('S3 put', () => blobs.write(id, source)),
-  read: (id, range) => tracing.outgoing('S3 get', () => blobs.read(id, range)),
+  read: (id, options) => tracing.outgoing('S3 get', () => blobs.read(id, options)),
+  check: (id, size) => tracing.outgoing('S3 head', () => blobs.check(id, size)),
   remove: (id) => tracing.outgoing('S3 delete', () => blobs.remove(id)),
 });

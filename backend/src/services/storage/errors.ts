@@ -101,6 +101,12 @@ export const tooManyRequests = (message: string) =>
   error('429 SlowDown slow_down', message, 429, RETRY_AFTER_S);
 export const tooManyTransforms = () =>
   error('503 SlowDown slow_down', 'Too many images are being transformed. Please try again.', 503);
+export const damaged = () =>
+  error(
+    '500 InternalError Internal',
+    'The stored file is damaged. Upload it again, or restore it from a backup.',
+    500,
+  );
 export const databaseUnavailable = () =>
   error(
     '503 ServiceUnavailable service_unavailable',

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseError } from 'pg';
 import { TooManyQueries } from '../../database/fair-pool.ts';
 import { isUnavailable } from '../../database/unavailable.ts';
-import { BlobMissing } from './blobs/blob-store.ts';
+import { BlobDamaged, BlobMissing } from './blobs/blob-store.ts';
 import * as errors from './errors.ts';
 import { StorageError } from './errors.ts';
 
@@ -69,6 +69,7 @@ function known(error: unknown): StorageError | undefined {
   if (error instanceof DatabaseError) return fromDatabase(error);
   // Replaced or removed during the request.
   if (error instanceof BlobMissing) return errors.noSuchKey();
+  if (error instanceof BlobDamaged) return errors.damaged();
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && FULL_DISK.has(String(error.code))) return errors.noSpace();
   const status = 'statusCode' in error ? error.statusCode : undefined;

@@ -1,4 +1,5 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,8 +12,10 @@ export interface BlobStore {
    * @throws the source's error, or a system error such as ENOSPC
    */
   write(id: string, source: Readable): Promise<void>;
-  /** @param range first and last byte, inclusive; default: all; @throws BlobMissing */
-  read(id: string, range?: { first: number; last: number }): Promise<Readable>;
+  /** @throws BlobMissing; BlobDamaged, before anything is read, when it has not the size of its row */
+  read(id: string, options?: ReadOptions): Promise<Readable>;
+  /** @param size bytes @throws BlobMissing, BlobDamaged */
+  check(id: string, size: number): Promise<void>;
   /** Idempotent. */
   remove(id: string): Promise<void>;
   /** Whether no other process writes to it, so that no upload can be in progress at start. */
@@ -20,10 +23,24 @@ export interface BlobStore {
   close(): Promise<void>;
 }
 
+export interface ReadOptions {
+  /** Bytes that the whole blob must have; default: not checked. */
+  size?: number | undefined;
+  /** First and last byte, inclusive; default: all. */
+  range?: { first: number; last: number } | undefined;
+}
+
 /** The blob of an existing row: either just replaced, or lost. */
 export class BlobMissing extends Error {
   constructor(id: string) {
     super(`There is no blob ${id}.`);
+  }
+}
+
+/** Truncated or replaced from outside, for example by a disk that was full or a backup that was cut off. */
+export class BlobDamaged extends Error {
+  constructor(id: string, size: number | undefined) {
+    super(`The blob ${id} has not the ${size} bytes of its row.`);
   }
 }
 
@@ -38,6 +55,18 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+const isMissing =
+  (id: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw error.code === 'ENOENT' ? new BlobMissing(id) : error;
+  };
+
+function requireFile(id: string, found: Stats, size: number | undefined): void {
+  if (!found.isFile() || (size !== undefined && found.size !== size)) {
+    throw new BlobDamaged(id, size);
   }
 }
 
@@ -76,13 +105,18 @@ export async function openDisk(folder: string, isBeside = false): Promise<BlobSt
       }
       await syncFolder(path.dirname(target));
     },
-    read: async (id, range) => {
-      const file = await open(pathOf(id), 'r').catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new BlobMissing(id) : error;
-      });
+    read: async (id, { size, range } = {}) => {
+      const file = await open(pathOf(id), 'r').catch(isMissing(id));
+      try {
+        requireFile(id, await file.stat(), size);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
       const part = range === undefined ? {} : { start: range.first, end: range.last };
       return file.createReadStream({ ...part, highWaterMark: CHUNK });
     },
+    check: async (id, size) => requireFile(id, await stat(pathOf(id)).catch(isMissing(id)), size),
     remove: async (id) => {
       if (UUID.test(id)) await rm(pathOf(id), { force: true });
     },

@@ -26,11 +26,13 @@ export interface Bucket {
    * @returns its bytes @throws the source's error
    */
   upload(name: string, source: AsyncIterable<Buffer>, partBytes?: number): Promise<number>;
-  /** @param range first and last byte, inclusive; default: all */
+  /** @param range first and last byte, inclusive; default: all @returns bytes of the range, and of the whole object */
   read(
     name: string,
     range?: { first: number; last: number },
-  ): Promise<{ data: Readable; bytes: number }>;
+  ): Promise<{ data: Readable; bytes: number; total: number }>;
+  /** @returns bytes of the whole object */
+  sizeOf(name: string): Promise<number>;
   /** Without those in folders. */
   list(): Promise<string[]>;
   /** Idempotent. */
@@ -73,11 +75,10 @@ export async function openBucket(
     Key: `${prefix}${name}`,
   });
 
-  const sizeOf = (name: string): Promise<number | undefined> =>
-    client.send(new s3.HeadObjectCommand(objectOf(name))).then(
-      ({ ContentLength }) => ContentLength,
-      () => undefined,
-    );
+  const sizeOf = async (name: string): Promise<number> => {
+    const { ContentLength = 0 } = await client.send(new s3.HeadObjectCommand(objectOf(name)));
+    return ContentLength;
+  };
 
   async function uploadParts(
     name: string,
@@ -120,7 +121,7 @@ export async function openBucket(
       const whole = { ...upload, MultipartUpload: { Parts: sent } };
       await client.send(new s3.CompleteMultipartUploadCommand(whole)).catch(async (error) => {
         // The answer may be lost after the store has done it.
-        if ((await sizeOf(name)) !== bytes) throw error;
+        if ((await sizeOf(name).catch(() => undefined)) !== bytes) throw error;
       });
       return bytes;
     } catch (error) {
@@ -151,13 +152,17 @@ export async function openBucket(
     },
     read: async (name, range) => {
       const part = range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` };
-      const { Body, ContentLength } = await client.send(
-        new s3.GetObjectCommand({ ...objectOf(name), ...part }),
-        abortable,
-      );
+      const {
+        Body,
+        ContentLength = 0,
+        ContentRange,
+      } = await client.send(new s3.GetObjectCommand({ ...objectOf(name), ...part }), abortable);
       if (!(Body instanceof Readable)) throw new Error('The object store sent no stream.');
-      return { data: Body, bytes: ContentLength ?? 0 };
+      // `bytes 0-4/5` (RFC 9110 section 14.4).
+      const total = ContentRange === undefined ? ContentLength : Number(ContentRange.split('/')[1]);
+      return { data: Body, bytes: ContentLength, total };
     },
+    sizeOf,
     list: async () => {
       const names: string[] = [];
       const folder = { Bucket: bucket, Prefix: prefix, Delimiter: '/' };

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Config } from '../../../config.ts';
 import { StartError } from '../../../start-error.ts';
-import { BlobMissing, type BlobStore, openDisk } from './blob-store.ts';
+import { BlobDamaged, BlobMissing, type BlobStore, openDisk } from './blob-store.ts';
 import { openBucket, type S3Address, whyUnusable } from './bucket.ts';
 
 const FORM = 's3://key:secret@host:port/bucket?region=us-east-1&ssl=on';
@@ -41,8 +41,9 @@ export function readStorageUrl(text: string, setting = 'STORAGE_URL'): S3Address
   }
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name);
+const isNamed = (error: unknown, ...names: string[]): boolean =>
+  error instanceof Error && names.includes(error.name);
+const isMissing = (error: unknown): boolean => isNamed(error, 'NoSuchKey', 'NotFound');
 
 /** @throws StartError when the store can't be reached or the bucket does not exist */
 async function openS3(address: S3Address): Promise<BlobStore> {
@@ -56,11 +57,23 @@ async function openS3(address: S3Address): Promise<BlobStore> {
     write: async (id, source) => {
       await bucket.upload(id, source);
     },
-    read: async (id, range) => {
-      const { data } = await bucket.read(id, range).catch((error: unknown) => {
+    read: async (id, { size, range } = {}) => {
+      const { data, total } = await bucket.read(id, range).catch((error: unknown) => {
+        if (isMissing(error)) throw new BlobMissing(id);
+        // It is shorter than its row says.
+        throw isNamed(error, 'InvalidRange') ? new BlobDamaged(id, size) : error;
+      });
+      if (size !== undefined && total !== size) {
+        data.destroy();
+        throw new BlobDamaged(id, size);
+      }
+      return data;
+    },
+    check: async (id, size) => {
+      const total = await bucket.sizeOf(id).catch((error: unknown) => {
         throw isMissing(error) ? new BlobMissing(id) : error;
       });
-      return data;
+      if (total !== size) throw new BlobDamaged(id, size);
     },
     remove: (id) => bucket.remove(id),
     close: async () => bucket.close(),

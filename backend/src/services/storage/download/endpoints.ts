@@ -1,5 +1,5 @@
 // The three kinds of access to an object: as the caller, in a public bucket, by a signed URL.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { BlobMissing } from '../blobs/blob-store.ts';
 import { limitsOf } from '../buckets/bucket.ts';
 import { invalidSignature, noSuchBucket, noSuchKey } from '../errors.ts';
@@ -61,16 +61,20 @@ async function sendFile(
   };
   if (isUnchanged(call.request.headers, validators))
     return call.reply.headers(headers).code(304).send();
-  const part = rangeOf(call.request.headers, metadata.size, validators);
-  const isHead = call.request.method === 'HEAD';
-  const body = isHead ? undefined : await call.blobs.read(version ?? '', part);
+  const { size } = metadata;
+  const part = rangeOf(call.request.headers, size, validators);
+  // Before the first byte: afterwards the response could only be cut off.
+  const body =
+    call.request.method === 'HEAD'
+      ? await call.blobs.check(version ?? '', size)
+      : await call.blobs.read(version ?? '', { size, range: part });
   call.reply.headers(headers);
-  if (part === undefined) call.reply.header('content-length', metadata.size);
+  if (part === undefined) call.reply.header('content-length', size);
   else {
     const { first, last } = part;
     call.reply
       .code(206)
-      .header('content-range', `bytes ${first}-${last}/${metadata.size}`)
+      .header('content-range', `bytes ${first}-${last}/${size}`)
       .header('content-length', last - first + 1);
   }
   return call.reply.send(body);
@@ -127,8 +131,9 @@ function infoJson({ metadata, ...row }: ObjectRow): object {
   };
 }
 
-function sendInfo(request: FastifyRequest, reply: FastifyReply, row: ObjectRow): object {
+async function sendInfo({ blobs, request, reply }: Call, row: ObjectRow): Promise<object> {
   if (request.method !== 'HEAD') return infoJson(row);
+  await blobs.check(row.version ?? '', row.metadata.size);
   return reply
     .headers(fileHeaders(row, undefined))
     .header('content-length', row.metadata.size)
@@ -136,8 +141,6 @@ function sendInfo(request: FastifyRequest, reply: FastifyReply, row: ObjectRow):
 }
 
 /** GET /object/info/…; HEAD returns the headers of the file itself. */
-export const info: Endpoint = async (call) =>
-  sendInfo(call.request, call.reply, await findAsCaller(call));
+export const info: Endpoint = async (call) => sendInfo(call, await findAsCaller(call));
 
-export const infoPublic: Endpoint = async (call) =>
-  sendInfo(call.request, call.reply, await findInPublic(call));
+export const infoPublic: Endpoint = async (call) => sendInfo(call, await findInPublic(call));

@@ -33,7 +33,7 @@ async function sendImage(
   const gone = new AbortController();
   call.reply.raw.once('close', () => gone.abort());
   const job = {
-    read: () => call.blobs.read(row.version ?? ''),
+    read: () => call.blobs.read(row.version ?? '', { size: metadata.size }),
     transform,
     acceptsWebp,
     share: account ?? networkOf(call.request.ip),

@@ -23,7 +23,7 @@ async function checkLimits(service: Service, row: ObjectRow, bucketId: string): 
   if (size > sizeLimitOf(service, bucket)) throw tooLarge();
   if (!allowsType(bucket, type)) throw wrongType(type);
   if (verifiesContent(service, bucket)) {
-    await verifiedType(() => service.blobs.read(row.version ?? ''), type);
+    await verifiedType(() => service.blobs.read(row.version ?? '', { size }), type);
   }
 }
 
@@ -62,7 +62,7 @@ export const copyObject: Endpoint = async (call) => {
   const copiesMetadata = body.copyMetadata ?? true;
   const object = { key, sub: call.sub, replaces: call.request.headers['x-upsert'] === 'true' };
   await storeObject(call, db, bucket, object, source.metadata.size, async () => ({
-    source: await call.blobs.read(source.version ?? ''),
+    source: await call.blobs.read(source.version ?? '', { size: source.metadata.size }),
     type: body.metadata?.mimetype ?? source.metadata.mimetype,
     details: async () => ({
       cacheControl: body.metadata?.cacheControl ?? source.metadata.cacheControl,
