@@ -5,7 +5,8 @@ import path from 'node:path';
 export function readIfExists(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    // Node names no file when reading a folder fails.
+    throw Object.assign(error, { path: file });
   });
 }
 

@@ -1,10 +1,12 @@
 // Starts everything in order and returns how to stop it.
-import { mkdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Application, Context } from './context.ts';
+import { explainDamage, openFolder, requireUsable } from './data-folders.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { type Cluster, startCluster } from './database/embedded/cluster.ts';
 import { connectionFromUrl, databaseAddress } from './database/owner-connection.ts';
@@ -60,7 +62,8 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     application.adjustSettings?.(settings);
     const tracing = await openTracing(config.env, application);
     undo.push(await lockDataDir(config.dataDir));
-    await mkdir(`${config.dataDir}/keys`, { recursive: true, mode: 0o700 });
+    await openFolder(path.join(config.dataDir, 'keys'));
+    if (config.smtpUrl === undefined) await requireUsable(path.join(config.dataDir, 'outbox'));
     const connection = await connect(config, progress, undo);
     const keys = await openKeys(config, (error) => progress(error.message));
     undo.push(async () => keys.close());
@@ -122,7 +125,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     return { url, context, stop, hurry: () => hurry.abort() };
   } catch (error) {
     await stop();
-    throw error;
+    throw explainDamage(error, config.dataDir);
   }
 }
 

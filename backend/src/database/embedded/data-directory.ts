@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readIfExists } from '../../files.ts';
 import { StartError } from '../../start-error.ts';
 import { type Account, type Binaries, chownTo, exitOf, spawnAs } from './programs.ts';
 
@@ -30,7 +31,7 @@ export async function clusterVersion(dir: string): Promise<string | undefined> {
   });
   if (entries.length === 0) return undefined;
   if (entries.includes('PG_VERSION')) {
-    return (await readFile(path.join(dir, 'PG_VERSION'), 'utf8')).trim();
+    return (await readIfExists(path.join(dir, 'PG_VERSION')))?.trim();
   }
   throw new StartError(
     `${dir} is not a PostgreSQL database. Restore it from a backup, or move it away to start with an empty database.`,

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { openFolder } from '../../../data-folders.ts';
 
 /** Stores the bytes of objects. A blob is written once, atomically, and never changed. */
 export interface BlobStore {
@@ -79,8 +80,8 @@ export async function openDisk(folder: string, isBeside = false): Promise<BlobSt
   const incoming = path.join(folder, 'arriving');
   const objects = path.join(folder, 'objects');
   if (!isBeside) await rm(incoming, { recursive: true, force: true });
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
-  await mkdir(objects, { recursive: true, mode: 0o700 });
+  await openFolder(incoming);
+  await openFolder(objects);
 
   /** Spread over 256 folders. */
   const pathOf = (id: string): string => {

@@ -1,11 +1,12 @@
 // /upload/resumable and /upload/resumable/sign: authenticates the sender and passes the request to the TUS server.
 
 import { createReadStream } from 'node:fs';
-import { mkdir, truncate } from 'node:fs/promises';
+import { truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
 import { ERRORS, EVENTS, Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { openFolder } from '../../../data-folders.ts';
 import type { StorageSettings } from '../../../settings/storage.ts';
 import { limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
 import { tooManyUnfinished } from '../errors.ts';
@@ -84,7 +85,7 @@ async function openResumable(service: Service) {
   const { config, settings, siteUrl } = service.context;
   const directory = path.join(config.dataDir, 'uploads');
   // The library would create it readable by other users.
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await openFolder(directory);
   const unfinished = new UnfinishedUploads(settings.storage.quota);
   const sizeLimit = settings.storage.file_size_limit;
   const store = new FileStore({ directory, expirationPeriodInMilliseconds: EXPIRES_MS });
