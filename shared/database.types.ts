@@ -3243,7 +3243,7 @@ export type Database = {
           period_end: string;
           period_start: string;
           staff_id: string | null;
-          status: 'approved' | 'rejected' | 'to_decide';
+          status: 'approved' | 'rejected' | 'superseded' | 'to_decide';
           user_id: string | null;
         };
         Insert: {
@@ -3269,7 +3269,7 @@ export type Database = {
           period_end: string;
           period_start: string;
           staff_id?: string | null;
-          status?: 'approved' | 'rejected' | 'to_decide';
+          status?: 'approved' | 'rejected' | 'superseded' | 'to_decide';
           user_id?: string | null;
         };
         Update: {
@@ -3295,7 +3295,7 @@ export type Database = {
           period_end?: string;
           period_start?: string;
           staff_id?: string | null;
-          status?: 'approved' | 'rejected' | 'to_decide';
+          status?: 'approved' | 'rejected' | 'superseded' | 'to_decide';
           user_id?: string | null;
         };
         Relationships: [

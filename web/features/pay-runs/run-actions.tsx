@@ -163,7 +163,7 @@ function VoidDialog({ run, onClose }: DialogProps) {
   return (
     <EntryDialog
       title="Void Pay Run"
-      description="Its payslips no longer count, and the period can be paid by another run. It can be voided only until its first payment."
+      description="Its payslips no longer count, its corrections end, and the period can be paid by another run. It can be voided only until its first payment."
       schema={voidSchema}
       defaultValues={{ reason: '' }}
       submitLabel="Void Pay Run"

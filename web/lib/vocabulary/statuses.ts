@@ -47,7 +47,7 @@ export const PAY_RUN_STATUSES = [
   'void',
 ] as const;
 
-export const ADJUSTMENT_STATUSES = ['to_decide', 'approved', 'rejected'] as const;
+export const ADJUSTMENT_STATUSES = ['to_decide', 'approved', 'rejected', 'superseded'] as const;
 
 /** What the list of invoices can be narrowed to: `overdue` follows from the due day. */
 export const INVOICE_FILTERS = [
@@ -121,6 +121,7 @@ export const STATUS_LABELS = {
   reviewed: 'Reviewed',
   scheduled: 'Scheduled',
   submitted: 'Submitted',
+  superseded: 'Superseded',
   to_decide: 'To Decide',
   valid: 'Valid',
   void: 'Void',
@@ -175,6 +176,7 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   reviewed: 'green',
   scheduled: 'blue',
   submitted: 'blue',
+  superseded: 'grey',
   to_decide: 'orange',
   valid: 'green',
   void: 'red',
