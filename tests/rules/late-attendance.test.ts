@@ -501,3 +501,94 @@ test.each([
     ]);
   }),
 );
+
+/** Random numbers that are the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 48271) % 2147483647;
+    return state % below;
+  };
+}
+
+/** 48 hours at US$1.00, and what is more at 1.50. */
+const weekly = (hours: number): number => hours + Math.max(0, hours - 48) / 2;
+
+test.each(Array.from({ length: 6 }, (_, index) => index + 1))(
+  'in any order of locks, late events, decisions and voids each hour is paid once (%i)',
+  (seed) => {
+    const worked = [3, 4, 6, 33, 34, 35, 36, 63].map((day) => `${day} 06:00-18:00`);
+    const shifts = [...worked, '5 06:00-18:00 | -', '7 06:00-18:00 | -', '31 18:00-06:00 | -'];
+    return late({ shifts, until: 63 }, async ({ sheets, run: first, send, paid, coverage }) => {
+      const next = numbers(seed * 7919);
+      const runs = new Map([['2025-03-01', first]]);
+      const waiting = [5, 7, 31];
+      const sent: number[] = [];
+      const lock = async (day: string) => {
+        if (!runs.has(day)) runs.set(day, await lockRun(sheets, day));
+      };
+      const cancel = async (day: string) => {
+        const run = runs.get(day);
+        if (run === undefined) return;
+        const answer = await refused(sheets, `select void_pay_run('${run}', 'Wrong')`, [], finance);
+        if (answer === 'nothing was refused') runs.delete(day);
+        else expect(answer).toContain('has paid corrections of this one');
+      };
+      /** @param isApproved false takes back what was approved, of late events alone */
+      const decide = async (isApproved: boolean) => {
+        const { rows } = await sheets.client.query<{ id: string }>(
+          `select id from pay_adjustments where payslip_line_id is null and (kind = 'late_event' or $1)
+             and case when $1 then status in ('to_decide', 'rejected') else status in ('to_decide', 'approved') end
+           order by md5(id::text) limit 1`,
+          [isApproved],
+        );
+        if (rows[0])
+          await as(sheets, admin, 'select decide_adjustment($1, $2)', [rows[0].id, isApproved]);
+        return rows.length > 0;
+      };
+      const propose = async () => {
+        for (const run of runs.values())
+          await as(sheets, finance, 'select propose_corrections($1)', [run]);
+      };
+      const steps: Record<string, () => Promise<unknown>> = {
+        lockMarch: () => lock('2025-03-01'),
+        lockApril: () => lock('2025-04-01'),
+        voidMarch: () => cancel('2025-03-01'),
+        voidApril: () => cancel('2025-04-01'),
+        send: async () => {
+          // Only of a period that is locked: else it is no late event.
+          const day = waiting[0];
+          if (day === undefined || !runs.has('2025-03-01')) return;
+          waiting.shift();
+          sent.push(day);
+          await (day === 31 ? send(31, '18:00', '06:00') : send(day, '06:00', '18:00'));
+        },
+        approve: () => decide(true),
+        approveAnother: () => decide(true),
+        reject: () => decide(false),
+        propose,
+      };
+      const names = Object.keys(steps);
+      const done: string[] = [];
+      for (let count = 0; count < 24; count += 1) {
+        const name = names[next(names.length)] ?? '';
+        done.push(name);
+        await steps[name]?.();
+      }
+      await lock('2025-03-01');
+      await lock('2025-04-01');
+      // A proposal can follow from a decision.
+      for (let round = 0; round < 3; round += 1) {
+        await propose();
+        for (let more = true; more; ) more = await decide(true);
+      }
+      await lockRun(sheets, '2025-05-01');
+      const week = sent.filter((day) => day < 31).length * 12;
+      const night = sent.includes(31) ? 12 : 0;
+      expect([await paid(), await coverage()], done.join(', ')).toEqual([
+        (weekly(36 + week) + weekly(48 + night) + 12).toFixed(2),
+        `4320 ${2160 + week * 60 + night * 60} ${2160 - week * 60 - night * 60}`,
+      ]);
+    });
+  },
+);
