@@ -29,7 +29,8 @@ export const adjustmentActions = (me: string | undefined): BulkActions<Adjustmen
     decision(me, true, {
       label: 'Approve',
       icon: Check,
-      consequence: () => 'The next pay run that is calculated pays them.',
+      consequence: () =>
+        'The next pay run that is calculated pays them. Late hours also become attendance.',
       done: 'approved',
     }),
     decision(me, false, {

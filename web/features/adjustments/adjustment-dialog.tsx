@@ -45,8 +45,8 @@ function LateFigures({ id }: { id: string }) {
     <Loaded query={query} loadingText="Valuing the hours...">
       {(value) =>
         value?.amount == null ? (
-          <Alert title="No locked pay run paid these days">
-            It can be approved once the run of this period is locked.
+          <Alert title="The pay run of this period is not locked">
+            Approved, these hours are attendance, and the run of the period pays them.
           </Alert>
         ) : (
           <Figures value={{ ...value, currency: value.currency === 'LRD' ? 'LRD' : 'USD' }} />
@@ -61,7 +61,11 @@ function DecisionPart({ row, onClose }: { row: Adjustment; onClose: () => void }
   return (
     <DecisionForm
       schema={decisionSchema}
-      hint="Kept with the decision."
+      hint={
+        row.kind === 'late_event'
+          ? 'Kept with the decision. Approved, the hours also count as attendance: for coverage and to be billed.'
+          : 'Kept with the decision.'
+      }
       decide={async (outcome, note) => {
         await mutateAsync({ ids: [row.id], isApproved: outcome === 'approved', note });
         showSuccess(`Adjustment ${outcome}`);
@@ -110,7 +114,8 @@ function ConversionPart({ row }: { row: Adjustment }) {
 function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
   const { user } = useAuth();
   const isToDecide = row.status === 'to_decide';
-  const isToValue = row.kind === 'late_event' && row.status !== 'approved';
+  const isToValue =
+    row.kind === 'late_event' && (row.status === 'to_decide' || row.status === 'rejected');
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">

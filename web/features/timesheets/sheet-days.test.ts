@@ -89,3 +89,20 @@ it('weeks begin on Monday and add up to the sheet', () => {
   ]);
   expect(totalOf(days)).toEqual({ planned: 2160, worked: 2160, paid: 2100, missing: 60 });
 });
+
+it('a locked day explains work that its figures do not contain', () => {
+  const late = {
+    ...segment('2026-10-05', '2026-10-05T06:00:00Z', '2026-10-05T18:00:00Z'),
+    attendance_id: SHEET,
+  };
+  const sentencesOf = (worked_minutes: number) =>
+    daysOf({ ...none, days: [day('2026-10-05', { worked_minutes })], segments: [late] })[0]
+      ?.sentences;
+  expect(sentencesOf(720)).toEqual([]);
+  expect(sentencesOf(0)).toEqual([
+    {
+      code: 'arrived_late',
+      text: 'Clock events arrived after the period was locked. An adjustment pays these hours.',
+    },
+  ]);
+});

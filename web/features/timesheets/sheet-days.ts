@@ -46,6 +46,17 @@ export type SheetFacts = {
   disputes: readonly Dispute[];
 };
 
+/** Segments that the figures of a locked day do not contain. */
+const LATE = {
+  code: 'arrived_late',
+  text: 'Clock events arrived after the period was locked. An adjustment pays these hours.',
+};
+
+const attendedOn = (segments: readonly Segment[], day: string): number =>
+  segments
+    .filter((segment) => segment.day === day && segment.attendance_id !== null)
+    .reduce((sum, { minutes }) => sum + minutes, 0);
+
 export function daysOf({ days, segments, duties, disputes }: SheetFacts): SheetDay[] {
   return [...days]
     .sort((a, b) => a.day.localeCompare(b.day))
@@ -55,7 +66,10 @@ export function daysOf({ days, segments, duties, disputes }: SheetFacts): SheetD
       worked: row.worked_minutes,
       paid: row.paid_minutes,
       missing: row.missing_minutes,
-      sentences: sentencesSchema.parse(row.explanations),
+      sentences: [
+        ...sentencesSchema.parse(row.explanations),
+        ...(attendedOn(segments, row.day) > row.worked_minutes ? [LATE] : []),
+      ],
       issues: row.issues,
       plan: barsOf(row.day, duties),
       work: barsOf(
