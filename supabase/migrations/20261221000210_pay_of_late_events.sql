@@ -198,6 +198,20 @@ declare
   weeks daterange;
 begin
   perform private.require_pay_role();
+  -- First the runs of its days, as voiding does, and the turn of the guard, as clock events do: neither changes meanwhile.
+  perform from public.pay_runs r
+  where r.id in (
+    select x.pay_run_id from public.pay_adjustments x where x.id = p_id
+    union
+    select s.pay_run_id from public.pay_adjustments x
+    join public.payslips s on s.user_id = x.user_id
+    join public.pay_runs o on o.id = s.pay_run_id and o.status in ('locked', 'paid')
+      and o.period_start <= x.period_end + 7 and o.period_end >= x.period_start
+    where x.id = p_id and x.kind = 'late_event'
+  )
+  order by r.id for share;
+  perform pg_advisory_xact_lock(hashtextextended(x.user_id::text, 0)) from public.pay_adjustments x
+  where x.id = p_id and x.kind = 'late_event';
   select * into a from public.pay_adjustments x where x.id = p_id for update;
   if not found then
     raise exception 'This adjustment no longer exists.' using errcode = 'PT404';

@@ -75,7 +75,7 @@ async function approveHours(): Promise<void> {
   const [{ ids } = {}] = await ask(
     owner,
     hr,
-    'select array_agg(id) as ids from timesheets where period_end <= $1',
+    `select array_agg(id) as ids from timesheets where status <> 'locked' and period_end <= $1`,
     [dateOf(LAST_DAY)],
   );
   const [answer] = await ask(owner, hr, 'select * from approve_timesheets($1)', [ids]);
@@ -191,8 +191,9 @@ test('events that arrive after the month was locked are paid by the next run: bo
     const before = worth(march.period, one.time);
     Object.assign(duty, { presences: [duty.late] });
     const known = timeOf(one.guard);
-    // April's part of a night is in no record of attendance either.
-    const after = worth(march.period, known) + worth(APRIL, known) - worth(APRIL, one.time);
+    // April's part of a night is in April's timesheet, which is not locked.
+    const after = worth(march.period, known);
+    one.time = known;
     expect(after).toBeGreaterThan(before);
     corrections.set(one, [after - before]);
     const [adjustment] = await ask(
@@ -209,6 +210,7 @@ test('events that arrive after the month was locked are paid by the next run: bo
     });
   }
   expect(corrections.size).toBe(4);
+  await approveHours();
   await pay(APRIL, reckon(APRIL, corrections));
   const april = runs.at(-1);
   if (!april) throw new Error('April was not paid.');
