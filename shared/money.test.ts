@@ -20,12 +20,32 @@ describe('an amount that is typed', () => {
     ['007', '7.00'],
     ['0', '0.00'],
     ['999,999,999,999.99', '999999999999.99'],
+    ['1,250', '1250.00'],
+    ['1,250,000', '1250000.00'],
+    ['1\u00A0250.50', '1250.50'],
+    ['12.', '12.00'],
   ])('%j is %s', (entry, amount) => expect(parseAmount(entry)).toBe(amount));
 
   it.each(['', ' ', '-5', '1.234', '12e3', '$5', '1.2.3', 'abc', '1000000000000', '.', '٣'])(
     '%j is none',
     (entry) => expect(parseAmount(entry)).toBeUndefined(),
   );
+
+  it.each([
+    ...[
+      '450,00',
+      '12,50',
+      '1.250,00',
+      '0,500',
+      '1,25',
+      ',50',
+      '5,',
+      '1,2500',
+      '1,,250',
+      '1250,000',
+    ],
+    ...['12 50', '1 25', '1,250 000', '1,250,00', '1,250.5,0', '1250 .5', '01,250'],
+  ])('%j is refused, and never multiplied', (entry) => expect(parseAmount(entry)).toBeUndefined());
 });
 
 describe('an amount that is shown', () => {

@@ -1,16 +1,27 @@
 // Amounts of money, exactly: whole cents as bigint wherever two of them meet, decimal text at the edges.
 import { grouped } from './count.ts';
 
+// Commas or spaces, and only before groups of three digits: "450,00" is a decimal comma, and never 45,000.
+const GROUPED = /^[1-9]\d{0,2}(?:([,\s])\d{3}(?:\1\d{3})*)?(?!\d|[,\s])/;
+
+/** @returns the number without its thousands separators; undefined when they are not before groups of three digits */
+export function withoutGroups(entry: string): string | undefined {
+  const text = entry.trim();
+  if (!/[,\s]/.test(text)) return text;
+  const [whole] = GROUPED.exec(text) ?? [];
+  return whole && whole.replaceAll(/[,\s]/g, '') + text.slice(whole.length);
+}
+
 /** Limit of numeric(14,2): twelve digits before the point. */
 const ENTRY = /^(\d{1,12})(?:\.(\d{0,2}))?$|^\.(\d{1,2})$/;
 
 /**
  * Parses a typed amount.
- * @param entry may hold spaces and thousands commas; no currency sign, no minus
+ * @param entry may hold thousands commas or spaces; no currency sign, no minus, no decimal comma
  * @returns the plain decimal with two places, for example "1250.00"; undefined when it is no amount
  */
 export function parseAmount(entry: string): string | undefined {
-  const match = ENTRY.exec(entry.replaceAll(/[\s,]/g, ''));
+  const match = ENTRY.exec(withoutGroups(entry) ?? '');
   if (!match) return undefined;
   const [, whole = '0', places, onlyPlaces] = match;
   const digits = whole.replace(/^0+(?=\d)/, '');

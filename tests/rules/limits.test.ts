@@ -101,6 +101,9 @@ describe('refused', () => {
     ['bank_accounts', { status: 'PAID_OFF' }, CHECK],
     ['bank_accounts', { balance_type: 'dr' }, CHECK],
     ['bank_accounts', { currency: 'dollars' }, CHECK],
+    // A sign beside the type would count twice.
+    ['bank_accounts', { current_balance: -50.25 }, CHECK],
+    ['bank_accounts', { current_balance: '-0.01', balance_type: 'Cr' }, CHECK],
     [
       'bank_accounts',
       { statement_period_start: '2026-02-01', statement_period_end: '2026-01-31' },
@@ -112,6 +115,10 @@ describe('refused', () => {
     ['pay_rates', { source: ' ' }, MISSING],
     ['pay_rates', { kind: 'lrd_per_usd', rate: 190, from_amount: 5 }, CHECK],
     ['loans', { status: 'INACTIVE' }, CHECK],
+    ['loans', { opening_balance: -1 }, CHECK],
+    ['loans', { current_balance: -1 }, CHECK],
+    ['loans', { total_debit: -1 }, CHECK],
+    ['loans', { total_credit: -1 }, CHECK],
     ['loans', { statement_period_start: '2026-02-01', statement_period_end: '2026-01-31' }, CHECK],
     ['staff', { role: 'supervisor' }, CHECK],
     ['staff', { status: 'ACTIVE' }, CHECK],
@@ -155,8 +162,15 @@ describe('stored', () => {
     [
       'bank_accounts',
       { address: '' },
-      { currency: 'USD', balance_type: 'Dr', status: 'ACTIVE', address: null },
+      {
+        currency: 'USD',
+        balance_type: 'Dr',
+        status: 'ACTIVE',
+        address: null,
+        current_balance: null,
+      },
     ],
+    ['bank_accounts', { current_balance: 0 }, { current_balance: '0.00', balance_type: 'Dr' }],
     ['loans', {}, { currency: 'USD', account_type: 'CURRENT', status: 'ACTIVE' }],
     [
       'staff',

@@ -16,7 +16,10 @@ export const bankAccountSchema = z
     account_title: textField('Account title', 200).min(1, 'Account title is required'),
     bank_name: textField('Bank name', 200).min(1, 'Bank name is required'),
     currency: z.string().regex(/^[A-Z]{3}$/, 'Currency is required'),
-    current_balance: amountField({ name: 'Current balance' }),
+    current_balance: amountField({
+      name: 'Current balance',
+      negative: 'Current balance cannot be negative: choose Dr or Cr instead of a minus',
+    }),
     balance_type: z.enum(BALANCE_TYPES),
     statement_period_start: optionalDayField,
     statement_period_end: optionalDayField,

@@ -8,6 +8,8 @@ import { LOAN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Loan = Database['public']['Tables']['loans']['Row'];
 
+const unsigned = (name: string) => amountField({ name, negative: `${name} cannot be negative` });
+
 export const loanSchema = z
   .object({
     loan_account_number: textField('Loan account number', 100).min(
@@ -17,10 +19,10 @@ export const loanSchema = z
     account_title: textField('Account title', 200).min(1, 'Account title is required'),
     bank_name: textField('Bank name', 200).min(1, 'Bank name is required'),
     currency: z.string().regex(/^[A-Z]{3}$/, 'Currency is required'),
-    opening_balance: amountField({ name: 'Opening balance' }),
-    current_balance: amountField({ name: 'Current balance' }),
-    total_debit: amountField({ name: 'Total debit' }),
-    total_credit: amountField({ name: 'Total credit' }),
+    opening_balance: unsigned('Opening balance'),
+    current_balance: unsigned('Current balance'),
+    total_debit: unsigned('Total debit'),
+    total_credit: unsigned('Total credit'),
     statement_period_start: optionalDayField,
     statement_period_end: optionalDayField,
     account_type: textField('Account type', 100),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutGroups } from '#shared/money.ts';
 
 type WholeNumber = {
   /** For the messages, for example "Number of guards". */
@@ -8,8 +9,7 @@ type WholeNumber = {
   maximum: number;
 };
 
-/** Removes spaces and thousands separators. */
-const digitsOf = (entry: string) => entry.replaceAll(/[\s,]/g, '');
+const digitsOf = (entry: string) => withoutGroups(entry) ?? '';
 
 /** The text of a whole number within both bounds. */
 export function wholeNumberField({ name, required, minimum, maximum }: WholeNumber) {
