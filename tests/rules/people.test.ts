@@ -2,7 +2,6 @@
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toE164 } from '#shared/phone.ts';
 import { admin, guardHere, hr, opsManager, type Person, people } from '#tests/support/people.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import {
@@ -69,26 +68,6 @@ async function take(
   await become(client, admin);
   return rows[0]?.outcome;
 }
-
-describe('a phone number', () => {
-  test.each([
-    ['0770 123 456', '+231770123456'],
-    ['0886-555-014', '+231886555014'],
-    ['770123456', '+231770123456'],
-    ['231 770 123 456', '+231770123456'],
-    ['00231770123456', '+231770123456'],
-    ['+1 (202) 555-0143', '+12025550143'],
-    ['+231 77 012 3456', '+231770123456'],
-    ['12', null],
-    ['077O123456', null],
-    ['guard@statesman.example', null],
-    ['', null],
-  ])('%s is %s, in forms and in the database', async (written, number) => {
-    expect(toE164(written) ?? null).toBe(number);
-    const { rows } = await database.owner.query('select private.e164($1) as number', [written]);
-    expect(rows).toEqual([{ number }]);
-  });
-});
 
 describe('hiring', () => {
   test('creates account, role, home area, staff record and certificates together', async () => {

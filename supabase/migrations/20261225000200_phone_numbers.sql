@@ -1,0 +1,53 @@
+-- Phone numbers are read alike by the browser (shared/phone.ts) and the database: also with the trunk 0 behind the country code, and
+-- with the spaces and marks that copying adds.
+create or replace function private.e164(written text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  number text;
+begin
+  if char_length(written) > 60 then
+    return null;
+  end if;
+  number := regexp_replace(written,
+    '[\t-\r .\-/\u00A0\u00AD\u1680\u2000-\u2015\u2028-\u202F\u205F-\u2064\u2066-\u2069\u2212\u3000\uFEFF]', '', 'g');
+  number := regexp_replace(number, '^(\(?(?:\+|00|231)[0-9()]*)\(0\)', '\1');
+  number := regexp_replace(number, '[()]', '', 'g');
+  number := regexp_replace(number, '^00', '+');
+  number := regexp_replace(number, '^\+?2310?([1-9][0-9]{6,8})$', '+231\1');
+  number := regexp_replace(number, '^0?([1-9][0-9]{6,8})$', '+231\1');
+  if number like '+231%' and number !~ '^\+231[1-9][0-9]{6,8}$' then
+    return null;
+  end if;
+  return case when number ~ '^\+[1-9][0-9]{6,14}$' then number end;
+end
+$$;
+
+-- Numbers of before, written with the 0. Where another account has the right number already, both accounts stay as they are:
+-- the office decides which of them the person keeps (decision 0101 has the query).
+with renamed as (
+  select u.id, ltrim(private.e164('+' || u.phone), '+') as phone
+  from auth.users u
+  where u.phone like '2310%' and private.e164('+' || u.phone) is not null
+), changed as (
+  update auth.users u set phone = r.phone
+  from renamed r
+  where u.id = r.id and not exists (select from auth.users o where o.phone = r.phone)
+  returning u.id, u.phone
+)
+update auth.identities i set identity_data = i.identity_data || jsonb_build_object('phone', c.phone)
+from changed c
+where i.user_id = c.id and i.provider = 'phone';
+
+update public.profiles p set phone = private.e164(p.phone)
+where p.phone like '+2310%' and private.e164(p.phone) is not null;
+
+-- An account number that changes needs its second person again.
+update public.pay_accounts a set account_number = private.e164(a.account_number)
+where a.channel in ('mtn_momo', 'orange_money') and a.account_number like '+2310%'
+  and private.e164(a.account_number) is not null
+  and not exists (
+    select from public.pay_accounts o where o.channel = a.channel and o.account_number = private.e164(a.account_number));
+
+-- Our own export, imported again, kept the mark that guards spreadsheets against formulas.
+update public.staff s set phone = substr(s.phone, 2) where s.phone ~ '^''\+[0-9]';

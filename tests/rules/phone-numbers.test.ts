@@ -1,0 +1,101 @@
+// Phone numbers in the database: read as in the browser, and stored ones written again by the same rules.
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { toE164 } from '#shared/phone.ts';
+import { guardElsewhere, guardHere, hr } from '#tests/support/people.ts';
+import { PHONE_NUMBERS } from '#tests/support/phone-numbers.ts';
+import { buildScene } from '#tests/support/scene.ts';
+import { rolledBack } from '#tests/support/session.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await buildScene(database.owner);
+});
+
+async function readByDatabase(written: readonly string[]) {
+  const { rows } = await database.owner.query<{ number: string | null }>(
+    'select private.e164(w) as number from unnest($1::text[]) with ordinality t (w, n) order by n',
+    [written],
+  );
+  return rows.map(({ number }) => number ?? undefined);
+}
+
+test('are read as in the browser', async () => {
+  expect(await readByDatabase(PHONE_NUMBERS.map(([written]) => written))).toEqual(
+    PHONE_NUMBERS.map(([, number]) => number),
+  );
+});
+
+test('are read as in the browser, whatever is written', async () => {
+  const parts = ['+', '00', '0', '231', '(0)', '(', ')', '7', '12', '345', '6789012', 'E', "'"];
+  const noise = [
+    ' ',
+    '-',
+    '.',
+    '/',
+    '\u00A0',
+    '\u202A',
+    '\u200B',
+    '\u2011',
+    '\t',
+    '\u3000',
+    '\u0085',
+  ];
+  const written = fc.sample(
+    fc
+      .array(fc.constantFrom(...parts, ...parts, ...noise), { maxLength: 8 })
+      .map((all) => all.join('')),
+    { numRuns: 5000, seed: 7 },
+  );
+  expect(await readByDatabase(written)).toEqual(written.map(toE164));
+});
+
+test('that were stored with the trunk 0 are written again, and no account is lost', async () => {
+  const migration = await readFile(
+    new URL('../../supabase/migrations/20261225000200_phone_numbers.sql', import.meta.url),
+    'utf8',
+  );
+  const people = [guardHere.id, guardElsewhere.id, hr.id];
+  await rolledBack(database.owner, async (client) => {
+    const setPhone = (id: string, phone: string) =>
+      client.query('update auth.users set phone = $2 where id = $1', [id, phone]);
+    await client.query(
+      `create or replace function private.e164(written text) returns text language sql immutable as 'select written'`,
+    );
+    await setPhone(guardHere.id, '2310779012345');
+    // Two accounts that become one number: the one that is right keeps it.
+    await setPhone(guardElsewhere.id, '2310779012399');
+    await setPhone(hr.id, '231779012399');
+    const { rows: staff } = await client.query<{ id: string }>(
+      `insert into staff (full_name, salary_amount, phone) values ('Imported twice', 1, '''+231770123456') returning id`,
+    );
+    await client.query(
+      `insert into pay_accounts (staff_id, channel, account_name, account_number) values ($1, 'mtn_momo', 'A', $2)`,
+      [staff[0]?.id, '+2310779012345'],
+    );
+    const count = async () =>
+      (await client.query('select count(*)::int as n from auth.users')).rows[0];
+    const before = await count();
+    await client.query(migration);
+    expect(await count()).toEqual(before);
+    const { rows } = await client.query(
+      `select u.phone, p.phone as profile from auth.users u join profiles p using (id)
+       where u.id = any ($1) order by array_position($1, u.id)`,
+      [people],
+    );
+    expect(rows).toEqual([
+      { phone: '231779012345', profile: '+231779012345' },
+      { phone: '2310779012399', profile: '+231779012399' },
+      { phone: '231779012399', profile: '+231779012399' },
+    ]);
+    const person = await client.query(
+      'select s.phone, a.account_number from staff s join pay_accounts a on a.staff_id = s.id where s.id = $1',
+      [staff[0]?.id],
+    );
+    expect(person.rows).toEqual([{ phone: '+231770123456', account_number: '+231779012345' }]);
+  });
+});
