@@ -7080,6 +7080,7 @@ export type Database = {
       hire_people: {
         Args: {
           p_people: Json;
+          p_lines?: number[];
         };
         Returns: { code: string; expires_at: string; full_name: string; user_id: string }[];
       };
@@ -7099,8 +7100,9 @@ export type Database = {
         Args: {
           p_rows: Json;
           p_is_trial?: boolean;
+          p_lines?: number[];
         };
-        Returns: { full_name: string | null; line: number; problem: string | null }[];
+        Returns: { full_name: string; line: number; problem: string }[];
       };
       import_payment_result: {
         Args: {
@@ -7113,6 +7115,7 @@ export type Database = {
         Args: {
           p_table: string;
           p_rows: Json;
+          p_lines?: number[];
         };
         Returns: number;
       };

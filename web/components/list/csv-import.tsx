@@ -9,57 +9,77 @@ import { Input } from '#web/components/ui/input.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { type ReadRow, type RowReader, readCsv } from '#web/lib/files/read-csv.ts';
+import {
+  type CsvColumns,
+  type ImportedRecord,
+  type ReadFile,
+  type ReadRow,
+  type RowReader,
+  readCsv,
+} from '#web/lib/files/read-csv.ts';
 
 type CsvImportProps = {
   title: string;
-  /** Headings of the file. */
-  columns: readonly string[];
+  columns: CsvColumns;
   /** What the columns contain. */
   hint?: string;
+  /** Rows of one import, if it has a limit of its own. */
+  most?: number;
   readRow: RowReader;
   /** Asks the server about rows that `readRow` accepts. @returns what is wrong with each, or null */
-  checkRows?: (rows: NonNullable<ReadRow['record']>[]) => Promise<(string | null)[]>;
-  /** @returns how many were added */
-  importRows: (rows: NonNullable<ReadRow['record']>[]) => Promise<number>;
+  checkRows?: (rows: ImportedRecord[]) => Promise<(string | null)[]>;
+  /** @param lines of the file, of each row @returns how many were added */
+  importRows: (rows: ImportedRecord[], lines: number[]) => Promise<number>;
 };
 
 const recordsOf = (rows: ReadRow[]) => rows.flatMap(({ record }) => (record ? [record] : []));
 
+function describeColumns({ required, optional = [] }: CsvColumns, hint: string | undefined) {
+  const parts = [`A CSV file with the columns ${required.join(', ')}`];
+  if (optional.length > 0) parts.push(`It may also have ${optional.join(', ')}`);
+  if (hint) parts.push(hint);
+  return parts.join('. ');
+}
+
 export function CsvImport(props: CsvImportProps) {
-  const { title, columns, hint, readRow, checkRows, importRows } = props;
+  const { title, columns, hint, most, readRow, checkRows, importRows } = props;
   const [isOpen, setOpen] = useState(false);
-  const [rows, setRows] = useState<ReadRow[]>();
+  const [file, setFile] = useState<ReadFile>();
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const wrong = rows?.filter((row) => row.problem !== undefined).length ?? 0;
+  const { rows = [] } = file ?? {};
+  const isReady = rows.length > 0 && rows.every((row) => row.problem === undefined);
 
   function close() {
     setOpen(false);
-    setRows(undefined);
+    setFile(undefined);
     setProblem(undefined);
   }
-  async function check(read: ReadRow[]): Promise<ReadRow[]> {
-    if (!checkRows || read.some((row) => row.problem !== undefined)) return read;
-    const problems = await checkRows(recordsOf(read));
-    return read.map((row, index) => {
+  async function check(read: ReadFile): Promise<ReadFile> {
+    if (!checkRows || read.rows.some((row) => row.problem !== undefined)) return read;
+    const problems = await checkRows(recordsOf(read.rows));
+    const checked = read.rows.map((row, index) => {
       const wrong = problems[index];
       return wrong ? { ...row, problem: wrong } : row;
     });
+    return { ...read, rows: checked };
   }
-  function choose(file: File | undefined) {
-    setRows(undefined);
+  function choose(chosen: File | undefined) {
+    setFile(undefined);
     setProblem(undefined);
-    if (!file) return;
-    readCsv(file, columns, readRow)
+    if (!chosen) return;
+    readCsv(chosen, columns, readRow, most)
       .then(check)
-      .then(setRows)
+      .then(setFile)
       .catch((error: unknown) => setProblem(messageOf(error)));
   }
-  function store(chosen: ReadRow[]) {
+  function store() {
     setBusy(true);
     setProblem(undefined);
-    importRows(recordsOf(chosen))
+    importRows(
+      recordsOf(rows),
+      rows.map(({ line }) => line),
+    )
       .then((count) => {
         close();
         showSuccess(`${count} ${count === 1 ? 'record' : 'records'} imported successfully`);
@@ -77,13 +97,12 @@ export function CsvImport(props: CsvImportProps) {
         open={isOpen}
         onOpenChange={close}
         title={title}
-        description={`A CSV file with the columns ${columns.join(', ')}${hint ? `. ${hint}` : ''}`}
+        description={describeColumns(columns, hint)}
       >
         <div className="grid gap-5">
           <CsvFile
             label="File"
-            columns={columns}
-            rows={rows}
+            file={file}
             problem={problem}
             problemTitle="Nothing was imported"
             onChoose={choose}
@@ -92,8 +111,8 @@ export function CsvImport(props: CsvImportProps) {
             <Button variant="secondary" onClick={close}>
               Cancel
             </Button>
-            {rows && wrong === 0 && (
-              <Button busy={isBusy} onClick={() => store(rows)}>
+            {isReady && (
+              <Button busy={isBusy} onClick={store}>
                 {isBusy ? 'Importing...' : `Import ${rows.length}`}
               </Button>
             )}
@@ -107,17 +126,15 @@ export function CsvImport(props: CsvImportProps) {
 type CsvFileProps = {
   label: string;
   hint?: string;
-  /** Headings of the file. */
-  columns: readonly string[];
-  /** Of the chosen file, once it is read. */
-  rows: ReadRow[] | undefined;
+  /** The chosen file, once it is read. */
+  file: ReadFile | undefined;
   problem: string | undefined;
   problemTitle: string;
   onChoose: (file: File | undefined) => void;
 };
 
 /** The choice of a CSV file, and what is in it. */
-export function CsvFile({ label, hint, columns, rows, ...props }: CsvFileProps) {
+export function CsvFile({ label, hint, file, ...props }: CsvFileProps) {
   return (
     <>
       <Field label={label} {...(hint && { hint })}>
@@ -136,16 +153,14 @@ export function CsvFile({ label, hint, columns, rows, ...props }: CsvFileProps) 
           {props.problem}
         </Alert>
       )}
-      {rows && <CsvPreview columns={columns} rows={rows} />}
+      {file && <CsvPreview {...file} />}
     </>
   );
 }
 
 const SHOWN = 50;
 
-type CsvPreviewProps = { columns: readonly string[]; rows: ReadRow[] };
-
-function CsvPreview({ columns, rows }: CsvPreviewProps) {
+function CsvPreview({ columns, ignored, rows }: ReadFile) {
   const wrong = rows.filter(({ problem }) => problem !== undefined);
   const shown = (wrong.length > 0 ? wrong : rows).slice(0, SHOWN);
   return (
@@ -160,12 +175,15 @@ function CsvPreview({ columns, rows }: CsvPreviewProps) {
       >
         {wrong.length > 0 && 'Correct them in the file, and choose it again.'}
       </Alert>
+      {ignored.length > 0 && (
+        <p className="text-sm break-words text-muted">Not read: {ignored.join(', ')}</p>
+      )}
       <ScrollRegion label="Rows of the file">
         <table className="w-full text-left text-sm">
           <thead className="text-muted">
             <tr className="border-b border-line-strong">
               <th scope="col" className="py-2 pr-3 font-semibold">
-                Row
+                Line
               </th>
               {columns.map((column) => (
                 <th key={column} scope="col" className="px-3 py-2 font-semibold whitespace-nowrap">
@@ -175,10 +193,10 @@ function CsvPreview({ columns, rows }: CsvPreviewProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ number, cells, problem }) => (
-              <tr key={number} className="border-b border-line align-top">
+            {shown.map(({ line, cells, problem }) => (
+              <tr key={line} className="border-b border-line align-top">
                 <td className="py-2 pr-3">
-                  {number}
+                  {line}
                   {problem && <p className="w-40 font-medium text-danger">{problem}</p>}
                 </td>
                 {columns.map((column) => (

@@ -8,7 +8,7 @@ import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
-import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type Client, clientSchema, formOf, ratePerGuard, rowOf } from './schema.ts';
@@ -82,7 +82,8 @@ export const importSampleClients = async () =>
     'Failed to import clients. Some clients may already exist.',
   );
 
-const importClients = (rows: NonNullable<ReadRow['record']>[]) => importRecords('clients', rows);
+const importClients = (file: { rows: ImportedRecord[]; lines: number[] }) =>
+  importRecords({ table: 'clients', ...file });
 
 export const useImportClients = () => useChange(clientsKey, importClients);
 

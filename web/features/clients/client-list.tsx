@@ -169,7 +169,7 @@ export function ClientList({ search, onChange }: ClientListProps) {
             title="Import Clients"
             columns={IMPORT_COLUMNS}
             readRow={readClient}
-            importRows={importClients.mutateAsync}
+            importRows={(rows, lines) => importClients.mutateAsync({ rows, lines })}
           />
         </>
       }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf } from '#shared/money.ts';
-import type { RowReader } from '#web/lib/files/read-csv.ts';
+import { choiceOf } from '#web/lib/files/choice-of.ts';
+import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
+import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
 
 export type Client = Database['public']['Tables']['clients']['Row'];
 
@@ -50,23 +51,22 @@ export function rowOf(form: ClientForm) {
 }
 
 /** Headings of a CSV file with clients. */
-export const IMPORT_COLUMNS = [
-  'Name',
-  'Number of Guards',
-  'Monthly Rate',
-  'Location',
-  'Payment Method',
-] as const;
+export const IMPORT_COLUMNS: CsvColumns = {
+  required: ['Name', 'Number of Guards', 'Monthly Rate', 'Location'],
+  optional: ['Payment Method'],
+};
 
 /** Reads a row of an imported file by the rules of the form; an empty payment method means its default. */
 export const readClient: RowReader = (texts) => {
+  const method = texts['Payment Method'] || formOf().payment_method;
+  const payment_method = choiceOf(PAYMENT_METHOD_LABELS, PAYMENT_METHODS, method);
+  if (payment_method === undefined) return { problem: `Payment method can't be "${method}"` };
   const result = clientSchema.safeParse({
     name: texts.Name,
     number_of_guards: texts['Number of Guards'],
     monthly_rate: texts['Monthly Rate']?.replace(/^\$/, ''),
     location: texts.Location,
-    payment_method:
-      texts['Payment Method']?.toLowerCase().replaceAll(/\s+/g, '-') || formOf().payment_method,
+    payment_method,
   });
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
   return { record: rowOf(result.data) };

@@ -4,7 +4,7 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -45,16 +45,24 @@ export const accountList = listQueries('pay accounts', {
   ],
 });
 
-async function importAccounts(rows: NonNullable<ReadRow['record']>[]): Promise<number> {
+type AccountFile = {
+  rows: ImportedRecord[];
+  /** Of the file, for messages about a row. */
+  lines: number[];
+};
+
+async function importAccounts({ rows, lines }: AccountFile): Promise<number> {
   await requireUserId();
-  await supabase().rpc('import_pay_accounts', { p_rows: rows, p_is_trial: false }).throwOnError();
+  await supabase()
+    .rpc('import_pay_accounts', { p_rows: rows, p_is_trial: false, p_lines: lines })
+    .throwOnError();
   return rows.length;
 }
 
 export const useImportAccounts = () => useChange(payAccountsKey, importAccounts);
 
 /** Stores nothing. @returns what is wrong with each row, or null */
-export async function tryAccounts(rows: NonNullable<ReadRow['record']>[]) {
+export async function tryAccounts(rows: ImportedRecord[]) {
   const { data } = await supabase()
     .rpc('import_pay_accounts', { p_rows: rows, p_is_trial: true })
     .throwOnError();

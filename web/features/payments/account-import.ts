@@ -1,21 +1,21 @@
-import type { RowReader } from '#web/lib/files/read-csv.ts';
+import { choiceOf } from '#web/lib/files/choice-of.ts';
+import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { PAY_CHANNEL_LABELS, PAY_CHANNELS } from '#web/lib/vocabulary/kinds.ts';
 import { accountSchema } from './account-schema.ts';
 
-export const IMPORT_COLUMNS = [
-  'Person',
-  'Paid By',
-  'Name on the Account',
-  'Account Number',
-  'Bank',
-] as const;
+export const IMPORT_COLUMNS: CsvColumns = {
+  required: ['Person', 'Paid By', 'Account Number'],
+  optional: ['Name on the Account', 'Bank'],
+};
+
+/** Of import_pay_accounts. */
+export const MOST_ACCOUNTS = 2000;
 
 /** Validates a row like the form. The server finds the person; without a name on the account it is theirs. */
 export const readAccount: RowReader = (cells) => {
   const { Person: person = '', 'Name on the Account': account_name = '' } = cells;
   if (person === '') return { problem: 'Person is required' };
-  const paidBy = cells['Paid By']?.toLowerCase();
-  const channel = PAY_CHANNELS.find((each) => PAY_CHANNEL_LABELS[each].toLowerCase() === paidBy);
+  const channel = choiceOf(PAY_CHANNEL_LABELS, PAY_CHANNELS, cells['Paid By'] ?? '');
   if (channel === undefined) {
     return { problem: `Paid By is one of ${Object.values(PAY_CHANNEL_LABELS).join(', ')}` };
   }

@@ -21,7 +21,7 @@ import {
   verifyAccounts,
 } from './account-api.ts';
 import { shownNumber } from './account-dialogs.tsx';
-import { IMPORT_COLUMNS, readAccount } from './account-import.ts';
+import { IMPORT_COLUMNS, MOST_ACCOUNTS, readAccount } from './account-import.ts';
 import type { AccountSearch } from './account-search.ts';
 
 const columns: Column<ListedAccount>[] = [
@@ -104,10 +104,11 @@ export function AccountList({ search, onChange }: AccountListProps) {
           <CsvImport
             title="Import Pay Accounts"
             columns={IMPORT_COLUMNS}
+            most={MOST_ACCOUNTS}
             hint="A person is a name, phone number or email address."
             readRow={readAccount}
             checkRows={tryAccounts}
-            importRows={importRows}
+            importRows={(rows, lines) => importRows({ rows, lines })}
           />
         }
         filters={FILTERS}

@@ -12,7 +12,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import type { ReadFile } from '#web/lib/files/read-csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useFormats, useRecordResult } from './api.ts';
@@ -38,21 +38,21 @@ type PartProps = ResultDialogProps & {
 
 function FromFile({ file, busy, refusal, record, reset }: PartProps) {
   const { data: formats = [] } = useFormats();
-  const [rows, setRows] = useState<ReadRow[]>();
+  const [read, setRead] = useState<ReadFile>();
   const [problem, setProblem] = useState<string>();
   const format = formats.find(
     ({ channel, currency }) => channel === file.channel && currency === file.currency,
   );
   if (!format) return null;
   const headings = Object.values(headingsOf(format));
-  const isReadable = rows?.every((row) => row.problem === undefined);
+  const isReadable = read?.rows.every((row) => row.problem === undefined);
   function choose(chosen: File | undefined) {
-    setRows(undefined);
+    setRead(undefined);
     setProblem(undefined);
     reset();
     if (!chosen || !format) return;
     readResult(chosen, format)
-      .then(setRows)
+      .then(setRead)
       .catch((error: unknown) => setProblem(messageOf(error)));
   }
   return (
@@ -60,16 +60,19 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
       <CsvFile
         label="Result"
         hint={`A CSV file with the columns ${headings.join(', ')}`}
-        columns={headings}
-        rows={rows}
+        file={read && { ...read, ignored: [] }}
         problem={problem}
         problemTitle="The file can’t be read"
         onChoose={choose}
       />
       <NotSaved title="Result not recorded" reason={refusal} />
-      {rows && isReadable && (
-        <Button className="sm:justify-self-end" busy={busy} onClick={() => record(linesOf(rows))}>
-          {busy ? 'Recording...' : `Record ${rows.length}`}
+      {read && isReadable && (
+        <Button
+          className="sm:justify-self-end"
+          busy={busy}
+          onClick={() => record(linesOf(read.rows))}
+        >
+          {busy ? 'Recording...' : `Record ${read.rows.length}`}
         </Button>
       )}
     </div>

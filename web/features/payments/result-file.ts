@@ -1,12 +1,19 @@
 // Reads what a bank or a network reports, in the columns and words of the channel's settings.
 import { parseAmount } from '#shared/money.ts';
-import { type ReadRow, type RowReader, readCsv } from '#web/lib/files/read-csv.ts';
+import {
+  type ImportedRecord,
+  type ReadFile,
+  type ReadRow,
+  type RowReader,
+  readCsv,
+} from '#web/lib/files/read-csv.ts';
+import { isDay } from '#web/lib/format/is-day.ts';
 import { type FormatRow, headingsOf } from './format-schema.ts';
 import type { ResultLine } from './schema.ts';
 
 type Format = Pick<FormatRow, 'result_columns' | 'paid_words' | 'failed_words' | 'date_format'>;
 
-/** @returns yyyy-MM-dd; undefined if the text is not in this format */
+/** @returns yyyy-MM-dd; undefined if the text is not in this format, or no day of the calendar */
 export function readDay(text: string, format: string): string | undefined {
   const pattern = format
     .replace('YYYY', '(?<y>\\d{4})')
@@ -14,7 +21,8 @@ export function readDay(text: string, format: string): string | undefined {
     .replace('DD', '(?<d>\\d{2})');
   // A time may follow.
   const { y, m, d } = new RegExp(`^${pattern}(?!\\d)`).exec(text)?.groups ?? {};
-  return y && m && d ? `${y}-${m}-${d}` : undefined;
+  const day = `${y}-${m}-${d}`;
+  return isDay(day) ? day : undefined;
 }
 
 /** @returns a reader of one line, whose record is a {@link ResultLine} */
@@ -29,7 +37,7 @@ export function resultReader(format: Format): RowReader {
     }
     const code = cell(headings.code);
     if (code === '') return { problem: 'Our reference is missing' };
-    const record: ReadRow['record'] = { code, status: isPaid ? 'paid' : 'failed' };
+    const record: ImportedRecord = { code, status: isPaid ? 'paid' : 'failed' };
     const written = cell(headings.amount);
     if (written !== '') {
       const amount = parseAmount(written.replace(/^(USD|LRD|L?\$)/, ''));
@@ -49,10 +57,10 @@ export function resultReader(format: Format): RowReader {
   };
 }
 
-export const readResult = (file: File, format: Format): Promise<ReadRow[]> =>
-  readCsv(file, Object.values(headingsOf(format)), resultReader(format));
+export const readResult = (file: File, format: Format): Promise<ReadFile> =>
+  readCsv(file, { required: Object.values(headingsOf(format)) }, resultReader(format));
 
 export const linesOf = (rows: readonly ReadRow[]) =>
   rows.flatMap(({ record }) => (record ? [record] : []));
 
-export type Lines = readonly (ResultLine | NonNullable<ReadRow['record']>)[];
+export type Lines = readonly (ResultLine | ImportedRecord)[];

@@ -19,9 +19,17 @@ export type HireCourse = Awaited<ReturnType<typeof fetchCourses>>[number];
 export const useHireCourses = () =>
   useQuery({ queryKey: [...certificationsKey, 'choices'], queryFn: fetchCourses });
 
+type Hiring = {
+  entries: HireEntry[];
+  /** Of the file, for messages about a row. */
+  lines?: number[];
+};
+
 /** Hires everyone or nobody. @returns the start codes, which are shown only once */
-async function hirePeople(entries: HireEntry[]): Promise<Issued[]> {
-  const { data } = await supabase().rpc('hire_people', { p_people: entries }).throwOnError();
+async function hirePeople({ entries, lines }: Hiring): Promise<Issued[]> {
+  const { data } = await supabase()
+    .rpc('hire_people', { p_people: entries, ...(lines && { p_lines: lines }) })
+    .throwOnError();
   return data.map(({ user_id, full_name, code, expires_at }, at) => ({
     id: user_id,
     name: full_name,

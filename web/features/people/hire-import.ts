@@ -1,19 +1,18 @@
 import { ROLES } from '#shared/permissions.ts';
-import type { RowReader } from '#web/lib/files/read-csv.ts';
+import { choiceOf } from '#web/lib/files/choice-of.ts';
+import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
+import { isDay } from '#web/lib/format/is-day.ts';
+import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { type CertificateForm, emptyHire, type HireForm, hireSchema } from './hire-schema.ts';
 
-export const HIRE_COLUMNS = [
-  'Name',
-  'Phone',
-  'Email',
-  'Role',
-  'Home Area',
-  'Hire Date',
-  'Salary',
-  'Frequency',
-  'Certificates',
-] as const;
+export const HIRE_COLUMNS: CsvColumns = {
+  required: ['Name', 'Phone', 'Salary'],
+  optional: ['Email', 'Role', 'Home Area', 'Hire Date', 'Frequency', 'Certificates'],
+};
+
+/** Of hire_people. */
+export const MOST_HIRED = 200;
 
 type Course = { id: string; title: string };
 
@@ -30,20 +29,18 @@ export function readCertificates(text: string, courses: readonly Course[]): Cert
       const course = courses.find((one) => one.title.toLowerCase() === title.toLowerCase());
       if (title === '') throw new Error(`"${part}" is not like: Course until 2028-01-31`);
       if (course === undefined) throw new Error(`There is no course "${title}"`);
+      if (!isDay(expires)) throw new Error(`"${expires}" is not a day`);
       return { course_id: course.id, certificate_number: '', issued: '', expires };
     });
 }
-
-const roleOf = (text: string) =>
-  ROLES.find((role) => [role, ROLE_LABELS[role].toLowerCase()].includes(text.toLowerCase()));
 
 type Read = { form: HireForm } | { problem: string };
 
 /** Validates a row like the form; an empty role, date or frequency gets the form's default. */
 export function readHire(cells: Record<string, string>, courses: readonly Course[]): Read {
   const defaults = emptyHire();
-  const cell = (name: (typeof HIRE_COLUMNS)[number]) => cells[name] ?? '';
-  const role = cell('Role') === '' ? defaults.role : roleOf(cell('Role'));
+  const cell = (name: string) => cells[name] ?? '';
+  const role = choiceOf(ROLE_LABELS, ROLES, cell('Role') || defaults.role);
   if (role === undefined) return { problem: `There is no role "${cell('Role')}"` };
   let certificates: CertificateForm[];
   try {
@@ -60,13 +57,15 @@ export function readHire(cells: Record<string, string>, courses: readonly Course
     role,
     hire_date: cell('Hire Date') || defaults.hire_date,
     salary_amount: cell('Salary').replace(/^\$/, ''),
-    payment_frequency: cell('Frequency').toLowerCase() || defaults.payment_frequency,
+    payment_frequency: choiceOf(
+      PAY_FREQUENCY_LABELS,
+      PAY_FREQUENCIES,
+      cell('Frequency') || defaults.payment_frequency,
+    ),
     certificates,
   });
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(result.data.hire_date)) {
-    return { problem: 'Hire date must be like 2026-11-21' };
-  }
+  if (!isDay(result.data.hire_date)) return { problem: 'Hire date must be like 2026-11-21' };
   return { form: result.data };
 }
 

@@ -14,7 +14,7 @@ import { nameOf } from '#web/lib/format/person-name.ts';
 import { usePersonPage } from './api.ts';
 import { useHireCourses, useHirePeople } from './hire-api.ts';
 import { HireFields } from './hire-form.tsx';
-import { formsOf, HIRE_COLUMNS, hireReader } from './hire-import.ts';
+import { formsOf, HIRE_COLUMNS, hireReader, MOST_HIRED } from './hire-import.ts';
 import { emptyHire, entryOf, hireSchema } from './hire-schema.ts';
 import type { Issued } from './issued-code.ts';
 import type { Person } from './schema.ts';
@@ -73,11 +73,15 @@ function Hire({ record, onCancel }: HireProps) {
                 <CsvImport
                   title="Hire from a file"
                   columns={HIRE_COLUMNS}
+                  most={MOST_HIRED}
                   readRow={hireReader(choices)}
                   checkRows={(rows) => checkDuplicates(formsOf(rows, choices))}
-                  importRows={async (rows) => {
+                  importRows={async (rows, lines) => {
                     const forms = formsOf(rows, choices);
-                    const people = await mutateAsync(forms.map((form) => entryOf(form)));
+                    const people = await mutateAsync({
+                      entries: forms.map((form) => entryOf(form)),
+                      lines,
+                    });
                     hired(people);
                     return people.length;
                   }}
@@ -90,7 +94,7 @@ function Hire({ record, onCancel }: HireProps) {
                 defaultValues={emptyHire(record)}
                 submitLabel={record ? 'Create Account' : 'Hire'}
                 savingLabel={record ? 'Creating...' : 'Hiring...'}
-                save={(form) => mutateAsync([entryOf(form, record?.staff?.id)])}
+                save={(form) => mutateAsync({ entries: [entryOf(form, record?.staff?.id)] })}
                 onSaved={hired}
                 onCancel={onCancel}
               >

@@ -8,19 +8,13 @@ import { orderOf } from '#web/lib/data/list-search.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
-import type { ReadRow } from '#web/lib/files/read-csv.ts';
+import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import {
-  PAY_CURRENCIES,
-  PAY_FREQUENCIES,
-  PAY_FREQUENCY_LABELS,
-} from '#web/lib/vocabulary/kinds.ts';
-import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
-import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { PAY_CURRENCIES, PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
+import { CSV_COLUMNS } from './import.ts';
 import { columnsOf, formOf, type StaffRow, staffSchema } from './schema.ts';
 import type { StaffSearch } from './search.ts';
 
@@ -87,18 +81,6 @@ export function useStaffTotals(filters: Omit<StaffFilters, 'sort'>) {
   });
 }
 
-const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
-  { heading: 'Name', value: (row) => row.full_name },
-  { heading: 'Email', value: (row) => row.email },
-  { heading: 'Phone', value: (row) => row.phone },
-  { heading: 'Role', value: (row) => ROLE_LABELS[row.role] },
-  { heading: 'Hire Date', value: (row) => row.hire_date },
-  { heading: 'Salary', value: (row) => row.salary_amount.toFixed(2) },
-  { heading: 'Frequency', value: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
-  { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
-  { heading: 'Currency', value: (row) => row.currency },
-];
-
 export const staffList = listQueries('staff', {
   key: staffKey,
   tables: 'staff',
@@ -107,7 +89,8 @@ export const staffList = listQueries('staff', {
   columns: CSV_COLUMNS,
 });
 
-const importStaff = (rows: NonNullable<ReadRow['record']>[]) => importRecords('staff', rows);
+const importStaff = (file: { rows: ImportedRecord[]; lines: number[] }) =>
+  importRecords({ table: 'staff', ...file });
 
 export const useImportStaff = () => useChange(staffKey, importStaff);
 

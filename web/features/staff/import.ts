@@ -1,32 +1,82 @@
-import type { RowReader } from '#web/lib/files/read-csv.ts';
-import { formOf, rowOf, staffSchema } from './schema.ts';
+import { choiceOf } from '#web/lib/files/choice-of.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
+import { isDay } from '#web/lib/format/is-day.ts';
+import {
+  PAY_BASES,
+  PAY_BASIS_LABELS,
+  PAY_CURRENCIES,
+  PAY_FREQUENCIES,
+  PAY_FREQUENCY_LABELS,
+} from '#web/lib/vocabulary/kinds.ts';
+import { ROLE_LABELS, STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
+import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { formOf, rowOf, type StaffRow, staffSchema } from './schema.ts';
 
-export const IMPORT_COLUMNS = [
-  'Name',
-  'Email',
-  'Phone',
-  'Role',
-  'Hire Date',
-  'Salary',
-  'Frequency',
-] as const;
+/** What the list exports, and an import reads again. */
+export const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
+  { heading: 'Name', value: (row) => row.full_name },
+  { heading: 'Email', value: (row) => row.email },
+  { heading: 'Phone', value: (row) => row.phone },
+  { heading: 'Role', value: (row) => ROLE_LABELS[row.role] },
+  { heading: 'Hire Date', value: (row) => row.hire_date },
+  { heading: 'Salary', value: (row) => row.salary_amount.toFixed(2) },
+  { heading: 'Frequency', value: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
+  { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
+  { heading: 'Currency', value: (row) => row.currency },
+  { heading: 'Pay Basis', value: (row) => PAY_BASIS_LABELS[row.pay_basis] },
+  { heading: 'Tax Resident', value: (row) => (row.tax_resident ? 'Yes' : 'No') },
+];
 
-/** Validates a row like the form. Dates are yyyy-MM-dd; an empty role, date or frequency gets the form's default. */
+const REQUIRED = ['Name', 'Salary'];
+
+export const IMPORT_COLUMNS: CsvColumns = {
+  required: REQUIRED,
+  optional: CSV_COLUMNS.map(({ heading }) => heading).filter((each) => !REQUIRED.includes(each)),
+};
+
+const CURRENCY_LABELS = { USD: 'USD', LRD: 'LRD' };
+const ANSWERS = ['yes', 'no'] as const;
+const ANSWER_LABELS = { yes: 'true', no: 'false' };
+
+/** Validates a row like the form. What is empty gets the default of the form, or of the database. */
 export const readStaff: RowReader = (cells) => {
   const defaults = formOf();
+  const cell = (heading: string) => cells[heading] ?? '';
+  const choices = {
+    Role: choiceOf(ROLE_LABELS, STAFF_ROLES, cell('Role') || defaults.role),
+    Frequency: choiceOf(
+      PAY_FREQUENCY_LABELS,
+      PAY_FREQUENCIES,
+      cell('Frequency') || defaults.payment_frequency,
+    ),
+    Status: choiceOf(STATUS_LABELS, STAFF_STATUSES, cell('Status') || defaults.status),
+    Currency: choiceOf(CURRENCY_LABELS, PAY_CURRENCIES, cell('Currency') || 'USD'),
+    'Pay Basis': choiceOf(PAY_BASIS_LABELS, PAY_BASES, cell('Pay Basis') || 'salary'),
+    'Tax Resident': choiceOf(ANSWER_LABELS, ANSWERS, cell('Tax Resident') || 'yes'),
+  };
+  for (const [heading, value] of Object.entries(choices)) {
+    if (value === undefined) return { problem: `${heading} can't be "${cell(heading)}"` };
+  }
   const result = staffSchema.safeParse({
     ...defaults,
-    full_name: cells.Name,
-    email: cells.Email,
-    phone: cells.Phone,
-    role: cells.Role?.toLowerCase() || defaults.role,
-    hire_date: cells['Hire Date'] || defaults.hire_date,
-    salary_amount: cells.Salary?.replace(/^\$/, ''),
-    payment_frequency: cells.Frequency?.toLowerCase() || defaults.payment_frequency,
+    full_name: cell('Name'),
+    email: cell('Email'),
+    phone: cell('Phone'),
+    role: choices.Role,
+    hire_date: cell('Hire Date') || defaults.hire_date,
+    salary_amount: cell('Salary').replace(/^\$/, ''),
+    payment_frequency: choices.Frequency,
+    status: choices.Status,
   });
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(result.data.hire_date)) {
-    return { problem: 'Hire date must be like 2026-11-21' };
-  }
-  return { record: rowOf(result.data) };
+  if (!isDay(result.data.hire_date)) return { problem: 'Hire date must be like 2026-11-21' };
+  return {
+    record: {
+      ...rowOf(result.data),
+      currency: choices.Currency ?? null,
+      pay_basis: choices['Pay Basis'] ?? null,
+      tax_resident: choices['Tax Resident'] === 'yes',
+    },
+  };
 };

@@ -133,7 +133,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
           columns={IMPORT_COLUMNS}
           readRow={readStaff}
           checkRows={checkDuplicates}
-          importRows={importStaff.mutateAsync}
+          importRows={(rows, lines) => importStaff.mutateAsync({ rows, lines })}
         />
       }
       addLabel="Add Staff"

@@ -1,18 +1,29 @@
 import { errorFrom } from '../errors/error-message.ts';
+import type { ImportedRecord } from '../files/read-csv.ts';
 import { requireUserId } from '../session/auth.ts';
 import { supabase } from '../supabase/client.ts';
 
 type ImportTable = 'bank_accounts' | 'clients' | 'financial_statements' | 'loans' | 'staff';
-type ImportRow = Record<string, string | number | null>;
 
-function callImport(table: ImportTable, rows: ImportRow[], created_by: string) {
+type Import = {
+  table: ImportTable;
+  rows: ImportedRecord[];
+  /** Of the file, for messages about a row. */
+  lines?: number[];
+};
+
+function callImport({ table, rows, lines }: Import, created_by: string) {
   const p_rows = rows.map((row) => ({ ...row, created_by }));
-  return supabase().rpc('import_records', { p_table: table, p_rows });
+  return supabase().rpc('import_records', {
+    p_table: table,
+    p_rows,
+    ...(lines && { p_lines: lines }),
+  });
 }
 
 /** Adds all the rows or none. @returns how many were added */
-export async function importRecords(table: ImportTable, rows: ImportRow[]): Promise<number> {
-  const { data } = await callImport(table, rows, await requireUserId()).throwOnError();
+export async function importRecords(records: Import): Promise<number> {
+  const { data } = await callImport(records, await requireUserId()).throwOnError();
   return data;
 }
 
@@ -22,11 +33,11 @@ export async function importRecords(table: ImportTable, rows: ImportRow[]): Prom
  */
 export async function importSample(
   table: ImportTable,
-  rows: ImportRow[],
+  rows: ImportedRecord[],
   failure: string,
 ): Promise<number> {
   const userId = await requireUserId('User not authenticated');
-  const { data, error } = await callImport(table, rows, userId);
+  const { data, error } = await callImport({ table, rows }, userId);
   // Without a code there was no response, so the records may or may not exist.
   if (error && error.code === '') throw errorFrom(error);
   if (error) throw new Error(failure, { cause: error });

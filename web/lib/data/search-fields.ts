@@ -1,6 +1,8 @@
 // Reads search parameters of addresses. By hand, because Zod is a tenth of the code of the office's first screen, which knows
 // the addresses of all screens.
 
+import { isDay } from '../format/is-day.ts';
+
 /** Reads the value of one parameter. @returns undefined if no control writes such a value */
 export type SearchField<Value> = (value: unknown) => Value | undefined;
 
@@ -54,11 +56,7 @@ export const uuid = matching(
 );
 
 /** A day of the calendar, yyyy-MM-dd. */
-export const day = text((value) => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const parsed = new Date(value);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
-});
+export const day = text(isDay);
 
 /** The search text of a list, without spaces at its ends. The router reads digits as a number. */
 export const searchText: SearchField<string> = (value) => {

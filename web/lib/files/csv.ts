@@ -1,4 +1,5 @@
 import { download } from './download.ts';
+import { FORMULA } from './formula-guard.ts';
 
 export type CsvColumn<Row> = {
   heading: string;
@@ -10,8 +11,7 @@ export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], 
   const { unparse } = (await import('papaparse')).default;
   const fields = columns.map(({ heading }) => heading);
   const data = rows.map((row) => columns.map(({ value }) => value(row) ?? ''));
-  // Spreadsheets would run a cell that starts like a formula. Negative amounts stay unescaped.
-  const text = unparse({ fields, data }, { escapeFormulae: /^(?:[=+@\t\r]|-(?!\d+(\.\d+)?$))/ });
+  const text = unparse({ fields, data }, { escapeFormulae: FORMULA });
   // The byte order mark makes Excel read it as UTF-8.
   download(`${name}.csv`, new Blob(['\uFEFF', text], { type: 'text/csv' }));
 }

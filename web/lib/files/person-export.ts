@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { download } from './download.ts';
+import { FORMULA } from './formula-guard.ts';
 import { type ZipFile, zip } from './zip.ts';
 
 const exportSchema = z.object({
@@ -26,7 +27,7 @@ async function filesOf(data: PersonExport): Promise<ZipFile[]> {
       const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
       const text = unparse(
         { fields: columns, data: rows.map((row) => columns.map((column) => cellOf(row[column]))) },
-        { escapeFormulae: /^(?:[=+@\t\r]|-(?!\d+(\.\d+)?$))/ },
+        { escapeFormulae: FORMULA },
       );
       return { name: `tables/${name}.csv`, bytes: encoder.encode(`\uFEFF${text}`) };
     }),

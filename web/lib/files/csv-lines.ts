@@ -1,0 +1,63 @@
+/** A record of a CSV file, which may have several lines. */
+export type CsvLine = {
+  /** Of the file, where the record begins; from 1. */
+  line: number;
+  cells: string[];
+};
+
+/**
+ * Records of a CSV file (RFC 4180), without those that are empty.
+ * @param text lines end with CR LF, LF or CR; quotes inside a cell that does not begin with one are text
+ * @param most records that are wanted
+ * @throws with the line when a quoted cell has no end, or is followed by text
+ */
+export function readLines(text: string, delimiter: string, most = Number.POSITIVE_INFINITY) {
+  const plain = new RegExp(`[^${delimiter}\r\n]*`, 'y');
+  const lines: CsvLine[] = [];
+  let cells: string[] = [];
+  let begin = 1;
+  let line = 1;
+  let at = 0;
+
+  function quoted(): string {
+    let end = at + 1;
+    for (;;) {
+      end = text.indexOf('"', end);
+      if (end === -1) throw new Error(`The quote in line ${line} is never closed.`);
+      if (text[end + 1] !== '"') break;
+      end += 2;
+    }
+    const cell = text.slice(at + 1, end).replaceAll('""', '"');
+    const opened = line;
+    line += cell.match(/\r\n?|\n/g)?.length ?? 0;
+    at = end + 1;
+    if (at < text.length && !`${delimiter}\r\n`.includes(text.charAt(at))) {
+      throw new Error(`The quoted cell in line ${opened} is followed by text. Double its quotes.`);
+    }
+    return cell;
+  }
+  function unquoted(): string {
+    plain.lastIndex = at;
+    const [cell = ''] = plain.exec(text) ?? [];
+    at += cell.length;
+    return cell;
+  }
+
+  while (at < text.length && lines.length < most) {
+    cells.push(text[at] === '"' ? quoted() : unquoted());
+    if (text[at] === delimiter) {
+      at += 1;
+      // A delimiter at the end of the file is followed by an empty cell.
+      if (at < text.length) continue;
+      cells.push('');
+    }
+    if (cells.some((cell) => cell.trim() !== '')) lines.push({ line: begin, cells });
+    if (at < text.length) {
+      at += text.startsWith('\r\n', at) ? 2 : 1;
+      line += 1;
+    }
+    cells = [];
+    begin = line;
+  }
+  return lines;
+}
