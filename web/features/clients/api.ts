@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { formatCents } from '#shared/money.ts';
 import { importRecords, importSample } from '#web/lib/data/import-records.ts';
 import { clientsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -7,11 +6,9 @@ import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { type Client, clientSchema, formOf, ratePerGuard, rowOf } from './schema.ts';
+import { CSV_COLUMNS, clientSchema, formOf, rowOf } from './schema.ts';
 import type { ClientSearch } from './search.ts';
 
 export const clients = recordHooks({
@@ -86,18 +83,6 @@ const importClients = (file: { rows: ImportedRecord[]; lines: number[] }) =>
   importRecords({ table: 'clients', ...file });
 
 export const useImportClients = () => useChange(clientsKey, importClients);
-
-const CSV_COLUMNS: CsvColumn<Client>[] = [
-  { heading: 'Name', value: (row) => row.name },
-  { heading: 'Number of Guards', value: (row) => row.number_of_guards },
-  { heading: 'Monthly Rate', value: (row) => row.monthly_rate.toFixed(2) },
-  {
-    heading: 'Rate per Guard',
-    value: (row) => formatCents(ratePerGuard(row.monthly_rate, row.number_of_guards)),
-  },
-  { heading: 'Location', value: (row) => row.location },
-  { heading: 'Payment Method', value: (row) => PAYMENT_METHOD_LABELS[row.payment_method] },
-];
 
 export const clientList = listQueries('clients', {
   key: clientsKey,

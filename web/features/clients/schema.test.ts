@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { formatCents } from '#shared/money.ts';
-import { ratePerGuard } from './schema.ts';
+import { csvOf } from '#web/lib/files/csv.ts';
+import { readCsv } from '#web/lib/files/read-csv.ts';
+import { PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
+import { CSV_COLUMNS, IMPORT_COLUMNS, ratePerGuard, readClient } from './schema.ts';
 
 it.each([
   [1000, 4, '250.00'],
@@ -13,4 +16,31 @@ it.each([
   [0, 12, '0.00'],
 ])('%d a month for %d guards is %s each', (rate, guards, expected) => {
   expect(formatCents(ratePerGuard(rate, guards))).toBe(expected);
+});
+
+test('what the list of clients exports is imported again unchanged', async () => {
+  const clients = PAYMENT_METHODS.map((payment_method, at) => ({
+    id: String(at),
+    name: `-Bank, "${at}"`,
+    number_of_guards: 1200 * at,
+    monthly_rate: 1250.5 * at,
+    location: 'Harper\nMain Street',
+    payment_method,
+    created_by: null,
+    created_at: '',
+    updated_at: '',
+    report_email: null,
+  }));
+  const file = new File([await csvOf(CSV_COLUMNS, clients)], 'clients.csv');
+  const { rows, ignored } = await readCsv(file, IMPORT_COLUMNS, readClient);
+  expect(ignored).toEqual(['Rate per Guard']);
+  expect(rows.map(({ record }) => record)).toEqual(
+    clients.map(({ name, number_of_guards, monthly_rate, location, payment_method }) => ({
+      name,
+      number_of_guards,
+      monthly_rate,
+      location,
+      payment_method,
+    })),
+  );
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { centsOf } from '#shared/money.ts';
+import { centsOf, formatCents } from '#shared/money.ts';
 import { choiceOf } from '#web/lib/files/choice-of.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -50,7 +51,7 @@ export function rowOf(form: ClientForm) {
   };
 }
 
-/** Headings of a CSV file with clients. */
+/** Headings of a CSV file with clients; the export below has them too. */
 export const IMPORT_COLUMNS: CsvColumns = {
   required: ['Name', 'Number of Guards', 'Monthly Rate', 'Location'],
   optional: ['Payment Method'],
@@ -82,3 +83,16 @@ export function ratePerGuard(monthlyRate: number, guards: number): bigint {
   const divisor = BigInt(guards);
   return (centsOf(monthlyRate) * 2n + divisor) / (divisor * 2n);
 }
+
+/** What the list exports. */
+export const CSV_COLUMNS: CsvColumn<Client>[] = [
+  { heading: 'Name', value: (row) => row.name },
+  { heading: 'Number of Guards', value: (row) => row.number_of_guards },
+  { heading: 'Monthly Rate', value: (row) => row.monthly_rate.toFixed(2) },
+  {
+    heading: 'Rate per Guard',
+    value: (row) => formatCents(ratePerGuard(row.monthly_rate, row.number_of_guards)),
+  },
+  { heading: 'Location', value: (row) => row.location },
+  { heading: 'Payment Method', value: (row) => PAYMENT_METHOD_LABELS[row.payment_method] },
+];

@@ -8,8 +8,8 @@ import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { type AccountForm, type PayAccount, rowOf } from './account-schema.ts';
+import { CSV_COLUMNS } from './account-import.ts';
+import { type AccountForm, type ListedAccount, type PayAccount, rowOf } from './account-schema.ts';
 import type { AccountSearch } from './account-search.ts';
 
 const NAME = 'pay account';
@@ -18,8 +18,6 @@ type Named = { full_name: string | null; email: string | null } | null;
 type NamedAccount = PayAccount & { changer: Named; verifier: Named };
 
 const LISTED = '*, staff!inner(full_name, user_id)';
-
-export type ListedAccount = PayAccount & { staff: { full_name: string; user_id: string | null } };
 
 function accountsQuery({ q = '', state }: Pick<AccountSearch, 'q' | 'state'>) {
   let query = supabase().from('pay_accounts').select(LISTED, { count: 'exact' });
@@ -35,14 +33,7 @@ export const accountList = listQueries('pay accounts', {
   tables: 'pay_accounts',
   filters: ['q', 'state'],
   rows: accountsQuery,
-  columns: [
-    { heading: 'Person', value: ({ staff }) => staff.full_name },
-    { heading: 'Paid By', value: ({ channel }) => PAY_CHANNEL_LABELS[channel] },
-    { heading: 'Name on the Account', value: (row) => row.account_name },
-    { heading: 'Account Number', value: (row) => row.account_number ?? '' },
-    { heading: 'Bank', value: (row) => row.bank_name ?? '' },
-    { heading: 'Verified', value: ({ verified_at }) => (verified_at === null ? 'No' : 'Yes') },
-  ],
+  columns: CSV_COLUMNS,
 });
 
 type AccountFile = {

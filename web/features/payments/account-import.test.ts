@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { readAccount } from './account-import.ts';
+import { csvOf } from '#web/lib/files/csv.ts';
+import { readCsv } from '#web/lib/files/read-csv.ts';
+import { CSV_COLUMNS, IMPORT_COLUMNS, readAccount } from './account-import.ts';
+import type { ListedAccount } from './account-schema.ts';
 
 const row = (cells: Record<string, string>) =>
   readAccount({
@@ -32,4 +35,38 @@ test.each([
   [{ 'Name on the Account': '=cmd()' }, 'Name must start with a letter'],
 ])('a wrong row says what to correct: %o', (cells, problem) => {
   expect(row(cells)).toEqual({ problem });
+});
+
+test('what the list exports is imported again unchanged', async () => {
+  const account: ListedAccount = {
+    id: '1',
+    staff_id: '2',
+    channel: 'mtn_momo',
+    account_name: 'Musu Flomo',
+    account_number: '+231880123456',
+    bank_name: null,
+    changed_by: null,
+    created_by: null,
+    created_at: '',
+    updated_at: '',
+    verified_at: null,
+    verified_by: null,
+    staff: { full_name: 'Musu Flomo', user_id: null },
+  };
+  const accounts: ListedAccount[] = [
+    account,
+    { ...account, channel: 'bank', account_number: '00123456', bank_name: 'Ecobank' },
+    { ...account, channel: 'cash', account_number: null },
+  ];
+  const file = new File([await csvOf(CSV_COLUMNS, accounts)], 'accounts.csv');
+  const { rows } = await readCsv(file, IMPORT_COLUMNS, readAccount);
+  expect(rows.map(({ record, problem }) => problem ?? record)).toEqual(
+    accounts.map(({ staff, channel, account_name, account_number, bank_name }) => ({
+      person: staff.full_name,
+      channel,
+      account_name,
+      account_number: account_number ?? '',
+      bank_name: bank_name ?? '',
+    })),
+  );
 });

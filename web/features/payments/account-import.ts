@@ -1,7 +1,18 @@
 import { choiceOf } from '#web/lib/files/choice-of.ts';
+import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { PAY_CHANNEL_LABELS, PAY_CHANNELS } from '#web/lib/vocabulary/kinds.ts';
-import { accountSchema } from './account-schema.ts';
+import { accountSchema, type ListedAccount } from './account-schema.ts';
+
+/** What the list exports, and an import reads again. */
+export const CSV_COLUMNS: CsvColumn<ListedAccount>[] = [
+  { heading: 'Person', value: ({ staff }) => staff.full_name },
+  { heading: 'Paid By', value: ({ channel }) => PAY_CHANNEL_LABELS[channel] },
+  { heading: 'Name on the Account', value: (row) => row.account_name },
+  { heading: 'Account Number', value: (row) => row.account_number ?? '' },
+  { heading: 'Bank', value: (row) => row.bank_name ?? '' },
+  { heading: 'Verified', value: ({ verified_at }) => (verified_at === null ? 'No' : 'Yes') },
+];
 
 export const IMPORT_COLUMNS: CsvColumns = {
   required: ['Person', 'Paid By', 'Account Number'],

@@ -6,6 +6,8 @@ import { PAY_CHANNELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
 
 export type PayAccount = Database['public']['Tables']['pay_accounts']['Row'];
 
+export type ListedAccount = PayAccount & { staff: { full_name: string; user_id: string | null } };
+
 /** Whether the account is a phone number. */
 export const isMobile = (channel: PayChannel) =>
   channel === 'mtn_momo' || channel === 'orange_money';

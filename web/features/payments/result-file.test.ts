@@ -35,7 +35,9 @@ describe('a line of a result', () => {
     [{ Reference: 'A1', Status: 'Pending' }, '"Pending" means neither paid nor failed'],
     [{ Status: 'Success' }, 'Our reference is missing'],
     [{ Reference: 'A1', Status: 'Success', Amount: 'ten' }, '"ten" is not an amount'],
+    [{ Reference: 'A1', Status: 'Success', Amount: '12,50' }, '"12,50" is not an amount'],
     [{ Reference: 'A1', Status: 'Success', Date: '2026-11-03' }, '"2026-11-03" is not a day'],
+    [{ Reference: 'A1', Status: 'Success', Date: '30/02/2026' }, '"30/02/2026" is not a day'],
   ])('with a problem names it: %j', (cells, problem) => {
     expect(read(cells)).toEqual({ problem });
   });

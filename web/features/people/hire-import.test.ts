@@ -40,7 +40,14 @@ test.each([
     { Certificates: 'Karate' },
     '"Karate" is not like: Course until 2028-01-31',
   ],
+  [
+    'a certificate until no day',
+    { Certificates: 'Unarmed Guard until 2026-02-30' },
+    '"2026-02-30" is not a day',
+  ],
   ['another date format', { 'Hire Date': '21.11.2026' }, 'Hire date must be like 2026-11-21'],
+  ['an impossible day', { 'Hire Date': '2026-02-30' }, 'Hire date must be like 2026-11-21'],
+  ['a decimal comma', { Salary: '12,50' }, 'Salary must be an amount such as 1,250.00'],
 ])('a row with %s is refused with the reason', (_what, change, problem) => {
   expect(readHire(row(change), COURSES)).toEqual({ problem });
 });

@@ -6,12 +6,17 @@ export type CsvColumn<Row> = {
   value: (row: Row) => string | number | null | undefined;
 };
 
-/** @param name of the file, without extension */
-export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], rows: Row[]) {
+/** @returns the text of a file that `readCsv` reads again */
+export async function csvOf<Row>(columns: CsvColumn<Row>[], rows: Row[]): Promise<string> {
   const { unparse } = (await import('papaparse')).default;
   const fields = columns.map(({ heading }) => heading);
   const data = rows.map((row) => columns.map(({ value }) => value(row) ?? ''));
-  const text = unparse({ fields, data }, { escapeFormulae: FORMULA });
+  return unparse({ fields, data }, { escapeFormulae: FORMULA });
+}
+
+/** @param name of the file, without extension */
+export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], rows: Row[]) {
+  const text = await csvOf(columns, rows);
   // The byte order mark makes Excel read it as UTF-8.
   download(`${name}.csv`, new Blob(['\uFEFF', text], { type: 'text/csv' }));
 }

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { csvOf } from '#web/lib/files/csv.ts';
+import { readCsv } from '#web/lib/files/read-csv.ts';
+import { CSV_COLUMNS, IMPORT_COLUMNS, readStaff } from './import.ts';
+import type { StaffRow } from './schema.ts';
+
+const person: StaffRow = {
+  id: '5d1f7c8e-0f5e-4a0b-9d3c-1f2e3d4c5b6a',
+  full_name: 'José "Zoe" Peña, Jr.',
+  email: null,
+  phone: '+231770123456',
+  role: 'guard',
+  hire_date: '2024-02-29',
+  salary_amount: 12_345.5,
+  payment_frequency: 'bi-weekly',
+  status: 'inactive',
+  currency: 'LRD',
+  pay_basis: 'hourly',
+  tax_resident: false,
+  user_id: null,
+  end_date: null,
+  end_reason: null,
+  created_by: null,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  profiles: null,
+};
+const people: StaffRow[] = [
+  person,
+  { ...person, full_name: '=Sum', email: 'x@example.com', phone: null, role: 'admin' },
+  { ...person, status: 'active', currency: 'USD', pay_basis: 'salary', tax_resident: true },
+];
+const COLUMNS = [
+  'full_name',
+  'email',
+  'phone',
+  'role',
+  'hire_date',
+  'salary_amount',
+  'payment_frequency',
+  'status',
+  'currency',
+  'pay_basis',
+  'tax_resident',
+] as const;
+
+const read = async (text: string) =>
+  (await readCsv(new File([text], 'staff.csv'), IMPORT_COLUMNS, readStaff)).rows;
+
+test('what the list exports is imported again unchanged', async () => {
+  const rows = await read(await csvOf(CSV_COLUMNS, people));
+  expect(rows.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined]);
+  const columns = (row: Record<string, unknown> = {}) => COLUMNS.map((name) => row[name]);
+  expect(rows.map(({ record }) => columns(record))).toEqual(people.map(columns));
+});
+
+test('a name and a salary are enough', async () => {
+  expect(await read('Name;Salary\nHawa;1,250.00')).toMatchObject([
+    {
+      line: 2,
+      record: {
+        full_name: 'Hawa',
+        salary_amount: 1250,
+        role: 'guard',
+        status: 'active',
+        currency: 'USD',
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['Salary', '450,00', 'Salary must be an amount such as 1,250.00'],
+  ['Hire Date', '2026-02-30', 'Hire date must be like 2026-11-21'],
+  ['Hire Date', '21.11.2026', 'Hire date must be like 2026-11-21'],
+  ['Status', 'gone', 'Status can\'t be "gone"'],
+  ['Currency', 'EUR', 'Currency can\'t be "EUR"'],
+])('%s %j is refused in the preview', async (heading, cell, problem) => {
+  const cells = { Name: 'Hawa', Salary: '1', [heading]: cell };
+  const text = await csvOf(
+    Object.keys(cells).map((each) => ({
+      heading: each,
+      value: (row: Record<string, string>) => row[each],
+    })),
+    [cells],
+  );
+  expect(await read(text)).toMatchObject([{ line: 2, problem }]);
+});
