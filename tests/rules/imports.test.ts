@@ -49,6 +49,53 @@ describe('import_records', () => {
     );
   });
 
+  test('names the line of the file, where it is sent', async () => {
+    const wrong = JSON.stringify([client(1), { ...client(2), number_of_guards: -2 }]);
+    await expect(
+      asPerson(database.owner, admin, 'select import_records($1, $2, $3)', [
+        'clients',
+        wrong,
+        [3, 7],
+      ]),
+    ).rejects.toThrow(/^Line 7: /);
+    const people = JSON.stringify([
+      { full_name: 'A', phone: '0770999001', salary_amount: 1 },
+      { full_name: 'B' },
+    ]);
+    await expect(
+      asPerson(database.owner, admin, 'select hire_people($1, $2)', [people, [3, 7]]),
+    ).rejects.toThrow(/^Line 7: /);
+  });
+
+  test('stores staff with what an export has: status, currency, pay basis and residence', async () => {
+    await rolledBack(database.owner, async (connection) => {
+      await become(connection, admin);
+      const row = {
+        full_name: 'Exported',
+        salary_amount: 300,
+        status: 'inactive',
+        currency: 'LRD',
+        pay_basis: 'hourly',
+        tax_resident: false,
+      };
+      await connection.query(run, ['staff', JSON.stringify([row])]);
+      const { rows: stored } = await connection.query(
+        `select s.status, s.currency, s.pay_basis, s.tax_resident, b.currency as basis_currency, b.amount
+         from staff s join pay_bases b on b.staff_id = s.id where s.full_name = 'Exported'`,
+      );
+      expect(stored).toEqual([
+        {
+          status: 'inactive',
+          currency: 'LRD',
+          pay_basis: 'hourly',
+          tax_resident: false,
+          basis_currency: 'LRD',
+          amount: '300.00',
+        },
+      ]);
+    });
+  });
+
   test.each([
     ['user_roles', [{ role: 'admin' }], '22023'],
     ['clients', [], '22023'],

@@ -80,6 +80,13 @@ describe('an import', () => {
       expect(wrong.problem).toContain(reason);
       const error = await refusal(client, () => imported(client, rows));
       expect(error.message).toContain("Nothing was imported: 1 of 2 rows can't be. Row 3: ");
+      const withLines = await refusal(client, () =>
+        client.query('select * from import_pay_accounts($1, false, $2)', [
+          JSON.stringify(rows),
+          [4, 9],
+        ]),
+      );
+      expect(withLines.message).toContain("1 of 2 rows can't be. Line 9: ");
       expect(await accounts(client)).toEqual([]);
     }),
   );
