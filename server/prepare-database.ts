@@ -1,5 +1,5 @@
 // Prepares a database for the application: its settings, and the demo company.
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { StartError } from 'supabase-in-node/start-error';
 import { hasTable, inTransaction } from 'supabase-in-node/with-client';
 import { company } from '#company';
@@ -16,10 +16,15 @@ export async function markAsDemo(client: ClientBase): Promise<void> {
     insert into platform.demo values ('wanted') on conflict do nothing`);
 }
 
-async function demoState(client: ClientBase): Promise<string | undefined> {
+async function demoState(client: ClientBase | Pool): Promise<string | undefined> {
   if (!(await hasTable(client, 'platform.demo'))) return undefined;
   const result = await client.query<{ state: string }>('select state from platform.demo');
   return result.rows[0]?.state;
+}
+
+/** @returns whether the database is the demo company's, whatever the server's settings are */
+export async function holdsDemo(client: ClientBase | Pool): Promise<boolean> {
+  return (await demoState(client)) !== undefined;
 }
 
 /** @throws StartError when demo accounts would be served in production */

@@ -7,6 +7,7 @@ import type { Context } from 'supabase-in-node/context';
 import { isAppPath, isClientPath, isKioskPath } from '../../shared/app-paths.ts';
 import { SITE_ADDRESS } from '../../shared/site-address.ts';
 import type { AppConfig } from '../config.ts';
+import { holdsDemo } from '../prepare-database.ts';
 import { openPage, type Page } from './page.ts';
 
 const HASHED = `${path.sep}assets${path.sep}`;
@@ -112,6 +113,7 @@ export function webApp(
 /** GET /app-config.json: what a client needs to connect. */
 export function appConfig(config: AppConfig, context: Context): FastifyPluginAsync {
   return async (app) => {
+    const isDemo = await holdsDemo(context.database.owner);
     app.get('/app-config.json', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       return {
@@ -120,6 +122,7 @@ export function appConfig(config: AppConfig, context: Context): FastifyPluginAsy
         supabaseUrl: config.siteUrl ?? `${request.protocol}://${request.host}`,
         supabaseAnonKey: context.keys.anonKey,
         signupPolicy: config.signupPolicy,
+        isDemo,
         mapTiles: config.mapTiles,
       };
     });

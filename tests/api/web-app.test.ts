@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cleanUp } from 'supabase-in-node/testing/clean-up';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TestServer, testServer } from '#tests/support/server.ts';
+import { secondServer, type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let webDir: string;
@@ -35,7 +35,16 @@ describe('GET /app-config.json', () => {
       supabaseUrl: server.url,
       supabaseAnonKey: server.context.keys.anonKey,
       signupPolicy: 'open',
+      isDemo: false,
     });
+    // Decided by the database: a company of its own stays one, however the server is started.
+    const asDemo = await secondServer(server, { DEMO: 'on' });
+    expect(await configOf(asDemo.url)).toMatchObject({ isDemo: false });
+    await server.database.owner.query(`create table platform.demo as select 'loaded' as state`);
+    expect(await configOf((await secondServer(server, { DEMO: 'on' })).url)).toMatchObject({
+      isDemo: true,
+    });
+    await server.database.owner.query('drop table platform.demo');
   });
 
   it("contains the browser's origin, or the configured public one", async () => {

@@ -87,9 +87,16 @@ test('the sample is imported once, a CSV with a preview, and everything can be e
   const page = await openAs('admin');
   await page.goto('/admin/clients');
   const importSample = page.getByRole('button', { name: 'Import Sample' });
+  const question = page.getByRole('dialog', { name: 'Import Sample' });
   await importSample.click();
+  await expect(question).toContainText('Add 67 clients to look at?');
+  await expect(question).toContainText('Abi Joudi Cold Rooms');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await importSample.click();
+  await question.getByRole('button', { name: 'Import 67' }).click();
   await expect(page.getByText('67 clients imported successfully')).toBeVisible();
   await importSample.click();
+  await question.getByRole('button', { name: 'Import 67' }).click();
   await expect(
     page.getByText('Failed to import clients. Some clients may already exist.'),
   ).toBeVisible();
@@ -97,13 +104,24 @@ test('the sample is imported once, a CSV with a preview, and everything can be e
   const name = newName();
   await page.getByRole('button', { name: 'Import CSV' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import Clients' });
-  const choose = (text: string) =>
+  const chooseBytes = (buffer: Buffer) =>
     dialog
       .getByLabel('File', { exact: true })
-      .setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      .setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer });
+  const choose = (text: string) => chooseBytes(Buffer.from(text));
   const headings = 'Name,Number of Guards,Monthly Rate,Location,Payment Method';
   await choose(`${headings}\n${name},4,1500,Harper,Cash\n,4,1500,Harper,`);
   await expect(dialog.getByText('1 of 2 rows need a correction')).toBeVisible();
+  await choose(`${headings}\n\n"${name},4,1500,Harper,Cash`);
+  await expect(dialog.getByText('The quote in line 3 is never closed.')).toBeVisible();
+  await choose(`${headings}\n\n${name},4,"450,00",Harper,Cash`);
+  const wrong = dialog.getByRole('row').filter({ hasText: 'must be an amount such as' });
+  await expect(wrong).toContainText('3');
+  // As Excel saves it on Windows.
+  await chooseBytes(
+    Buffer.from(`${headings}\nJos\xE9 \x93Joe\x94 Pe\xF1a,4,1500,Harper,`, 'latin1'),
+  );
+  await expect(dialog.getByText('José “Joe” Peña')).toBeVisible();
   await choose(`${headings}\n${name},4,"1,500",Harper,Cash\n${name} II,0,0,Harper,`);
   await dialog.getByRole('button', { name: 'Import 2' }).click();
   await expect(page.getByText('2 records imported successfully')).toBeVisible();

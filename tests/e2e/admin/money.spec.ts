@@ -221,10 +221,16 @@ test.describe('samples', () => {
       await database.from(table).delete().like('notes', 'Sample record.%').throwOnError();
       const page = await openAs('admin');
       await page.goto(path);
-      await page.getByRole('button', { name: label }).click();
+      const importSamples = async () => {
+        await page.getByRole('button', { name: label }).click();
+        const question = page.getByRole('dialog', { name: label });
+        await expect(question).toContainText('Names and figures are invented');
+        await question.getByRole('button', { name: `Import ${count}` }).click();
+      };
+      await importSamples();
       await expect(page.getByText(/imported successfully/)).toBeVisible();
       expect((await samples()).data).toHaveLength(count);
-      await page.getByRole('button', { name: label }).click();
+      await importSamples();
       await expect(page.getByText(failure)).toBeVisible();
       expect((await samples()).data).toHaveLength(count);
     });

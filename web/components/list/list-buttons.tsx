@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Download, FileDown, Printer, Rows2, Rows4 } from 'lucide-react';
+import { FileDown, Printer, Rows2, Rows4 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { showError } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 
@@ -33,28 +33,6 @@ export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
     >
       {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
       <span className={label}>Export CSV</span>
-    </Button>
-  );
-}
-
-type ImportButtonProps = {
-  label: string;
-  /** @returns how many were added */
-  importRecords: () => Promise<number>;
-  /** Title of the toast. */
-  success: (count: number) => string;
-};
-
-export function ImportButton({ label, importRecords, success }: ImportButtonProps) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: importRecords,
-    onSuccess: (count) => showSuccess(success(count)),
-    onError: (error) => showError('Error', messageOf(error)),
-  });
-  return (
-    <Button variant="secondary" busy={isPending} onClick={() => mutate()}>
-      {!isPending && <Download aria-hidden="true" className="size-4.5" />}
-      {isPending ? 'Importing...' : label}
     </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { importSample } from '#web/lib/data/import-records.ts';
+import type { Samples } from '#web/lib/data/import-records.ts';
 import { bankAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
@@ -48,12 +48,15 @@ export function useBalances() {
   return useQuery({ ...balancesQuery, select: balancesByCurrency });
 }
 
-export const importSampleBankAccount = async () =>
-  importSample(
-    'bank_accounts',
-    (await import('./sample.ts')).sampleBankAccounts,
-    'Failed to import bank account. It may already exist.',
-  );
+export const bankAccountSamples: Samples = {
+  table: 'bank_accounts',
+  key: bankAccountsKey,
+  load: async () => (await import('./sample.ts')).sampleBankAccounts,
+  nameColumn: 'account_title',
+  nouns: ['bank account', 'bank accounts'],
+  success: () => 'Bank account imported successfully',
+  failure: 'Failed to import bank account. It may already exist.',
+};
 
 const SORTS = { title: 'account_title', bank: 'bank_name', balance: 'current_balance' };
 

@@ -4,11 +4,11 @@ import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { accountColumns, accountConsequence } from '#web/components/list/account-columns.tsx';
 import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
-import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { SampleImport } from '#web/components/list/sample-import.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
-import { bankAccountList, bankAccounts, importSampleBankAccount } from './api.ts';
+import { bankAccountList, bankAccountSamples, bankAccounts } from './api.ts';
 import { BankAccountFields } from './bank-account-form.tsx';
 import type { BankAccount } from './schema.ts';
 
@@ -27,16 +27,17 @@ const BULK: BulkActions<BankAccount> = {
 type BankAccountListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function BankAccountList({ search, onChange }: BankAccountListProps) {
+  const screen = bankAccountList.useScreen(search, onChange);
   const [deleting, setDeleting] = useState<BankAccount>();
   return (
     <ListScreen
-      {...bankAccountList.useScreen(search, onChange)}
+      {...screen}
       title="Bank Accounts"
       buttons={
-        <ImportButton
+        <SampleImport
           label="Import Sample"
-          importRecords={importSampleBankAccount}
-          success={() => 'Bank account imported successfully'}
+          samples={bankAccountSamples}
+          total={screen.query.data?.total}
         />
       }
       addLabel="Add Bank Account"

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { importRecords, importSample } from '#web/lib/data/import-records.ts';
+import { importRecords, type Samples } from '#web/lib/data/import-records.ts';
 import { clientsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { CARDS_PAGE } from '#web/lib/data/pages.ts';
@@ -72,12 +72,15 @@ export function useClientLinks(id: string) {
   });
 }
 
-export const importSampleClients = async () =>
-  importSample(
-    'clients',
-    (await import('./sample.ts')).sampleClients,
-    'Failed to import clients. Some clients may already exist.',
-  );
+export const clientSamples: Samples = {
+  table: 'clients',
+  key: clientsKey,
+  load: async () => (await import('./sample.ts')).sampleClients,
+  nameColumn: 'name',
+  nouns: ['client', 'clients'],
+  success: (count) => `${count} clients imported successfully`,
+  failure: 'Failed to import clients. Some clients may already exist.',
+};
 
 const importClients = (file: { rows: ImportedRecord[]; lines: number[] }) =>
   importRecords({ table: 'clients', ...file });

@@ -8,9 +8,9 @@ import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
-import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
+import { SampleImport } from '#web/components/list/sample-import.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
@@ -18,13 +18,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import {
-  clientList,
-  clients,
-  importSampleClients,
-  useClientTotals,
-  useImportClients,
-} from './api.ts';
+import { clientList, clientSamples, clients, useClientTotals, useImportClients } from './api.ts';
 import { ClientFields } from './client-form.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
 import { type Client, IMPORT_COLUMNS, ratePerGuard, readClient } from './schema.ts';
@@ -153,17 +147,18 @@ type ClientListProps = { search: ClientSearch; onChange: ChangeSearch<ClientSear
 
 export function ClientList({ search, onChange }: ClientListProps) {
   const importClients = useImportClients();
+  const screen = clientList.useScreen(search, onChange);
   const [deleting, setDeleting] = useState<Client>();
   return (
     <ListScreen
-      {...clientList.useScreen(search, onChange)}
+      {...screen}
       title="Clients"
       buttons={
         <>
-          <ImportButton
+          <SampleImport
             label="Import Sample"
-            importRecords={importSampleClients}
-            success={(count) => `${count} clients imported successfully`}
+            samples={clientSamples}
+            total={search.q ? undefined : screen.query.data?.total}
           />
           <CsvImport
             title="Import Clients"

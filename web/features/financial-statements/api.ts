@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { importSample } from '#web/lib/data/import-records.ts';
+import type { Samples } from '#web/lib/data/import-records.ts';
 import { statementsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
@@ -36,12 +36,15 @@ async function fetchProfits() {
 export const useProfits = () =>
   useQuery({ queryKey: [...statementsKey, 'profits'], queryFn: fetchProfits });
 
-export const importSampleStatement = async () =>
-  importSample(
-    'financial_statements',
-    (await import('./sample.ts')).sampleStatements,
-    'Failed to import financial statement. It may already exist.',
-  );
+export const statementSamples: Samples = {
+  table: 'financial_statements',
+  key: statementsKey,
+  load: async () => (await import('./sample.ts')).sampleStatements,
+  nameColumn: 'title',
+  nouns: ['financial statement', 'financial statements'],
+  success: () => 'Financial statement imported successfully',
+  failure: 'Failed to import financial statement. It may already exist.',
+};
 
 const CSV_COLUMNS: CsvColumn<Statement>[] = [
   { heading: 'Title', value: (row) => row.title },

@@ -1,14 +1,14 @@
 import { formatDollars } from '#shared/money.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useUndoableDelete } from '#web/components/form/undo-delete.ts';
-import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
+import { SampleImport } from '#web/components/list/sample-import.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch, GrowingSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { exportStatements, importSampleStatement, statements } from './api.ts';
+import { exportStatements, statementSamples, statements } from './api.ts';
 import { ProfitsChart } from './profits-chart.tsx';
 import type { Statement } from './schema.ts';
 import { StatementFields } from './statement-form.tsx';
@@ -65,11 +65,7 @@ export function StatementList({ search, onChange }: StatementListProps) {
       query={query}
       exportRecords={exportStatements}
       buttons={
-        <ImportButton
-          label="Import Sample"
-          importRecords={importSampleStatement}
-          success={() => 'Financial statement imported successfully'}
-        />
+        <SampleImport label="Import Sample" samples={statementSamples} total={query.data?.total} />
       }
       addLabel="Add Statement"
       summary={<ProfitsChart />}

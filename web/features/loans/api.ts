@@ -1,4 +1,4 @@
-import { importSample } from '#web/lib/data/import-records.ts';
+import type { Samples } from '#web/lib/data/import-records.ts';
 import { loansKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
@@ -19,12 +19,15 @@ export const loans = recordHooks({
   toNewRow: withAuthor,
 });
 
-export const importSampleLoans = async () =>
-  importSample(
-    'loans',
-    (await import('./sample.ts')).sampleLoans,
-    'Failed to import loan accounts. They may already exist.',
-  );
+export const loanSamples: Samples = {
+  table: 'loans',
+  key: loansKey,
+  load: async () => (await import('./sample.ts')).sampleLoans,
+  nameColumn: 'account_title',
+  nouns: ['loan account', 'loan accounts'],
+  success: () => 'Loan accounts imported successfully',
+  failure: 'Failed to import loan accounts. They may already exist.',
+};
 
 const SORTS = { title: 'account_title', bank: 'bank_name', balance: 'current_balance' };
 

@@ -8,11 +8,11 @@ import {
 } from '#web/components/list/account-columns.tsx';
 import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
-import { ImportButton } from '#web/components/list/list-buttons.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
+import { SampleImport } from '#web/components/list/sample-import.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { ChangeSearch, RecordsSearch } from '#web/lib/data/list-search.ts';
-import { importSampleLoans, loanList, loans } from './api.ts';
+import { loanList, loanSamples, loans } from './api.ts';
 import { LoanFields } from './loan-form.tsx';
 import type { Loan } from './schema.ts';
 
@@ -35,16 +35,17 @@ const BULK: BulkActions<Loan> = {
 type LoanListProps = { search: RecordsSearch; onChange: ChangeSearch<RecordsSearch> };
 
 export function LoanList({ search, onChange }: LoanListProps) {
+  const screen = loanList.useScreen(search, onChange);
   const [deleting, setDeleting] = useState<Loan>();
   return (
     <ListScreen
-      {...loanList.useScreen(search, onChange)}
+      {...screen}
       title="Loan Accounts"
       buttons={
-        <ImportButton
+        <SampleImport
           label="Import Samples"
-          importRecords={importSampleLoans}
-          success={() => 'Loan accounts imported successfully'}
+          samples={loanSamples}
+          total={screen.query.data?.total}
         />
       }
       addLabel="Add Loan Account"

@@ -13,15 +13,10 @@ import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import {
-  accountList,
-  type ListedAccount,
-  tryAccounts,
-  useImportAccounts,
-  verifyAccounts,
-} from './account-api.ts';
+import { accountList, tryAccounts, useImportAccounts, verifyAccounts } from './account-api.ts';
 import { shownNumber } from './account-dialogs.tsx';
 import { IMPORT_COLUMNS, MOST_ACCOUNTS, readAccount } from './account-import.ts';
+import type { ListedAccount } from './account-schema.ts';
 import type { AccountSearch } from './account-search.ts';
 
 const columns: Column<ListedAccount>[] = [

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { errorFrom } from '../errors/error-message.ts';
 import type { ImportedRecord } from '../files/read-csv.ts';
 import { requireUserId } from '../session/auth.ts';
@@ -27,14 +28,26 @@ export async function importRecords(records: Import): Promise<number> {
   return data;
 }
 
-/**
- * Adds the bundled sample records.
- * @param failure the message when the server rejects them, mostly because they exist already
- */
+/** Invented records of a list, to look at. */
+export type Samples = {
+  table: ImportTable;
+  /** Root of the query keys that show these records. */
+  key: QueryKey;
+  load: () => Promise<ImportedRecord[]>;
+  /** Column with the name of a record. */
+  nameColumn: string;
+  /** One and several. */
+  nouns: readonly [string, string];
+  /** @returns the title of the toast */
+  success: (count: number) => string;
+  /** The message when the server rejects them, mostly because they exist already. */
+  failure: string;
+};
+
+/** Adds the records that `samples` has loaded. @returns how many were added */
 export async function importSample(
-  table: ImportTable,
+  { table, failure }: Samples,
   rows: ImportedRecord[],
-  failure: string,
 ): Promise<number> {
   const userId = await requireUserId('User not authenticated');
   const { data, error } = await callImport({ table, rows }, userId);

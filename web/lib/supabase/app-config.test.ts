@@ -5,6 +5,7 @@ const config = {
   supabaseUrl: 'https://portal.example',
   supabaseAnonKey: 'key',
   signupPolicy: 'approval',
+  isDemo: false,
 };
 
 describe('the configuration of the app', () => {
@@ -12,6 +13,12 @@ describe('the configuration of the app', () => {
     expect(appConfigOf(config)).toEqual(config);
     const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', credit: 'Maps' };
     expect(appConfigOf({ ...config, mapTiles })).toEqual({ ...config, mapTiles });
+  });
+
+  test('of a server that does not say so is not the demo', () => {
+    const { isDemo: _, ...older } = config;
+    expect(appConfigOf(older).isDemo).toBe(false);
+    expect(appConfigOf({ ...config, isDemo: true }).isDemo).toBe(true);
   });
 
   test.each([

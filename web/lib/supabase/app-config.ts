@@ -8,6 +8,8 @@ export type AppConfig = {
   supabaseAnonKey: string;
   /** Who may create an account: everyone, everyone once approved, or invited people only. */
   signupPolicy: (typeof SIGN_UP_POLICIES)[number];
+  /** Whether the company is the demo. */
+  isDemo: boolean;
   /** Background tiles of maps, if configured, and their attribution. */
   mapTiles?: { url: string; credit?: string };
 };
@@ -23,7 +25,13 @@ export function appConfigOf(answer: unknown): AppConfig {
     const { supabaseUrl, supabaseAnonKey, mapTiles } = answer;
     const signupPolicy = SIGN_UP_POLICIES.find((policy) => policy === answer.signupPolicy);
     if (isText(supabaseUrl) && isText(supabaseAnonKey) && signupPolicy)
-      return { supabaseUrl, supabaseAnonKey, signupPolicy, ...mapTilesOf(mapTiles) };
+      return {
+        supabaseUrl,
+        supabaseAnonKey,
+        signupPolicy,
+        isDemo: answer.isDemo === true,
+        ...mapTilesOf(mapTiles),
+      };
   }
   throw new Error('The server sent an unreadable configuration.');
 }
