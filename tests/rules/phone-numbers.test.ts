@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { toE164 } from '#shared/phone.ts';
+import { PHONE_NUMBERS } from '#shared/phone-examples.ts';
 import { guardElsewhere, guardHere, hr } from '#tests/support/people.ts';
-import { PHONE_NUMBERS } from '#tests/support/phone-numbers.ts';
 import { buildScene } from '#tests/support/scene.ts';
 import { rolledBack } from '#tests/support/session.ts';
 
