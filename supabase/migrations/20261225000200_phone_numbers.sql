@@ -27,6 +27,34 @@ begin
 end
 $$;
 
+-- Indexes on the function are built again. Staff whose numbers became one stay accepted as they are, from the second one on. The
+-- appended text keeps the comparison from using the indexes of before.
+do $$
+declare
+  index_name regclass;
+begin
+  if exists (
+    select from pg_attribute a
+    where a.attrelid = 'public.staff'::regclass and a.attname = 'is_separate' and not a.attisdropped
+  ) then
+    execute $update$
+      update public.staff s set is_separate = true
+      where s.status = 'active' and not s.is_separate and exists (
+        select from public.staff o
+        where o.status = 'active' and (o.created_at, o.id) < (s.created_at, s.id)
+          and private.e164(o.phone || '') = private.e164(s.phone || ''))
+    $update$;
+  end if;
+  for index_name in
+    select distinct d.objid::regclass from pg_depend d join pg_index i on i.indexrelid = d.objid
+    where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_proc'::regclass
+      and d.refobjid = 'private.e164(text)'::regprocedure
+  loop
+    execute format('reindex index %s', index_name);
+  end loop;
+end
+$$;
+
 -- Numbers of before, written with the 0. Where another account has the right number already, both accounts stay as they are:
 -- the office decides which of them the person keeps (decision 0101 has the query).
 with renamed as (
@@ -53,5 +81,9 @@ where a.channel in ('mtn_momo', 'orange_money') and a.account_number like '+2310
   and not exists (
     select from public.pay_accounts o where o.channel = a.channel and o.account_number = private.e164(a.account_number));
 
--- Our own export, imported again, kept the mark that guards spreadsheets against formulas.
-update public.staff s set phone = substr(s.phone, 2) where s.phone ~ '^''\+[0-9]';
+-- Our own export, imported again, kept the mark that guards spreadsheets against formulas. Where others have the number, the
+-- records stay as they are: they may be of one person.
+update public.staff s set phone = substr(s.phone, 2)
+where s.phone ~ '^''\+[0-9]' and not exists (
+  select from public.staff o
+  where o.id <> s.id and private.e164(ltrim(o.phone, '''')) = private.e164(substr(s.phone, 2)));

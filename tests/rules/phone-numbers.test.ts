@@ -77,6 +77,15 @@ test('that were stored with the trunk 0 are written again, and no account is los
       `insert into pay_accounts (staff_id, channel, account_name, account_number) values ($1, 'mtn_momo', 'A', $2)`,
       [staff[0]?.id, '+2310779012345'],
     );
+    // An index on the function, with two people whose numbers become one, and a record imported beside the one that it came from.
+    await client.query(`
+      alter table staff add column if not exists is_separate boolean not null default false;
+      create unique index if not exists staff_one_per_phone on staff (private.e164(phone))
+        where status = 'active' and not is_separate;
+      reindex index staff_one_per_phone;
+      insert into staff (full_name, salary_amount, phone, created_at) values
+        ('Twin 1', 1, '+231779017777', '2026-01-01'), ('Twin 2', 1, '+231 (0)77 901 7777', '2026-01-02'),
+        ('Own', 1, '+231779018888', '2026-01-01'), ('Again', 1, '''+231779018888', '2026-01-02')`);
     const count = async () =>
       (await client.query('select count(*)::int as n from auth.users')).rows[0];
     const before = await count();
@@ -97,5 +106,19 @@ test('that were stored with the trunk 0 are written again, and no account is los
       [staff[0]?.id],
     );
     expect(person.rows).toEqual([{ phone: '+231770123456', account_number: '+231779012345' }]);
+    const twins = await client.query(
+      `select full_name, phone, is_separate from staff where full_name ~ '^(Twin|Own|Again)' order by phone collate "C", full_name`,
+    );
+    expect(twins.rows.map((row) => Object.values(row))).toEqual([
+      ['Again', "'+231779018888", false],
+      ['Twin 2', '+231 (0)77 901 7777', true],
+      ['Twin 1', '+231779017777', false],
+      ['Own', '+231779018888', false],
+    ]);
+    await client.query('set local enable_seqscan = off');
+    const found = await client.query(
+      `select full_name from staff where private.e164(phone) = '+231779017777' and status = 'active' and not is_separate`,
+    );
+    expect(found.rows).toEqual([{ full_name: 'Twin 1' }]);
   });
 });
