@@ -37,7 +37,7 @@ create unique index invoice_lines_corrected_once on public.invoice_lines (correc
 create index invoice_lines_correction_id_idx on public.invoice_lines (correction_id) where correction_id is not null;
 
 -- Proposes what differs now, and drops the proposals that no longer hold. Decided ones stay.
-create function private.propose_corrections_of(p_contract_id uuid, p_from date) returns void
+create function private.propose_rate_corrections(p_contract_id uuid, p_from date) returns void
 language plpgsql security definer set search_path = '' set jit = off as $$
 begin
   -- Issuing and rates take turns, so that no line is missed.
@@ -107,20 +107,20 @@ begin
 end
 $$;
 
-create function private.propose_corrections_of_rate() returns trigger
+create function private.follow_rate() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op <> 'INSERT' then
-    perform private.propose_corrections_of(old.contract_id, old.effective_from);
+    perform private.propose_rate_corrections(old.contract_id, old.effective_from);
   end if;
   if tg_op <> 'DELETE' then
-    perform private.propose_corrections_of(new.contract_id, new.effective_from);
+    perform private.propose_rate_corrections(new.contract_id, new.effective_from);
   end if;
   return null;
 end
 $$;
 create trigger z_propose_corrections after insert or update or delete on public.rates
-  for each row execute function private.propose_corrections_of_rate();
+  for each row execute function private.follow_rate();
 
 -- A line is not credited while a later invoice corrects it: billed again, it would have the new rate by itself.
 create function private.keep_corrected_line() returns trigger
@@ -203,7 +203,7 @@ begin
   where k.id = any (p_ids) and k.status <> p_status;
   get diagnostics decided = row_count;
   -- What was open depends on what was decided.
-  perform private.propose_corrections_of(c.contract_id, '-infinity')
+  perform private.propose_rate_corrections(c.contract_id, '-infinity')
   from (select distinct k.contract_id from private.invoice_corrections k where k.id = any (p_ids)) c;
   return decided;
 end
