@@ -252,7 +252,7 @@ describe('a guard is assigned while their leave is approved', () => {
     ['assigned first', 0],
     ['approved first', 1],
   ])('%s: the assignment does not count', async (_, first) => {
-    const day = `current_date + ${300 + first}`;
+    const day = `current_date + ${300 + 10 * first}`;
     const { rows } = await database.owner.query<{ shift: string; leave: string }>(
       `with shift as (
          insert into shifts (site_id, start_time, end_time) values ($1, ${day}, ${day} + interval '8 hours') returning id

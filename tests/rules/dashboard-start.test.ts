@@ -57,7 +57,7 @@ test('lists the uncovered posts first, then the late guards by name, then what s
     await client.query(
       `insert into leave_requests (user_id, type, start_date, end_date, reason, status)
        values ($1, 'annual', current_date - 1, current_date + 2, 'Family', 'approved'),
-         ($1, 'annual', current_date + 2, current_date + 3, 'Family', 'pending')`,
+         ($1, 'annual', current_date + 3, current_date + 4, 'Family', 'pending')`,
       [newcomer.id],
     );
     await shift(scene.sites.here, '13 hours', '20 hours', 5);
