@@ -27,7 +27,7 @@ export interface LeavePeriod {
 }
 
 /** As in leave_requests. */
-export interface LeaveRequest extends LeavePeriod {
+interface LeaveRequest extends LeavePeriod {
   type: string;
   status: string;
 }
