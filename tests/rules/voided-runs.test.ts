@@ -1,6 +1,7 @@
 // Voiding a locked run returns all that it settled, and the run that replaces it contains each thing once.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { numbers } from '#tests/support/numbers.ts';
 import { type PayStory, payStory } from '#tests/support/pay-story.ts';
 import { admin, finance, guardHere } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
@@ -170,15 +171,6 @@ test('the notice of a pay that was taken back is gone; a notice says that the pa
       'Your payslip for March 2032',
     ]);
   }));
-
-/** Random numbers that are the same in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48271) % 2147483647;
-    return state % below;
-  };
-}
 
 test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
   'in any order of locks, raises, corrections, decisions and voids a person gets what the facts say (%i)',
