@@ -44,7 +44,6 @@ export function stateOf(history: Closing[]) {
     history,
   };
 }
-export type Books = ReturnType<typeof stateOf>;
 
 export function useBooks() {
   useLiveTable('book_closings', booksKey);
