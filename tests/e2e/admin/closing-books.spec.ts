@@ -16,7 +16,7 @@ test('the books are closed, and reopened by a second person', async ({ openAs })
   const expense = page.getByRole('dialog', { name: 'Add Expense' });
   await expense.getByLabel('Title').fill('Fuel of January');
   await expense.getByLabel('Amount (USD)').fill('5');
-  await expense.getByLabel('Date').fill('2021-01-15');
+  await expense.getByLabel('Date', { exact: true }).fill('2021-01-15');
   await expense.getByRole('button', { name: 'Add Expense' }).click();
   await expect(
     page.getByText('The books are closed up to January 31, 2021.').first(),
