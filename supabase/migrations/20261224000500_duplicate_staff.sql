@@ -20,16 +20,20 @@ create index staff_name_idx on public.staff (lower(full_name));
 grant execute on function private.e164 to authenticated, service_role;
 
 create function private.refuse_duplicate_staff() returns trigger
-language plpgsql security definer set search_path = '' as $$
+-- Without the setting, an import that begins with few rows would plan to read all of them each time.
+language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
 declare
   other public.staff;
 begin
   if new.status <> 'active' or new.is_separate or not (auth.uid() is null or private.has_role('admin', 'finance')) then
     return new;
   end if;
-  select * into other from public.staff s
+  select * into other from (
+    select s.* from public.staff s where lower(s.email) = lower(new.email)
+    union all
+    select s.* from public.staff s where private.e164(s.phone) = private.e164(new.phone)
+  ) s
   where s.id <> new.id and s.status = 'active'
-    and (lower(s.email) = lower(new.email) or private.e164(s.phone) = private.e164(new.phone))
   order by s.created_at, s.id limit 1;
   if found then
     raise exception '% is on the staff with the same %. Change that record, or say that this is another person.', other.full_name,
@@ -53,7 +57,7 @@ create function public.likely_duplicates(p_rows jsonb, p_except uuid default nul
   place integer, other_place integer, staff_id uuid, full_name text, status text, hire_date date, end_date date, reason text,
   is_certain boolean
 )
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
 begin
   if not private.has_role('admin', 'finance') then
     raise exception 'Only admins and finance may do this.' using errcode = 'insufficient_privilege';
@@ -91,16 +95,15 @@ begin
     union all
     select g.place, m.place, null, m.full_name, m.status, m.hire_date, null, m.reason,
       m.reason in ('email', 'phone') and m.status = 'active' and g.status = 'active' and not g.is_separate
-    from given g
-    join (
-      select o.*, 'email' as reason from given o where o.email is not null
+    from (
+      select a.place as later, b.*, 'email' as reason from given a join given b on b.email = a.email and b.place < a.place
       union all
-      select o.*, 'phone' from given o where o.phone is not null
+      select a.place, b.*, 'phone' from given a join given b on b.phone = a.phone and b.place < a.place
       union all
-      select o.*, 'name' from given o where o.name is not null
-    ) m on m.place < g.place and case m.reason when 'email' then m.email = g.email when 'phone' then m.phone = g.phone
-      else m.name = g.name and m.hire_date = g.hire_date and coalesce(m.email = g.email, true)
-        and coalesce(m.phone = g.phone, true) end
+      select a.place, b.*, 'name' from given a join given b on b.name = a.name and b.hire_date = a.hire_date
+        and b.place < a.place and coalesce(b.email = a.email, true) and coalesce(b.phone = a.phone, true)
+    ) m
+    join given g on g.place = m.later
   )
   -- One line for each pair, the strongest reason first.
   select distinct on (f.place, f.other_place, f.id) f.place, f.other_place, f.id, f.full_name, f.status, f.hire_date, f.end_date,

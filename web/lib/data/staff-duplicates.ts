@@ -31,7 +31,7 @@ async function fetchDuplicates(rows: object[], except?: string) {
     .throwOnError();
   return data;
 }
-export type Duplicate = Awaited<ReturnType<typeof fetchDuplicates>>[number];
+type Duplicate = Awaited<ReturnType<typeof fetchDuplicates>>[number];
 
 const SAME: Record<string, string> = {
   email: 'the same email',
