@@ -60,7 +60,7 @@ test('SOS is held for two seconds without a signal, and sent once when there is 
     .poll(() =>
       ask(
         dataDir,
-        `select e.gps, e.cancel_note, l.closed_at from sos_events e join alerts l on l.cause = 'sos:' || e.id
+        `select e.gps, e.cancel_note, l.closed_at from sos_events e join alerts l on l.cause = 'sos:' || coalesce(e.joined, e.id)
          where e.user_id = $1`,
         [guard.session.user.id],
       ),
