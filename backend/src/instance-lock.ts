@@ -1,5 +1,5 @@
 // One server per DATA_DIR: a lock file names its process.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { birthOf, isAlive } from './processes.ts';
@@ -29,6 +29,25 @@ function refuse(dataDir: string, code: string | undefined): never {
   );
 }
 
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/**
+ * The lock appears with its content: one that is still empty would look like a truncated one to another start.
+ * @throws EEXIST when there is one
+ */
+async function create(file: string, content: string): Promise<void> {
+  const own = `${file}.${process.pid}`;
+  await writeFile(own, content, { mode: 0o600 });
+  try {
+    await link(own, file).catch((error: NodeJS.ErrnoException) => {
+      if (!WITHOUT_LINKS.has(error.code ?? '')) throw error;
+      return writeFile(file, content, { flag: 'wx', mode: 0o600 });
+    });
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
 /**
  * Locks DATA_DIR for this process. Takes over the lock of a killed server.
  * @returns a function that releases it
@@ -42,7 +61,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   const mine = JSON.stringify({ pid: process.pid, birth: await birthOf(process.pid) });
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
-      await writeFile(file, mine, { flag: 'wx', mode: 0o600 });
+      await create(file, mine);
       return () => rm(file, { force: true });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
