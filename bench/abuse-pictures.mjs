@@ -62,7 +62,7 @@ export async function measurePictures({ url, apikey, admin, attacker, incident, 
         await pause(20);
       }
     });
-    const times = await paced(4, seconds, () => render(admin, 'width=96&height=96').then(expectOk));
+    const times = await paced(2, seconds, () => render(admin, 'width=96&height=96').then(expectOk));
     ending.abort();
     await Promise.all(loops);
     results.push({ name, times, answers });
