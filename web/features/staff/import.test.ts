@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { csvOf } from '#web/lib/files/csv.ts';
 import { readCsv } from '#web/lib/files/read-csv.ts';
-import { CSV_COLUMNS, IMPORT_COLUMNS, readStaff } from './import.ts';
-import type { StaffRow } from './schema.ts';
+import { CSV_COLUMNS, type ExportedStaff, IMPORT_COLUMNS, readStaff } from './import.ts';
 
-const person: StaffRow = {
-  id: '5d1f7c8e-0f5e-4a0b-9d3c-1f2e3d4c5b6a',
+const person: ExportedStaff = {
   full_name: 'José "Zoe" Peña, Jr.',
   email: null,
   phone: '+231770123456',
@@ -17,15 +15,8 @@ const person: StaffRow = {
   currency: 'LRD',
   pay_basis: 'hourly',
   tax_resident: false,
-  user_id: null,
-  end_date: null,
-  end_reason: null,
-  created_by: null,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  profiles: null,
 };
-const people: StaffRow[] = [
+const people: ExportedStaff[] = [
   person,
   { ...person, full_name: '=Sum', email: 'x@example.com', phone: null, role: 'admin' },
   { ...person, status: 'active', currency: 'USD', pay_basis: 'salary', tax_resident: true },

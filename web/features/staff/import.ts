@@ -13,8 +13,23 @@ import { ROLE_LABELS, STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
 import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formOf, rowOf, type StaffRow, staffSchema } from './schema.ts';
 
+export type ExportedStaff = Pick<
+  StaffRow,
+  | 'full_name'
+  | 'email'
+  | 'phone'
+  | 'role'
+  | 'hire_date'
+  | 'salary_amount'
+  | 'payment_frequency'
+  | 'status'
+  | 'currency'
+  | 'pay_basis'
+  | 'tax_resident'
+>;
+
 /** What the list exports, and an import reads again. */
-export const CSV_COLUMNS: CsvColumn<StaffRow>[] = [
+export const CSV_COLUMNS: CsvColumn<ExportedStaff>[] = [
   { heading: 'Name', value: (row) => row.full_name },
   { heading: 'Email', value: (row) => row.email },
   { heading: 'Phone', value: (row) => row.phone },
