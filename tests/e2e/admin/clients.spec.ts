@@ -144,3 +144,21 @@ test('the sample is imported once, a CSV with a preview, and everything can be e
     .throwOnError();
   expect(data).toHaveLength(69);
 });
+
+test('a company of its own is offered samples only while it has no clients', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.route('**/app-config.json', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), isDemo: false } });
+  });
+  await page.goto('/admin/clients');
+  await expect(page.getByRole('list', { name: 'Clients' }).getByRole('listitem')).not.toHaveCount(
+    0,
+  );
+  await expect(page.getByRole('button', { name: 'Import CSV' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import Sample' })).toHaveCount(0);
+  // A search that finds nothing is not an empty table.
+  await page.getByLabel('Search clients').fill('no such client');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Chancery' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Import Sample' })).toHaveCount(0);
+});
