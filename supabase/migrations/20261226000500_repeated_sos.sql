@@ -17,7 +17,7 @@ language sql stable security definer set search_path = '' as $$
   ), first as (
     select * from presses p where p.id = p_first
   ), last as (
-    select * from presses p order by p.received_at desc, p.happened_at desc, p.id desc limit 1
+    select * from presses p order by p.id = p_first, p.received_at desc, p.happened_at desc, p.id desc limit 1
   )
   select left(
     case when (select bool_and(p.cancelled_at is not null) from presses p)
