@@ -1,6 +1,6 @@
 // What each client agreed: most pay worked hours, some a month's amount or a minimum, and a few in LRD or with tax.
 import type { Loading } from './business.ts';
-import { iso } from './calendar.ts';
+import { CLOSED_MONTHS, iso } from './calendar.ts';
 import { insertRows } from './insert-rows.ts';
 import { idOf, Random } from './random.ts';
 
@@ -8,6 +8,8 @@ import { idOf, Random } from './random.ts';
 const SEAT_HOURS = 360;
 const LRD_PER_USD = 184;
 const TAX = 'GST';
+/** Their contracts begin with the hours that are kept: a quarter half of which has none would be billed short. */
+const LONG_CYCLES = ['quarterly', 'annually'];
 
 export async function insertContracts({
   client,
@@ -27,8 +29,10 @@ export async function insertContracts({
       created_by,
     },
   ]);
+  const kept = calendar.month(-CLOSED_MONTHS).first;
   const contracts = business.clients.map((one, number) => {
     const isLocal = random.chance(0.06);
+    const signed = calendar.date(one.since);
     const perSeat = (Number(one.monthlyRate) / one.guards) * (isLocal ? LRD_PER_USD : 1);
     return {
       id: idOf('contract', number),
@@ -36,7 +40,7 @@ export async function insertContracts({
       number,
       perSeat,
       currency: isLocal ? 'LRD' : 'USD',
-      since: calendar.date(one.since),
+      since: LONG_CYCLES.includes(one.payment) && signed < kept ? kept : signed,
       basis: random.among({ worked: 70, fixed: 20, minimum: 10 }),
       gap_credit: random.among({ none: 50, hours: 35, penalty: 15 }),
       tax_name: random.chance(0.15) ? TAX : null,

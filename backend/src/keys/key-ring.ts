@@ -2,12 +2,13 @@
 import {
   type CryptoKey,
   createLocalJWKSet,
-  decodeProtectedHeader,
   errors,
   importJWK,
   type JWK,
   type JWTPayload,
+  type JWTVerifyGetKey,
   type JWTVerifyOptions,
+  type JWTVerifyResult,
   jwtVerify,
   SignJWT,
 } from 'jose';
@@ -42,20 +43,19 @@ function publicPart(key: JWK): JWK {
   return { ...open, use: 'sig', key_ops: ['verify'] };
 }
 
-/** Tries the keys in turn. @throws jose's error of the last one */
+type SharedKey = CryptoKey | Uint8Array;
+
+/** Tries further keys in turn. @throws the error of the last one, at first that of the key before them */
 async function verifiedWith(
   token: string,
   options: JWTVerifyOptions,
-  key: CryptoKey | Uint8Array,
-  [next, ...others]: (CryptoKey | Uint8Array)[],
-): Promise<JWTPayload> {
-  try {
-    return (await jwtVerify(token, key, options)).payload;
-  } catch (error) {
-    const isOther = error instanceof errors.JWSSignatureVerificationFailed;
-    if (next === undefined || !isOther) throw error;
-    return verifiedWith(token, options, next, others);
-  }
+  [key, ...others]: SharedKey[],
+  error: unknown,
+): Promise<JWTVerifyResult> {
+  if (key === undefined || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+  return jwtVerify(token, key, options).catch((next: unknown) =>
+    verifiedWith(token, options, others, next),
+  );
 }
 
 /**
@@ -78,7 +78,7 @@ export async function keyRing(
   const shared = all.filter(isSymmetric);
 
   /** Keys that may have signed a token with HS256: the one it names, else all. */
-  const symmetricKeys = async (kid: string | undefined): Promise<(CryptoKey | Uint8Array)[]> => {
+  const sharedKeys = async (kid: string | undefined): Promise<SharedKey[]> => {
     const named = shared.filter((key) => kid === undefined || key.kid === kid);
     const known = await Promise.all(named.map((key) => importJWK(key, 'HS256')));
     // A token of the secret names no key, or one that is not ours.
@@ -116,11 +116,18 @@ export async function keyRing(
       const token = exchange(shown);
       return cache.get(token, async () => {
         const options = { clockTolerance: SKEW_S, algorithms: ['ES256', 'RS256', 'HS256'] };
-        const { alg, kid } = decodeProtectedHeader(token);
-        if (alg !== 'HS256') return (await jwtVerify(token, open, options)).payload;
-        const [first, ...others] = await symmetricKeys(kid);
-        if (first === undefined) throw new errors.JWKSNoMatchingKey();
-        return verifiedWith(token, options, first, others);
+        let others: SharedKey[] = [];
+        const keyOf: JWTVerifyGetKey = async (header, input) => {
+          if (header.alg !== 'HS256') return open(header, input);
+          const [first, ...rest] = await sharedKeys(header.kid);
+          if (first === undefined) throw new errors.JWKSNoMatchingKey();
+          others = rest;
+          return first;
+        };
+        const verified = await jwtVerify(token, keyOf, options).catch((error: unknown) =>
+          verifiedWith(token, options, others, error),
+        );
+        return verified.payload;
       });
     },
   };
