@@ -65,8 +65,9 @@ describe('a request', () => {
   });
 
   it('is not compiled by PostgreSQL', async () => {
-    const jit = { text: `select current_setting('jit')`, values: [] };
-    expect((await database.callers.run(guard('a'), jit)).rows).toEqual([['off']]);
+    // False where PostgreSQL has no compiler, and where the login switches it off.
+    const jit = { text: 'select pg_jit_available()', values: [] };
+    expect((await database.callers.run(guard('a'), jit)).rows).toEqual([['f']]);
   });
 
   it('whose prepared statement fails to parse affects no later request', async () => {
