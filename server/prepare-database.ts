@@ -63,7 +63,12 @@ export async function writeSettings(
 ): Promise<void> {
   if (!(await hasTable(client, 'private.settings'))) return;
   await client.query(
-    `update private.settings set signup_policy = $1, time_zone = $2, enquiries_per_hour = $3, own_words = $4`,
-    [signupPolicy, company.timeZone, enquiriesPerHour, OWN_WORDS],
+    'update private.settings set signup_policy = $1, time_zone = $2, enquiries_per_hour = $3',
+    [signupPolicy, company.timeZone, enquiriesPerHour],
   );
+  // A database with the tables of an earlier release, which PROJECT_DIR can serve, has no column for them.
+  const { rowCount } = await client.query(
+    `select from pg_attribute where attrelid = 'private.settings'::regclass and attname = 'own_words' and not attisdropped`,
+  );
+  if (rowCount === 1) await client.query('update private.settings set own_words = $1', [OWN_WORDS]);
 }

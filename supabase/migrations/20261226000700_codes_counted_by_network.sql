@@ -19,10 +19,15 @@ create or replace function private.caller_network() returns inet
 language sql stable set search_path = ''
 return private.network_of(split_part(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ',', 1));
 
--- Whether the account was used from the network in the last 90 days: the backend keeps the hash of a network's text.
+-- Whether the account was used from the network in the last 90 days: the backend keeps the hash of a network's text. A hosted
+-- Supabase project keeps none.
 create function private.is_known_network(p_login text, p_network inet) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if to_regclass('auth.known_networks') is null then
+    return false;
+  end if;
+  return exists (
     select from auth.users u join auth.known_networks n on n.user_id = u.id
     where (u.phone = ltrim(p_login, '+') or u.email = p_login and not u.is_sso_user)
       and u.deleted_at is null and n.seen_at > now() - interval '90 days'
@@ -32,6 +37,7 @@ language sql stable security definer set search_path = '' as $$
         from generate_series(0, 3) g
       ) end, 'UTF8')), 'hex')
   );
+end
 $$;
 
 alter table private.device_failures

@@ -49,7 +49,7 @@ const VOLUME = `
   insert into clients (name, number_of_guards, monthly_rate, location)
     select 'Client ' || n, 1, 100, 'Sinkor' from generate_series(1, 1500) n;
   insert into expense_reports (title, amount, category, expense_date, report_type)
-    select 'Fuel', 1, 'transport', date '1000-01-01' + n * 100, 'daily' from generate_series(1, 1500) n;
+    select 'Fuel', 1, 'transport', date '2021-01-01' + n, 'daily' from generate_series(1, 1500) n;
 `;
 
 beforeAll(async () => {

@@ -152,6 +152,7 @@ test('a contract whose hours are not approved counts as no draft, and the messag
     .from('timesheets')
     .select('id')
     .eq('user_id', month.guards.gate?.session.user.id ?? '')
+    .eq('period_start', '2024-05-01')
     .single()
     .throwOnError();
   await admin.rpc('reopen_timesheet', { id: sheet.id, reason: 'Wrong day' }).throwOnError();
