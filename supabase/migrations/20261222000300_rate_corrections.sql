@@ -179,6 +179,7 @@ declare
   why text := nullif(btrim(p_reason), '');
   decided integer;
   billed text;
+  contracts uuid[];
 begin
   perform private.require_billing_role();
   if p_ids is null or cardinality(p_ids) not between 1 and 500 then
@@ -196,6 +197,25 @@ begin
   where l.correction_id = any (p_ids) and l.credited_at is null and i.status <> 'draft' limit 1;
   if found and p_status <> 'accepted' then
     raise exception 'Invoice % has billed this correction. Credit it there instead.', billed using errcode = 'PT409';
+  end if;
+  if p_status <> 'accepted' and exists (
+    select from private.invoice_corrections k
+    join private.invoice_corrections o on o.invoice_line_id = k.invoice_line_id and o.days && k.days and o.decided_at > k.decided_at
+    where k.id = any (p_ids) and k.status = 'accepted' and o.status = 'accepted' and o.id <> all (p_ids)
+  ) then
+    raise exception 'A later correction builds on this one. Take that one back first.' using errcode = 'PT409';
+  end if;
+  if p_status = 'accepted' then
+    -- What was waived is accepted as if it were proposed now: other corrections may have come after it.
+    with reopened as (
+      update private.invoice_corrections k set status = 'proposed', reason = null, decided_by = null, decided_at = null
+      where k.id = any (p_ids) and k.status = 'waived' returning k.contract_id
+    )
+    select array_agg(distinct r.contract_id) into contracts from reopened r;
+    perform private.propose_rate_corrections(c, '-infinity') from unnest(contracts) c;
+    if exists (select from unnest(p_ids) n where not exists (select from private.invoice_corrections k where k.id = n)) then
+      raise exception 'The rates have changed since. Reopen what was waived, and decide on what is proposed now.' using errcode = 'PT409';
+    end if;
   end if;
   update private.invoice_corrections k set status = p_status, reason = case when p_status = 'proposed' then null else why end,
     decided_by = case when p_status = 'proposed' then null else auth.uid() end,

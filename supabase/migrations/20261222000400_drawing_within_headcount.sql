@@ -20,6 +20,7 @@ declare
   lines private.draft_line[];
   drawn uuid[];
   invoices uuid[];
+  emptied uuid[];
   was_computing text := current_setting('app.computing_time', true);
 begin
   drafts := array(
@@ -66,6 +67,16 @@ begin
     || array(select l from private.estimate_lines(p_scopes, left_over) l)
     || array(select l from private.settlement_lines(p_scopes) l);
 
+  -- A draft below zero can't be issued: what corrects others waits for the contract's next one.
+  with older as materialized (
+    select i.id from public.invoices i
+    where i.contract_id = any (contracts) and i.status = 'draft' and i.total < 0 and i.period_end < p_from
+  ), freed as (
+    delete from public.invoice_lines l using older o where l.invoice_id = o.id and l.kind = 'correction' returning l.invoice_id
+  )
+  select array_agg(distinct f.invoice_id) into emptied from freed f;
+  delete from public.invoices i
+  where i.id = any (emptied) and not exists (select from public.invoice_lines l where l.invoice_id = i.id);
   corrections := array(
     select k from private.invoice_corrections k
     join public.invoice_lines l on l.id = k.invoice_line_id
@@ -92,7 +103,7 @@ begin
   insert into public.invoice_lines (invoice_id, position, contract_post_id, site_id, post_id, kind, description, quantity, unit, rate,
     amount, tax_name, tax_rate, days, correction_id, explanation)
   select n.id, 1 + coalesce((select max(o.position) from public.invoice_lines o where o.invoice_id = n.id and o.kind <> 'other'), 0)
-      + row_number() over (partition by n.id order by i.period_start, l.position, lower(k.days), k.id),
+      + row_number() over (partition by n.id order by i.period_start, l.position, lower(k.days), k.decided_at, k.id),
     l.contract_post_id, l.site_id, l.post_id, 'correction', left('Correction of ' || i.number || ', ' || l.description, 300),
     round(k.minutes / 60.0, 4), 'h', k.rate - k.billed_rate, k.amount, l.tax_name, l.tax_rate, k.days, k.id,
     format('%s: the rate is %s, and %s was billed.', private.days_text(lower(k.days), upper(k.days) - 1), trim_scale(k.rate),

@@ -141,6 +141,78 @@ test('waived, it is not proposed again, unless it is reopened or the rate change
     expect(await draft(32, 61)).toEqual([]);
   }));
 
+test('one that a later one builds on is taken back after it, or with it', () =>
+  story(async (caller) => {
+    const { as, draft, issue, lines, refused, story } = caller;
+    await dateBack(caller, 2.5, '2025-03-15');
+    await decide(caller, 'accepted');
+    await dateBack(caller, 2.2, '2025-03-16');
+    await decide(caller, 'accepted');
+    const isKept = async () => {
+      for (const undone of [`'waived', 'Gift'`, `'proposed'`]) {
+        expect(
+          await refused(
+            finance,
+            `select decide_billing_corrections(array(select id from billing_corrections($1) where amount = 6), ${undone})`,
+            [story.contract],
+          ),
+        ).toBe('A later correction builds on this one. Take that one back first.');
+      }
+    };
+    await isKept();
+    const [next] = await draft(32, 61);
+    expect(await lines()).toEqual(['correction 12 6.00', 'correction 12 -3.60']);
+    await issue(next?.invoice_id);
+    await as(finance, `select credit_invoice($1, 'Not agreed')`, [next?.invoice_id]);
+    await isKept();
+    // Together they leave the rate that was issued.
+    await decide(caller, 'waived', 'accepted');
+    expect(await corrections(caller)).toContain('proposed 2025-03-20 2025-03-20 720 2.40');
+    await decide(caller, 'accepted');
+    await draft(32, 61);
+    expect(await lines()).toEqual(['correction 12 2.40']);
+  }));
+
+test('one that was waived is accepted only while its rates hold', () =>
+  story(async (caller) => {
+    const { draft, lines, refused, story } = caller;
+    await dateBack(caller, 2.5, '2025-03-15');
+    await decide(caller, 'waived');
+    await decide(caller, 'accepted', 'waived');
+    await decide(caller, 'waived', 'accepted');
+    await dateBack(caller, 2.2, '2025-03-16');
+    await decide(caller, 'accepted');
+    expect(
+      await refused(
+        finance,
+        `select decide_billing_corrections(array(select id from billing_corrections($1) where status = 'waived'), 'accepted')`,
+        [story.contract],
+      ),
+    ).toMatch(/^The rates have changed since/);
+    await draft(32, 61);
+    expect(await lines()).toEqual(['correction 12 2.40']);
+  }));
+
+test('a draft below zero gives its corrections to the next draft of the contract', () =>
+  story(async (caller) => {
+    const { draft, lines, issue, owner, story } = caller;
+    await dateBack(caller, 1.4);
+    await decide(caller, 'accepted');
+    await draft(32, 61);
+    expect(await lines()).toEqual(['correction 12 -7.20']);
+    await dayShifts(caller, [70]);
+    const [next] = await draft(62, 92);
+    expect(await lines()).toEqual(['regular 12 16.80', 'correction 12 -7.20']);
+    await draft(32, 61);
+    expect(await lines()).toEqual(['regular 12 16.80', 'correction 12 -7.20']);
+    expect(
+      await owner(`select total from invoices where contract_id = $1 and status = 'draft'`, [
+        story.contract,
+      ]),
+    ).toEqual([{ total: '9.60' }]);
+    await issue(next?.invoice_id);
+  }));
+
 test('a line that is credited has its proposals dropped, and one that is corrected is not credited', () =>
   story(async (caller, march) => {
     const { draft, issue, as, refused, lines } = caller;
