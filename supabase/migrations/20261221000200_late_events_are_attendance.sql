@@ -27,10 +27,39 @@ create index late_hours_adjustment_id_idx on private.late_hours (adjustment_id);
 alter table private.late_hours enable row level security;
 revoke all on private.late_hours from public, anon, authenticated, service_role;
 
--- One adjustment takes the events of a shift until it is decided; what comes after that is another one.
+-- One adjustment takes one pair of clock-in and clock-out until it is decided: who clocks out and in again within a shift
+-- has two records of it. What comes after a decision is another one.
 drop index public.pay_adjustments_one_per_shift;
-create unique index pay_adjustments_one_per_shift on public.pay_adjustments ((details ->> 'assignment_id'))
+create unique index pay_adjustments_one_per_pair on public.pay_adjustments
+  ((details ->> 'assignment_id'), (details ->> 'clock_in_at')) nulls not distinct
   where kind = 'late_event' and status = 'to_decide';
+
+-- The undecided late events that this one belongs to, of which there may be none.
+create function private.pair_of_late_event(event public.clock_events) returns public.pay_adjustments
+language sql stable security definer set search_path = ''
+as $$
+  select (x.pair).* from (
+    select p as pair, (p.details ->> 'clock_in_at')::timestamptz as came, (p.details ->> 'clock_out_at')::timestamptz as went,
+      exists (
+        select from public.clock_events e
+        where e.id in (select jsonb_array_elements_text(p.details -> 'events')::uuid) and e.kind = event.kind
+          and (e.way <> 'phone' or event.way <> 'phone')
+      ) as is_by_another_way
+    from public.pay_adjustments p
+    where p.kind = 'late_event' and p.status = 'to_decide' and p.details ->> 'assignment_id' = event.assignment_id::text
+      and (event.attendance_id is null or p.details ->> 'attendance_id' = event.attendance_id::text)
+  ) x
+  where case event.kind
+    when 'in' then case
+      when x.came is null then x.went >= event.effective_at
+      when x.went is null then x.is_by_another_way
+      else event.effective_at >= x.came and event.effective_at < x.went
+    end
+    -- Two readings of one wrong clock may differ slightly.
+    else x.came is null or x.came <= event.effective_at + interval '5 minutes'
+  end
+  order by x.came desc nulls last limit 1;
+$$;
 
 create or replace function private.take_late_event(event clock_events, p_is_known boolean)
  returns boolean
@@ -42,6 +71,7 @@ declare
   record public.attendance;
   sheet public.timesheets;
   changed tstzrange := tstzrange(event.effective_at, event.effective_at + interval '1 minute');
+  pair public.pay_adjustments;
   facts jsonb;
   is_confirmation boolean := false;
 begin
@@ -70,7 +100,7 @@ begin
     select t.* into sheet from public.timesheets t
     join public.pay_adjustments p on p.user_id = t.user_id and p.period_start = t.period_start
     where p.kind = 'late_event' and p.status = 'to_decide' and p.details ->> 'assignment_id' = event.assignment_id::text
-    limit 1;
+    order by p.period_start desc limit 1;
   end if;
   event.attendance_id := record.id;
   insert into public.clock_events select event.*;
@@ -78,20 +108,33 @@ begin
     -- As in an open period, a second way of clocking changes no times.
     return true;
   end if;
-  facts := jsonb_strip_nulls(jsonb_build_object(
-    'assignment_id', event.assignment_id, 'attendance_id', record.id,
-    'clock_in_at', coalesce(record.clock_in_at, case when event.kind = 'in' then event.effective_at end),
-    'clock_out_at', case when event.kind = 'out' then event.effective_at else record.clock_out_at end));
-  insert into public.pay_adjustments as p (staff_id, user_id, kind, period_start, period_end, pay_run_id, details, explanation)
-  values ((select s.id from public.staff s where s.user_id = event.user_id), event.user_id, 'late_event',
-    sheet.period_start, sheet.period_end, sheet.pay_run_id, facts || jsonb_build_object('events', jsonb_build_array(event.id)),
-    format('Clock events of %s arrived after the period %s to %s was locked.',
-      to_char(lower(private.days_of(changed)), 'FMMonth FMDD, YYYY'), to_char(sheet.period_start, 'FMMonth FMDD'),
-      to_char(sheet.period_end, 'FMMonth FMDD')))
-  on conflict ((details ->> 'assignment_id')) where kind = 'late_event' and status = 'to_decide' do update
-  set details = p.details || facts || jsonb_build_object('events', (p.details -> 'events') || to_jsonb(event.id));
-  update public.pay_adjustments p set minutes = private.late_minutes(p.details)
-  where p.kind = 'late_event' and p.details ->> 'assignment_id' = event.assignment_id::text and p.status = 'to_decide';
+  pair := private.pair_of_late_event(event);
+  if pair.id is null then
+    facts := jsonb_strip_nulls(jsonb_build_object(
+      'assignment_id', event.assignment_id, 'attendance_id', record.id,
+      'clock_in_at', coalesce(record.clock_in_at, case when event.kind = 'in' then event.effective_at end),
+      'clock_out_at', case when event.kind = 'out' then event.effective_at else record.clock_out_at end,
+      'events', jsonb_build_array(event.id)));
+    insert into public.pay_adjustments (staff_id, user_id, kind, period_start, period_end, pay_run_id, details, minutes,
+      explanation)
+    values ((select s.id from public.staff s where s.user_id = event.user_id), event.user_id, 'late_event',
+      sheet.period_start, sheet.period_end, sheet.pay_run_id, facts, private.late_minutes(facts),
+      format('Clock events of %s arrived after the period %s to %s was locked.',
+        to_char(lower(private.days_of(changed)), 'FMMonth FMDD, YYYY'), to_char(sheet.period_start, 'FMMonth FMDD'),
+        to_char(sheet.period_end, 'FMMonth FMDD')));
+    return true;
+  end if;
+  facts := pair.details || jsonb_build_object('events', (pair.details -> 'events') || to_jsonb(event.id));
+  if event.kind = 'in' and not facts ? 'clock_in_at' then
+    facts := facts || jsonb_build_object('clock_in_at', event.effective_at);
+  elsif event.kind = 'out' and (not facts ? 'clock_out_at' or event.way = 'phone' and not exists (
+    select from public.clock_events e
+    where e.id in (select jsonb_array_elements_text(pair.details -> 'events')::uuid) and e.kind = 'out' and e.way <> 'phone'))
+  then
+    facts := facts || jsonb_build_object('clock_out_at',
+      greatest(event.effective_at, (facts ->> 'clock_in_at')::timestamptz));
+  end if;
+  update public.pay_adjustments p set details = facts, minutes = private.late_minutes(facts) where p.id = pair.id;
   return true;
 end
 $$;
@@ -109,6 +152,66 @@ as $$
     where a.kind = 'late_event' and a.status = 'to_decide' and a.details ->> 'assignment_id' = p_assignment.id::text
       and a.details ? 'clock_in_at' and not a.details ? 'clock_out_at' and not a.details ? 'attendance_id'
   );
+$$;
+
+-- A record whose clock-out is to be decided is not open: the next clock-in is that of another record.
+create function private.is_closed_late(p_record_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from public.pay_adjustments a join public.attendance r on r.id = p_record_id
+    where a.kind = 'late_event' and a.status = 'to_decide' and a.details ->> 'assignment_id' = r.assignment_id::text
+      and a.details ->> 'attendance_id' = p_record_id::text and a.details ? 'clock_out_at'
+  );
+$$;
+
+create or replace function private.record_to_open(me uuid, assignment uuid, wanted uuid)
+ returns uuid
+ language plpgsql
+ stable security definer
+ set search_path = ''
+as $$
+declare
+  found_id uuid;
+begin
+  select r.id into found_id from public.attendance r
+  where r.assignment_id = assignment and r.user_id = me
+    and (r.id = wanted or r.clock_out_at is null and not private.is_closed_late(r.id))
+  order by r.id = wanted desc limit 1;
+  if exists (select from public.clock_events e where e.attendance_id = found_id and e.kind = 'in') then
+    raise exception 'You are already clocked in.' using errcode = 'unique_violation';
+  end if;
+  return found_id;
+end
+$$;
+
+create or replace function private.record_of_another_way(assignment uuid, kind text, way text, at_time timestamptz)
+ returns uuid
+ language plpgsql
+ stable security definer
+ set search_path = ''
+as $$
+begin
+  if not exists (select from public.attendance r where r.assignment_id = record_of_another_way.assignment) then
+    return null;
+  end if;
+  return (
+    select r.id from public.attendance r
+    where r.assignment_id = record_of_another_way.assignment and exists (
+      select from public.clock_events e
+      where e.attendance_id = r.id and e.kind = record_of_another_way.kind
+        and (e.way <> 'phone' or record_of_another_way.way <> 'phone')
+        and (e.kind = 'in' or e.received_at >= coalesce(r.reopened_at, '-infinity'))
+    ) and case record_of_another_way.kind
+      when 'in' then r.clock_out_at is null and not private.is_closed_late(r.id) or at_time < r.clock_out_at
+      else r.clock_out_at is not null and not exists (
+        select from public.attendance o
+        where o.assignment_id = record_of_another_way.assignment and o.clock_out_at is null
+      )
+    end
+    order by r.clock_in_at desc limit 1
+  );
+end
 $$;
 
 -- The locks hold for everybody but an approved late event while it is written or taken back.
@@ -312,8 +415,10 @@ begin
   if not found then
     raise exception 'The shift of these clock events no longer exists. Reject them.' using errcode = 'PT409';
   end if;
-  select e.* into entered from public.clock_events e where e.id = any (events) and e.kind = 'in' order by e.received_at desc limit 1;
-  select e.* into left_at from public.clock_events e where e.id = any (events) and e.kind = 'out' order by e.received_at desc limit 1;
+  select e.* into entered from public.clock_events e where e.id = any (events) and e.kind = 'in'
+  order by e.effective_at = came desc, e.received_at desc limit 1;
+  select e.* into left_at from public.clock_events e where e.id = any (events) and e.kind = 'out'
+  order by e.effective_at = went desc, e.received_at desc limit 1;
   if exists (
     select from public.attendance r
     where r.assignment_id = duty.id and r.id is distinct from record_id
@@ -324,8 +429,13 @@ begin
     raise exception 'This shift has attendance for these hours already. Reject these clock events.' using errcode = 'PT409';
   end if;
   insert into private.late_records as r (adjustment_id, attendance_id, assignment_id, is_new, duty_before, is_being_written)
-  values (a.id, coalesce(record_id, gen_random_uuid()), duty.id, record_id is null, jsonb_build_object('status', duty.status,
-    'attendance_state', duty.attendance_state, 'no_show_reason', duty.no_show_reason), true)
+  values (a.id, coalesce(record_id, gen_random_uuid()), duty.id, record_id is null,
+    -- As it was before any of its pairs, in whichever order they are taken back.
+    coalesce((
+      select o.duty_before from private.late_records o join public.attendance r on r.id = o.attendance_id
+      where o.assignment_id = duty.id and o.is_new and o.adjustment_id <> a.id limit 1
+    ), jsonb_build_object('status', duty.status, 'attendance_state', duty.attendance_state,
+      'no_show_reason', duty.no_show_reason)), true)
   on conflict (adjustment_id) do update set attendance_id = excluded.attendance_id, is_new = excluded.is_new,
     duty_before = excluded.duty_before, is_being_written = true
   returning r.attendance_id into record_id;
@@ -409,7 +519,9 @@ begin
     delete from public.attendance r where r.id = late.attendance_id;
     update public.assignments g set attendance_state = late.duty_before ->> 'attendance_state',
       status = late.duty_before ->> 'status', no_show_reason = late.duty_before ->> 'no_show_reason'
-    where g.id = late.assignment_id;
+    where g.id = late.assignment_id and not exists (
+      select from private.late_records o join public.attendance r on r.id = o.attendance_id
+      where o.assignment_id = late.assignment_id and o.is_new and o.adjustment_id <> late.adjustment_id);
   else
     begin
       update public.attendance r set clock_out_at = null, clock_out_gps = null, clock_out_reason = null,
@@ -442,6 +554,7 @@ create trigger attendance_follows after update of status on public.pay_adjustmen
   execute function private.follow_late_event();
 
 revoke all on function
+  private.pair_of_late_event(public.clock_events), private.is_closed_late(uuid),
   private.describe_late_attendance(), private.forget_minutes_of_sheets(uuid[]), private.weeks_of_late_event(jsonb),
   private.count_late_event(public.pay_adjustments), private.remove_late_hours(uuid[], uuid),
   private.discount_late_event(public.pay_adjustments), private.follow_late_event()

@@ -64,6 +64,98 @@ describe('an approved late event', () => {
       expect(await paid()).toBe('23.83');
     }));
 
+  test.each([
+    ['once both pairs have arrived', false],
+    ['between the pairs', true],
+  ])(
+    'of two pairs of events is two records with the break between them, decided %s',
+    (_, isFirst) =>
+      late({ shifts: WEEK }, async (told) => {
+        const { sheets, one, send, approve, coverage, unbilled, paid, bill } = told;
+        await send(5, '06:00', '10:00');
+        if (isFirst) await approve();
+        await send(5, '14:00', '18:00');
+        if (!isFirst) await approve();
+        expect(await approve()).toMatchObject({ status: 'approved', minutes: 240, amount: '4.00' });
+        expect(
+          await one(
+            `select string_agg(to_char(clock_in_at at time zone 'UTC', 'HH24') || to_char(clock_out_at at time zone 'UTC', '-HH24'), ' '
+             order by clock_in_at) from attendance where clock_in_at::date = '2025-03-05'`,
+          ),
+        ).toBe('06-10 14-18');
+        expect(await one('select count(*) from clock_events where attendance_id is null')).toBe(
+          '0',
+        );
+        expect([await coverage(), await unbilled(), await one(STATE)]).toEqual([
+          '1440 1200 240',
+          ['not_drafted 1200'],
+          'completed out',
+        ]);
+        expect(await bill()).toEqual(['regular 20 40.00']);
+        await lockRun(sheets, '2025-04-01');
+        expect(await paid()).toBe('20.00');
+      }),
+  );
+
+  test('of two pairs, confirmed by a second way, keeps the times of the first', () =>
+    late({ shifts: WEEK }, async ({ sheets, one, send, approve, coverage }) => {
+      const { client, person } = sheets;
+      const assignment = await one(
+        `select id from assignments where user_id = $1 and starts_at::date = '2025-03-05'`,
+        [person],
+      );
+      const device = async (kind: string, time: string) => {
+        await client.query(LATE.replace('phone', 'device'), [
+          person,
+          crypto.randomUUID(),
+          kind,
+          assignment,
+          at(5, time),
+        ]);
+      };
+      await send(5, '06:00', '10:00');
+      await send(5, '14:00', '18:00');
+      await device('in', '06:02');
+      await device('out', '10:03');
+      await device('in', '14:01');
+      await device('out', '17:58');
+      await approve();
+      await approve();
+      expect([await coverage(), await one('select count(*) from pay_adjustments')]).toEqual([
+        '1440 1200 240',
+        '2',
+      ]);
+    }));
+
+  test('of a record that is open closes it at its own clock-out, before the second pair', () =>
+    late(
+      { shifts: ['3 06:00-18:00', '5 06:00-18:00 | 06:00-'] },
+      async ({ sheets, one, send, coverage, unbilled }) => {
+        const open = await one('select id from attendance where clock_out_at is null');
+        await sheets.client.query(LATE.replace('null, now()', '$6, now()'), [
+          sheets.person,
+          crypto.randomUUID(),
+          'out',
+          await one('select assignment_id from attendance where id = $1', [open]),
+          at(5, '10:00'),
+          open,
+        ]);
+        await send(5, '14:00', '18:00');
+        for (const hour of ['10', '18'])
+          await as(
+            sheets,
+            admin,
+            `select decide_adjustment(id, true) from pay_adjustments
+             where to_char((details ->> 'clock_out_at')::timestamptz at time zone 'UTC', 'HH24') = $1`,
+            [hour],
+          );
+        expect([await coverage(), await unbilled()]).toEqual([
+          '1440 1200 240',
+          ['not_drafted 1200'],
+        ]);
+      },
+    ));
+
   test('clears the no-show that the office had marked', () =>
     late({ shifts: WEEK }, async ({ sheets, run, one, send, approve, reject }) => {
       await as(sheets, finance, `select void_pay_run($1, 'Marked')`, [run]);

@@ -45,6 +45,32 @@ describe('an approval that is taken back', () => {
       expect([await coverage(), await unbilled()]).toEqual(['1440 1440 0', ['not_drafted 1440']]);
     }));
 
+  test.each([
+    ['first', 'asc'],
+    ['second', 'desc'],
+  ])(
+    'of two pairs leaves the other, and nothing with the %s of them taken back first',
+    (_, order) =>
+      late({ shifts: WEEK }, async ({ sheets, send, approve, coverage, one }) => {
+        const before = await one(STATE);
+        await send(5, '06:00', '10:00');
+        await send(5, '14:00', '18:00');
+        await approve();
+        await approve();
+        const takeBack = () =>
+          as(
+            sheets,
+            admin,
+            `select decide_adjustment(a.id, false) from (
+             select id from pay_adjustments where status = 'approved' order by details ->> 'clock_in_at' ${order} limit 1) a`,
+          );
+        await takeBack();
+        expect([await one(STATE), await coverage()]).toEqual(['completed out', '1440 960 480']);
+        await takeBack();
+        expect([await one(STATE), await coverage()]).toEqual([before, '1440 720 720']);
+      }),
+  );
+
   test('is refused once an issued invoice bills the hours, until that line is credited', () =>
     late({ shifts: WEEK }, async ({ sheets, contract, send, approve, bill, reject, one }) => {
       await send(5, '06:00', '18:00');
@@ -226,7 +252,11 @@ test.each(Array.from({ length: 6 }, (_, index) => index + 1))(
           if (day === undefined || !runs.has('2025-03-01')) return;
           waiting.shift();
           sent.push(day);
-          await (day === 31 ? send(31, '18:00', '06:00') : send(day, '06:00', '18:00'));
+          if (day === 31) await send(31, '18:00', '06:00');
+          else if (day === 7) {
+            await send(7, '06:00', '11:00');
+            await send(7, '13:00', '18:00');
+          } else await send(day, '06:00', '18:00');
         },
         approve: () => decide(true),
         approveAnother: () => decide(true),
@@ -248,7 +278,7 @@ test.each(Array.from({ length: 6 }, (_, index) => index + 1))(
         for (let more = true; more; ) more = await decide(true);
       }
       await lockRun(sheets, '2025-05-01');
-      const week = sent.filter((day) => day < 31).length * 12;
+      const week = (sent.includes(5) ? 12 : 0) + (sent.includes(7) ? 10 : 0);
       const night = sent.includes(31) ? 12 : 0;
       expect([await paid(), await coverage()], done.join(', ')).toEqual([
         (weekly(36 + week) + weekly(48 + night) + 12).toFixed(2),
