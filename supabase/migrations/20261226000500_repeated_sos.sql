@@ -1,4 +1,5 @@
--- Repeated SOS of one person join the open alert: every press is stored, with its position, and nobody is told twice.
+-- Repeated SOS of one person join the open alert: every press is stored, with its position, and a storm of them tells nobody
+-- twice. A press after a false alarm or a pause is news, and alarms the control room again.
 
 alter table public.sos_events
   -- The first press, whose alert this one joined.
@@ -11,7 +12,7 @@ create function private.words_of_sos(p_first uuid, p_site uuid) returns text
 language sql stable security definer set search_path = '' as $$
   with presses as materialized (
     select e.*, private.clock_text(e.happened_at, coalesce(t.timezone, 'UTC')) as clock, e.gps
-      || coalesce(format(' within %s m', round(e.accuracy_m)), '') as place, t.name as site
+      || coalesce(' within ' || round(e.accuracy_m) || ' m', '') as place, t.name as site
     from public.sos_events e left join public.sites t on t.id = p_site
     where p_first in (e.id, e.joined)
   ), first as (
@@ -27,7 +28,11 @@ language sql stable security definer set search_path = '' as $$
       case when f.assignment_id is null then 'Not on duty, last known site: ' else '' end,
       case when f.site is not null then format('%s, %s', f.site, f.clock) end,
       coalesce(', at ' || f.place, ', position unknown'))
-    || case when l.id <> f.id then format('. Pressed %s times, last at %s', (select count(*) from presses), l.clock)
+    || case when l.id <> f.id then (
+          select format('. Pressed %s times%s, last at %s', count(*),
+            case when count(p.cancelled_at) between 1 and count(*) - 1
+              then format(' (%s called a false alarm)', count(p.cancelled_at)) end, l.clock)
+          from presses p)
         || coalesce((
           select '; newest positions: ' || string_agg(n.clock || ' ' || n.place, ', ' order by n.received_at, n.happened_at)
           from (
@@ -68,6 +73,37 @@ begin
 end
 $$;
 
+-- Whether a press that joins says what nobody knows yet: all before it were called false alarms, or the newest is older than
+-- two minutes. Presses of one distress follow within seconds, also on a network that delays some; and whoever presses
+-- again after a longer pause is still without help.
+create function private.is_new_distress(p_first uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select p_first is not null and not exists (
+    select from public.sos_events e
+    where p_first in (e.id, e.joined) and e.cancelled_at is null and e.received_at > now() - interval '2 minutes'
+  );
+$$;
+
+-- Everybody whom an SOS reaches is told of the press, and the escalation of an alert that nobody answered begins again.
+create function private.tell_again_of_sos(p_sos uuid, p_first uuid, p_site uuid, p_words text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  again uuid;
+begin
+  update public.alerts l set escalations = 0, escalated_at = now()
+  where l.cause = 'sos:' || p_first and l.closed_at is null and l.acknowledged_at is null
+  returning l.id into again;
+  -- Or the notices of the new escalation would be duplicates of those of the first.
+  update public.notices n set dedupe_key = null
+  where n.dedupe_key in (
+    select format('alert:%s:%s:%s', again, level, r.user_id)
+    from public.user_roles r cross join generate_series(1, 2) level
+    where r.role in ('admin', 'ops_manager')
+  );
+  perform private.tell_planners_of_sos(p_sos, null, p_site, p_words);
+end
+$$;
+
 create or replace function private.store_sos(
   p_person uuid, p_id uuid, p_way text, p_device_at timestamptz, p_at timestamptz, p_gps text, p_accuracy_m real
 ) returns public.sos_events
@@ -82,6 +118,7 @@ declare
   alert uuid;
   first uuid;
   is_repeat boolean;
+  is_news boolean;
 begin
   -- Two presses at the same moment are one after the other, or each would begin an alert.
   perform pg_advisory_xact_lock(hashtextextended('sos of ' || p_person, 0));
@@ -92,6 +129,7 @@ begin
   if not is_repeat then
     first := private.open_sos(p_person, told);
   end if;
+  is_news := private.is_new_distress(first);
   -- An id of somebody else's event makes an event of its own: an SOS is never refused.
   insert into public.sos_events as e
     (id, user_id, assignment_id, site_id, gps, accuracy_m, device_at, happened_at, way, flags, joined)
@@ -124,6 +162,8 @@ begin
   end if;
   if alert is not null or told is null and not is_repeat and sos.joined is null then
     perform private.tell_planners_of_sos(sos.id, alert, told, words);
+  elsif is_news then
+    perform private.tell_again_of_sos(sos.id, first, told, words);
   end if;
   return sos;
 end

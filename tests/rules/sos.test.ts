@@ -73,6 +73,14 @@ describe('an SOS', () => {
       expect(people).not.toContain(guardHere.id);
     }));
 
+  test('with a position of unknown accuracy says no accuracy', () =>
+    rolledBack(database.owner, async (client) => {
+      await as(client, guardHere, RAISE, [crypto.randomUUID(), HERE, null]);
+      expect(await owner(client, 'select detail from alerts')).toEqual([
+        { detail: expect.stringMatching(/at 6\.3001,-10\.8002$/) },
+      ]);
+    }));
+
   test('sent again is the same, and adds the position that came later', () =>
     rolledBack(database.owner, async (client) => {
       const id = crypto.randomUUID();
@@ -115,123 +123,6 @@ describe('an SOS', () => {
       expect(second?.id).not.toBe(id);
       expect(await owner(client, 'select from alerts')).toHaveLength(2);
     }));
-});
-
-describe('repeated presses', () => {
-  const press = async (client: PoolClient, gps: string | null = null) => {
-    const id = crypto.randomUUID();
-    await as(client, guardHere, RAISE, [id, gps, gps && 9]);
-    return id;
-  };
-  const counts = (client: PoolClient) =>
-    owner(
-      client,
-      `select (select count(*)::int from sos_events) as presses, (select count(*)::int from alerts) as alerts,
-         (select max(n)::int from (select count(*) as n from notices group by user_id) u) as notices`,
-    );
-
-  test('join the open alert: each is stored, its position is shown, and nobody is told twice', () =>
-    rolledBack(database.owner, async (client) => {
-      const first = await press(client, HERE);
-      for (let again = 0; again < 20; again += 1) await press(client);
-      await press(client, '6.31,-10.81');
-      expect(await counts(client)).toEqual([{ presses: 22, alerts: 1, notices: 1 }]);
-      const [alert] = await owner(client, 'select cause, detail from alerts');
-      expect(alert?.cause).toBe(`sos:${first}`);
-      expect(alert?.detail).toMatch(
-        /at 6\.3001,-10\.8002 within 9 m\. Pressed 22 times, last at .+; newest positions: .+ 6\.31,-10\.81 within 9 m$/,
-      );
-      // A lost response: the same id is the same press.
-      await as(client, guardHere, RAISE, [first, HERE, 9]);
-      expect(await counts(client)).toEqual([{ presses: 22, alerts: 1, notices: 1 }]);
-    }));
-
-  test('after it is closed begin another, and so do those at another site', () =>
-    rolledBack(database.owner, async (client) => {
-      await press(client);
-      await owner(client, `update alerts set closed_at = now(), outcome = 'closed'`);
-      await press(client);
-      expect(await counts(client)).toMatchObject([{ presses: 2, alerts: 2 }]);
-      await owner(
-        client,
-        `update alerts set site_id = (select id from sites where id <> site_id limit 1)`,
-      );
-      await press(client);
-      expect(await counts(client)).toMatchObject([{ presses: 3, alerts: 3 }]);
-    }));
-
-  test('begin another when the control room answered and the first was a false alarm or long ago', () =>
-    rolledBack(database.owner, async (client) => {
-      const id = await press(client);
-      await owner(client, 'update alerts set acknowledged_at = now()');
-      await press(client);
-      expect(await counts(client)).toMatchObject([{ presses: 2, alerts: 1 }]);
-      await as(client, guardHere, 'select cancel_sos($1, null, now(), null, 0)', [id]);
-      expect(await owner(client, 'select detail from alerts')).toEqual([
-        { detail: expect.stringMatching(/^False alarm, says the guard/) },
-      ]);
-      await press(client);
-      expect(await counts(client)).toMatchObject([{ presses: 3, alerts: 2 }]);
-      await owner(
-        client,
-        `update alerts set acknowledged_at = now(); update sos_events set received_at = now() - interval '1 hour'`,
-      );
-      await press(client);
-      expect(await counts(client)).toMatchObject([{ presses: 4, alerts: 3 }]);
-    }));
-
-  test('after a false alarm that nobody answered say again that help is needed', () =>
-    rolledBack(database.owner, async (client) => {
-      const id = await press(client);
-      await as(client, guardHere, 'select cancel_sos($1, null, now(), null, 0)', [id]);
-      await press(client);
-      expect(await owner(client, 'select detail from alerts')).toEqual([
-        { detail: expect.stringMatching(/^guard on the site needs help.+Pressed 2 times/) },
-      ]);
-    }));
-
-  test('by phone and by text message are one alert', () =>
-    rolledBack(database.owner, async (client) => {
-      await press(client);
-      for (const id of ['1', '2']) {
-        await owner(
-          client,
-          `select private.store_sos($1, gen_random_uuid(), 'message', null, now(), null, null)`,
-          [guardHere.id],
-        );
-        // A number that nobody has.
-        await owner(client, `select private.take_message($1, 'text', '+231770000999', 'SOS')`, [
-          id,
-        ]);
-      }
-      const [sums] = await owner(
-        client,
-        `select (select count(*)::int from sos_events) as presses, (select count(*)::int from alerts) as alerts,
-           (select max(n)::int from (select count(*) as n from notices where kind = 'message' group by user_id) u) as unknown`,
-      );
-      expect(sums).toEqual({ presses: 3, alerts: 1, unknown: 1 });
-    }));
-
-  test('at the same moment are one alert', async () => {
-    const clients = await Promise.all([1, 2].map(() => database.owner.connect()));
-    try {
-      await Promise.all(clients.map((client) => client.query('begin')));
-      await Promise.all(
-        clients.map(async (client) => {
-          await become(client, guardHere);
-          await client.query(RAISE, [crypto.randomUUID(), HERE, 5]);
-          await client.query('commit');
-        }),
-      );
-      const { rows } = await database.owner.query(
-        `select (select count(*)::int from sos_events) as presses, (select count(*)::int from alerts) as alerts`,
-      );
-      expect(rows).toEqual([{ presses: 2, alerts: 1 }]);
-    } finally {
-      for (const client of clients) client.release();
-      await database.owner.query('delete from sos_events; delete from alerts; delete from notices');
-    }
-  });
 });
 
 describe('a false alarm', () => {
