@@ -15,7 +15,7 @@ end;
 create or replace function private.email_pattern(written text) returns text
 language sql immutable strict set search_path = ''
 return case when btrim(written) ~ '^[^@\s]+@[^@\s]+\.[^@\s]{2,}$' then
-  '(?<![[:alnum:]._%+-])' || private.escape_pattern(btrim(written)) || '(?![[:alnum:]-])' end;
+  '(?<![[:alnum:]._%+-])' || private.escape_pattern(btrim(written)) || '(?![[:alnum:]_-]|\.[[:alnum:]])' end;
 
 -- A phone number in any notation, with or without the country, or the number of an account. Never from fewer than seven
 -- digits after the leading zeros, and never part of a decimal or of an id.

@@ -28,6 +28,7 @@ from (values
   ('public.roster_changes', '{override_reason}'),
   ('public.billed_time', '{waived_reason}'),
   ('public.staff_ledger', '{note}'),
+  ('public.payroll', '{notes,return_reason}'),
   ('public.payments', '{failure,reference}'),
   ('public.pay_adjustments', '{explanation,note,details}'),
   ('private.time_to_compute', '{error}'),
@@ -39,6 +40,11 @@ insert into private.personal_data (target, belongs, on_erasure, withheld, texts,
   ('public.shifts', 'exists (select from public.assignments a where a.shift_id = r.id and a.user_id = $1)', 'keep', null,
     '{notes}', true),
   ('public.incidents', '$1 in (r.owner_id, r.entered_by)', 'keep', null, '{title,description,notes,caller}', true),
+  -- The internal notes sent with updates of incidents.
+  ('public.incident_notes', 'exists (select from public.incidents i
+      where i.id = r.incident_id and $1 in (i.raised_by_user_id, i.owner_id, i.entered_by))
+      or exists (select from public.incident_updates u where u.id = r.id and u.created_by = $1)',
+    'keep', null, '{note}', true),
   ('public.report_notes', 'exists (select from public.incidents i where i.id = r.incident_id and i.raised_by_user_id = $1)',
     'keep', null, '{note}', true),
   ('public.incident_reviews', 'r.reviewed_by = $1

@@ -96,6 +96,9 @@ begin
   if not found then
     raise exception 'There is no such contact.' using errcode = 'PT404';
   end if;
+  if exists (select from private.erasures e where e.kind = 'contact' and e.alias_email = known.email) then
+    raise exception 'This contact has been erased already.' using errcode = 'PT409';
+  end if;
   perform private.require_typed_name(p_name, known.full_name);
   contacts := private.records_of_contact(known);
   begun := private.begin_erasure(private.plan_contact_erasure(known), 'Former contact');
