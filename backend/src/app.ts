@@ -39,6 +39,18 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 600_000,
     clientErrorHandler: answerClientError,
   });
+  try {
+    await addServices(app, context);
+  } catch (error) {
+    // What the services before it opened would keep the process running.
+    await app.close();
+    throw error;
+  }
+  return app;
+}
+
+async function addServices(app: FastifyInstance, context: Context): Promise<void> {
+  const { tracing } = context;
   if (tracing !== undefined) {
     traceRequests(app, tracing);
     tracing.reportTo((details, message) => app.log.warn(details, message));
@@ -61,7 +73,6 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   await app.register(restService(context), { prefix: '/rest/v1' });
   // A plugin of their own: hooks for pages must not run for every request of the data service.
   await app.register((others) => withPageHeaders(others, context));
-  return app;
 }
 
 async function withPageHeaders(app: FastifyInstance, context: Context): Promise<void> {

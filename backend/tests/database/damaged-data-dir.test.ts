@@ -16,6 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
+/** @returns what servers left open in the database, which keeps their process running */
+async function openConnections(): Promise<unknown[]> {
+  const { rows } = await database.owner.query(
+    `select application_name, backend_type, left(query, 60) as query from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  return rows;
+}
+
 /** @returns the sentence, with DATA_DIR as `…` */
 async function complaint(
   damage: (dataDir: string) => Promise<unknown>,
@@ -33,6 +42,8 @@ async function complaint(
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(StartError);
+  // PostgreSQL ends a session a moment after its client.
+  await expect.poll(openConnections).toEqual([]);
   return String((error as StartError).message).replaceAll(dataDir, '…');
 }
 
