@@ -5,7 +5,7 @@
 create function private.interrupts_leave(p_type text, p_other text) returns boolean
 language sql immutable
 set search_path = ''
-return p_type in ('sick', 'bereavement') and p_other = 'annual';
+return coalesce(p_type in ('sick', 'bereavement') and p_other = 'annual', false);
 
 create function private.refuse_overlapping_leave() returns trigger
 language plpgsql security definer

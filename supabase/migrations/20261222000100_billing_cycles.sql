@@ -21,13 +21,13 @@ $$;
 -- Whether hours of this month are to be billed by now.
 create function private.is_billing_due(p_cycle text, p_billing_day integer, p_ends_on date, p_month date, p_on date) returns boolean
 language sql immutable set search_path = ''
-return p_cycle <> 'on-demand' and (
+return coalesce(p_cycle <> 'on-demand' and (
   date_trunc('month', least(
     date_trunc(case p_cycle when 'quarterly' then 'quarter' when 'annually' then 'year' else 'month' end, p_month::timestamp)
       + case p_cycle when 'quarterly' then interval '3 months' when 'annually' then interval '1 year' else interval '1 month' end
       - interval '1 day',
     case when p_ends_on is not null then greatest(p_ends_on, p_month)::timestamp end
-  )) + interval '1 month')::date + p_billing_day - 1 <= p_on;
+  )) + interval '1 month')::date + p_billing_day - 1 <= p_on, false);
 
 -- The days that issued invoices of a contract are for.
 create function private.invoiced_days(p_contract_id uuid) returns datemultirange
@@ -285,7 +285,7 @@ begin
   select p.site_id, p.user_id, p.contract_id, case
       when p.why not in ('not_drafted', 'month_not_billed') then p.why
       when c.billing_cycle = 'on-demand' then 'on_demand'
-      when not private.is_billing_due(c.billing_cycle, c.billing_day, c.ends_on, p.month, today) then 'not_due'
+      when c.id is not null and not private.is_billing_due(c.billing_cycle, c.billing_day, c.ends_on, p.month, today) then 'not_due'
       else p.why end,
     p.minutes, p.first_at, p.last_at, p.ids
   from parts p left join public.contracts c on c.id = p.contract_id;
