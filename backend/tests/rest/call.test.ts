@@ -4,6 +4,23 @@ import { createFilms } from '#tests/support/films.ts';
 import { type Rest, restOf } from '#tests/support/rest.ts';
 import { type TestServer, testServer } from '#tests/support/server.ts';
 
+/** A search that PostgreSQL plans as part of the call; a header tells how often its words were looked up. */
+const SEARCH = `
+  create function public.patterns_of(words text) returns text[] language plpgsql stable as $$
+  declare
+    lookups constant int := coalesce(nullif(current_setting('app.lookups', true), ''), '0')::int + 1;
+  begin
+    perform set_config('app.lookups', lookups::text, true);
+    perform set_config('response.headers', format('[{"X-Lookups": "%s"}]', lookups), true);
+    return string_to_array('%' || replace(words, ' ', '% %') || '%', ' ');
+  end $$;
+  create function public.films_like(words text, newer_than int default 0) returns setof public.films language sql stable
+    as $$ select * from public.films where year > newer_than and title ilike all ((select public.patterns_of(words))::text[]) $$;
+  create function public.arguments_of(a text, b numeric, c boolean) returns table (text text) language sql stable
+    as $$ select concat_ws(' ', a, b, case c when true then 'true' when false then 'false' end) $$;
+  grant execute on all functions in schema public to anon;
+  notify pgrst;`;
+
 let server: TestServer;
 let client: SupabaseClient;
 let rest: Rest;
@@ -11,6 +28,7 @@ let rest: Rest;
 beforeAll(async () => {
   server = await testServer();
   await createFilms(server.database.owner);
+  await server.database.owner.query(SEARCH);
   client = server.client();
   rest = restOf(server);
 });
@@ -64,6 +82,50 @@ describe('an RPC call', () => {
   ])('%s %s %j', async (method, path, body, status, expected) => {
     const answer = await rest(method, path, { body });
     expect([answer.status, answer.json()]).toEqual([status, expected]);
+  });
+
+  it.each([
+    ['GET', '/rpc/films_like?words=point%20break&newer_than=1990', undefined],
+    ['POST', '/rpc/films_like', { words: 'point break', newer_than: 1990 }],
+    ['POST', '/rpc/films_like', { words: 'point break' }],
+  ])(
+    'by %s %s %j looks up once, not for every row, what depends on its arguments',
+    async (...request) => {
+      const [method, path, body] = request;
+      const answer = await rest(method, path, { body });
+      expect(answer.json()).toMatchObject([{ id: 1 }]);
+      expect(answer.headers.get('x-lookups')).toBe('1');
+    },
+  );
+
+  it.each([
+    [
+      '{"a": "x\\u00e9", "b": 12345678901234567890.10, "c": true}',
+      'xé 12345678901234567890.10 true',
+    ],
+    ['{"a": {"k": [1]}, "b": "7", "c": "f"}', '{"k": [1]} 7 false'],
+    ['{"a": 1.50, "b": 1e2, "c": null}', '1.50 100'],
+    ['{"a": "first", "a": "last", "b": null, "c": false}', 'last false'],
+    ['[{"a": "in a list", "b": 1, "c": true}]', 'in a list 1 true'],
+  ])('reads the arguments %s', async (body, expected) => {
+    const response = await fetch(`${server.url}/rest/v1/rpc/arguments_of`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(await response.json()).toEqual([{ text: expected }]);
+  });
+
+  it.each([
+    ['{"a": "", "b": "many", "c": true}', '22P02'],
+    ['{"a": "\\u0000", "b": 1, "c": true}', '22P05'],
+  ])('refuses the arguments %s with %s', async (body, code) => {
+    const response = await fetch(`${server.url}/rest/v1/rpc/arguments_of`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(await response.json()).toMatchObject({ code });
   });
 
   it('without a result returns 204', async () => {

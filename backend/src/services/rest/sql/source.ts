@@ -108,6 +108,12 @@ const ARGS = 'pgrst_args';
 const argument = ({ name, isVariadic }: Parameter, value: string): string =>
   `${isVariadic ? 'variadic ' : ''}${ident(name)} := ${value}`;
 
+/** Types whose values a cast reads from the text in JSON as `json_to_record` does. */
+const READ_FROM_TEXT: ReadonlySet<string> = new Set([
+  ...['text', 'uuid', 'boolean', 'smallint', 'integer', 'bigint', 'numeric', 'date'],
+  ...['timestamp with time zone', 'timestamp without time zone'],
+]);
+
 function argumentsSql(plan: CallPlan, values: Values): { list: string; from: string } {
   const given = plan.arguments;
   switch (given.kind) {
@@ -119,6 +125,14 @@ function argumentsSql(plan: CallPlan, values: Values): { list: string; from: str
       if (given.parameters.length === 0) return { list: '', from: '' };
       const types = given.parameters.map(({ name, type }) => `${ident(name)} ${type}`).join(', ');
       const body = `${values.add(given.text)}::json`;
+      const isPlain = given.parameters.every(({ type }) => READ_FROM_TEXT.has(type));
+      if (plan.routine.isInlined && isPlain && !given.isArray) {
+        // An inlined query with a row's columns as arguments would look up for each row what depends on arguments only.
+        const named = given.parameters.map((one) =>
+          argument(one, `(${body} ->> ${values.add(one.name)}::text)::${one.type}`),
+        );
+        return { list: named.join(', '), from: '' };
+      }
       const list = given.parameters.map((one) => argument(one, `${ARGS}.${ident(one.name)}`));
       return {
         list: list.join(', '),
