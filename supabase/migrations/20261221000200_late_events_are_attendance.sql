@@ -75,7 +75,10 @@ declare
   facts jsonb;
   is_confirmation boolean := false;
 begin
-  if not exists (select from public.timesheets t where t.user_id = event.user_id and t.status = 'locked') then
+  -- A clock-out without a record belongs to a clock-in that came too late.
+  if event.attendance_id is not null and event.effective_at >= now() - interval '7 days'
+    and not exists (select from public.timesheets t where t.user_id = event.user_id and t.status = 'locked')
+  then
     return false;
   end if;
   select * into record from public.attendance r where r.id = event.attendance_id;
@@ -92,15 +95,21 @@ begin
   where t.user_id = event.user_id and t.status = 'locked'
     and daterange(t.period_start, t.period_end, '[]') && private.days_of(changed)
   order by t.period_start limit 1;
-  if not found and not (event.kind = 'out' and event.attendance_id is null) then
-    return false;
-  end if;
-  if sheet.id is null then
+  if sheet.id is null and event.kind = 'out' and event.attendance_id is null then
     -- The shift's clock-in lies in the locked period, its clock-out after it.
-    select t.* into sheet from public.timesheets t
-    join public.pay_adjustments p on p.user_id = t.user_id and p.period_start = t.period_start
+    select p.period_start, p.period_end, p.pay_run_id into sheet.period_start, sheet.period_end, sheet.pay_run_id
+    from public.pay_adjustments p
     where p.kind = 'late_event' and p.status = 'to_decide' and p.details ->> 'assignment_id' = event.assignment_id::text
     order by p.period_start desc limit 1;
+  elsif sheet.id is null and event.kind = 'in' and record.id is null and event.effective_at < now() - interval '7 days' then
+    -- Too old for attendance, of somebody whom the run of these days did not pay.
+    select r.period_start, r.period_end, r.id into sheet.period_start, sheet.period_end, sheet.pay_run_id
+    from public.pay_runs r
+    where r.status in ('locked', 'paid') and lower(private.days_of(changed)) between r.period_start and r.period_end
+    order by r.period_end, r.id limit 1;
+  end if;
+  if sheet.period_start is null then
+    return false;
   end if;
   event.attendance_id := record.id;
   insert into public.clock_events select event.*;
