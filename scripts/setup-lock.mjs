@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 200;
-/** Longer than writing or checking a lock takes, unless its process was killed meanwhile. */
+/** Longer than writing or checking a lock takes, unless its process was killed. */
 const UNFINISHED_MS = 10_000;
 
 /** Start time of a process, which tells it from a later one with the same id (field 22, proc_pid_stat(5)); empty if unknown. */

@@ -21,7 +21,7 @@ export async function requireUsable(folder: string): Promise<void> {
 const requireAccess = (folder: string): Promise<void> =>
   access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
 
-/** @returns the file in the place of a folder on the way to `target` */
+/** @returns the file that is where `target` needs a folder */
 function fileInTheWay(dataDir: string, target: string): string | undefined {
   let at = dataDir;
   for (const name of path.relative(dataDir, target).split(path.sep)) {

@@ -300,7 +300,7 @@ begin
     raise exception 'Payments of this run have been made, so it can''t be voided. Correct it in the next run.'
       using errcode = 'PT409';
   end if;
-  -- In one order, so that a run that pays them, and whoever decides them, takes turns with this.
+  -- In one order, so that a run that pays them, and a caller who decides them, take turns with this.
   sheets := array(
     select t.id from public.timesheets t
     where t.pay_run_id = run.id and not exists (

@@ -95,24 +95,6 @@ language sql stable security definer set search_path = '' as $$
   where m.basis = 'fixed' and m.monthly_amount > 0;
 $$;
 
-create or replace function private.minimum_minutes(p_scopes private.draft_scope[])
-returns table (contract_post_id uuid, month date, minutes integer)
-language sql stable security definer set search_path = '' as $$
-  with work as materialized (
-    select m.contract_post_id, m.month, s.site_id, h.post_id, s.day, sum(s.minutes) as minutes
-    from private.months_to_bill(p_scopes) m
-    join public.time_segments s on s.site_id = m.site_id and s.starts_at >= private.company_midnight(m.first_day)
-      and s.starts_at < private.company_midnight(m.last_day + 1)
-    left join public.shifts h on h.id = s.shift_id
-    where m.basis = 'minimum' and s.class in ('regular', 'overtime_1', 'overtime_2', 'night', 'holiday')
-      and m.open_days @> s.day
-    group by m.contract_post_id, m.month, s.site_id, h.post_id, s.day
-  )
-  select w.contract_post_id, w.month, sum(w.minutes)::integer from work w
-  where (private.contract_post_on(w.site_id, w.post_id, w.day)).id = w.contract_post_id
-  group by w.contract_post_id, w.month;
-$$;
-
 -- What a post was worked less than its minimum, spread over its days. A month that is not over is part of the estimate.
 create or replace function private.minimum_lines(p_scopes private.draft_scope[]) returns setof private.draft_line
 language sql stable security definer set search_path = '' as $$

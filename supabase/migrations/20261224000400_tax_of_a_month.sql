@@ -86,7 +86,7 @@ drop function private.income_tax(numeric, text, integer, numeric, date, boolean)
 alter table public.payslips drop constraint payslips_deductions_check;
 
 -- What stops a run from being locked, apart from hours and corrections that have changed.
-create or replace function private.refuse_unlockable(p_run public.pay_runs) returns void
+create function private.refuse_unlockable(p_run public.pay_runs) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
   names text[];

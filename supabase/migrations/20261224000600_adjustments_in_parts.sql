@@ -214,6 +214,7 @@ begin
 end
 $function$;
 
+-- Payroll records beside the run are findings: they can be added after the calculation.
 create or replace function private.run_problems(p_run pay_runs, p_lines private.pay_line[])
  RETURNS jsonb
  LANGUAGE sql
