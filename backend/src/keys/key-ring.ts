@@ -75,12 +75,18 @@ export async function keyRing(
   if (current === undefined) throw new StartError('There is no signing key.');
   const signing = await importJWK(current, current.alg);
   const open = createLocalJWKSet(jwks);
-  const shared = all.filter(isSymmetric);
+  const shared = await Promise.all(
+    all.filter(isSymmetric).map(async (jwk) => ({
+      kid: jwk.kid,
+      key: await importJWK(jwk, 'HS256'),
+    })),
+  );
 
   /** Keys that may have signed a token with HS256: the one it names, else all. */
-  const sharedKeys = async (kid: string | undefined): Promise<SharedKey[]> => {
-    const named = shared.filter((key) => kid === undefined || key.kid === kid);
-    const known = await Promise.all(named.map((key) => importJWK(key, 'HS256')));
+  const sharedKeys = (kid: string | undefined): SharedKey[] => {
+    const known = shared
+      .filter((one) => kid === undefined || one.kid === kid)
+      .map(({ key }) => key);
     // A token of the secret names no key, or one that is not ours.
     return secret === undefined || (kid !== undefined && known.length > 0)
       ? known
@@ -119,7 +125,7 @@ export async function keyRing(
         let others: SharedKey[] = [];
         const keyOf: JWTVerifyGetKey = async (header, input) => {
           if (header.alg !== 'HS256') return open(header, input);
-          const [first, ...rest] = await sharedKeys(header.kid);
+          const [first, ...rest] = sharedKeys(header.kid);
           if (first === undefined) throw new errors.JWKSNoMatchingKey();
           others = rest;
           return first;
