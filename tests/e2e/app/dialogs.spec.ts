@@ -14,7 +14,7 @@ type Opened = {
   title: string | RegExp;
   /** Label or name of the focused control; default the dialog itself or its text. */
   focused?: string;
-  /** Label of a text field. */
+  /** Label of a text field without suggestions. */
   text?: string;
   /** Whether typed text is kept as a draft, so closing doesn't ask. */
   isKept?: boolean;
@@ -37,7 +37,7 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
         opener: /^Edit deployment of/,
         title: 'Edit Deployment',
         focused: 'Guard Name',
-        text: 'Client Name',
+        text: 'Location',
       },
       {
         path: '/admin/sites',
@@ -283,7 +283,7 @@ async function open(page: Page, { item }: Opened, opener: Locator) {
   if (item) await page.getByRole('menuitem', { name: item }).press('Enter');
 }
 
-/** In no name that another test made: Escape closes suggestions first. Digits, because some fields take nothing else. */
+/** Digits, because some fields take nothing else. No field suggests: Escape would close the suggestions first. */
 const TYPED = '770077';
 
 async function checkTypedText(page: Page, opened: Opened, dialog: Locator, opener: Locator) {
