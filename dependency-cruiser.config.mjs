@@ -43,7 +43,7 @@ export default {
     rule(
       'features-apart',
       'A feature does not reach into another; what they share goes to components or lib.',
-      { path: '^web/features/([^/]+)/' },
+      { path: '^web/features/([^/]+/[^/]+)' },
       { path: '^web/features/', pathNot: '^web/features/$1/' },
     ),
     rule(

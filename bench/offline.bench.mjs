@@ -18,8 +18,8 @@ const { waitingEntry } = await import('../web/lib/outbox/entry.ts');
 const { memoryStore } = await import('../web/lib/outbox/memory-store.ts');
 const { retryDelay } = await import('../web/lib/outbox/retry-loop.ts');
 const { sendWaiting } = await import('../web/lib/outbox/sender.ts');
-const { hashOf } = await import('../web/features/clock/clock-event.ts');
-const { sendClockEvent } = await import('../web/features/clock/send-clock-event.ts');
+const { hashOf } = await import('../web/features/clocking/clock/clock-event.ts');
+const { sendClockEvent } = await import('../web/features/clocking/clock/send-clock-event.ts');
 
 const GUARDS = 200;
 const LOST = 0.3;

@@ -12,20 +12,20 @@ import { reachedFrom } from './chunks.mjs';
 const NIGHT = '#081120';
 /** Entry points that are precached; the other portals are cached when first opened. */
 const FIRST =
-  /^((portals\/staff|components|lib)\/|features\/auth\/portal-sign-in|_(session|sign-in|staff|backend|dialogs|senders)-)/;
+  /^((portals\/staff|components|lib)\/|features\/rights\/auth\/portal-sign-in|_(session|sign-in|staff|backend|dialogs|senders)-)/;
 /** Chunks whose dynamic imports belong to the staff portal. The other chunks are shared with other portals. */
 const STAFF = /^((portals\/staff|features|components|lib)\/|_staff-)/;
-const OTHERS = /^((portals|features\/auth)\/|_(admin|screens)-)/;
+const OTHERS = /^((portals|features\/rights\/auth)\/|_(admin|screens)-)/;
 /** The PDF library is as large as the rest; printing a payslip works offline. */
 const NEVER = /\/payslip-pdf\./;
 
 /** Examples of what a guard must open or send without a network, so that a change of the chunks can't lose it unnoticed: beginnings of keys. */
 const NEEDED = [
-  'features/clock/clock-dialog.tsx',
+  'features/clocking/clock/clock-dialog.tsx',
   '_senders-',
-  'features/incidents/guard/report-incident-dialog.tsx',
-  'features/leave/guard/request-leave-dialog.tsx',
-  'features/safety/sos-dialog.tsx',
+  'features/incidents/incidents/guard/report-incident-dialog.tsx',
+  'features/leave/requests/guard/request-leave-dialog.tsx',
+  'features/safety/lone-guard/sos-dialog.tsx',
 ];
 
 /** @param {number} share of the side taken by the mark; the safe zone of a maskable icon is a circle of 80 % */

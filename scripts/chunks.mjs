@@ -10,18 +10,18 @@ const PARTS = {
   page: ['index.html'],
   site: [
     'portals/site/hydrate-form.tsx',
-    'features/contact/submission.tsx',
-    'features/contact/send-contact-message.ts',
+    'features/enquiries/contact/submission.tsx',
+    'features/enquiries/contact/send-contact-message.ts',
   ],
   app: ['app.html'],
   backend: ['lib/supabase/client-library.ts'],
   signIn: [
     'portals/staff/staff-portal.tsx',
     'portals/auth/auth-screen.tsx',
-    'features/auth/portal-sign-in.tsx',
+    'features/rights/auth/portal-sign-in.tsx',
   ],
   menu: ['components/layout/theme-choices.tsx'],
-  dialogs: ['features/auth/sign-out-question.tsx'],
+  dialogs: ['features/rights/auth/sign-out-question.tsx'],
   logout: ['lib/outbox/count-waiting.ts'],
   staff: [
     'portals/staff/staff-portal.tsx',
@@ -29,23 +29,23 @@ const PARTS = {
     'portals/staff/home-screen.tsx',
   ],
   staffLater: [
-    'features/clock/clock-dialog.tsx',
-    'features/incidents/guard/report-incident-dialog.tsx',
-    'features/leave/guard/request-leave-dialog.tsx',
+    'features/clocking/clock/clock-dialog.tsx',
+    'features/incidents/incidents/guard/report-incident-dialog.tsx',
+    'features/leave/requests/guard/request-leave-dialog.tsx',
   ],
   guard: [
     'portals/staff/own-records.tsx',
     'portals/staff/own-wishes.tsx',
     'portals/staff/me-screen.tsx',
     'portals/staff/timesheet-screen.tsx',
-    'features/incidents/guard/guard-incident-dialog.tsx',
+    'features/incidents/incidents/guard/guard-incident-dialog.tsx',
   ],
   admin: [
     'portals/full-app.tsx',
     'portals/admin/admin-portal.tsx',
-    'features/deployments/deployment-list.tsx',
+    'features/shifts/deployments/deployment-list.tsx',
     // The staff portal's shell contains it, too: without this line the office would load all of that.
-    'features/notices/notice-bell.tsx',
+    'features/notices/notices/notice-bell.tsx',
   ],
 };
 
@@ -150,7 +150,7 @@ const CLIENT = 'backend';
 const STAFF = ['session', 'backend', 'portal', 'staff'];
 const ADMIN = ['session', 'backend', 'portal', 'admin'];
 /** Loaded when the public site's form is used. */
-const SITE = ['portals/site/hydrate-form.tsx', 'features/contact/submission.tsx'];
+const SITE = ['portals/site/hydrate-form.tsx', 'features/enquiries/contact/submission.tsx'];
 const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
 
 /** Keys of the manifest are source files, or the names of shared chunks after an underscore. */

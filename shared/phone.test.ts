@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatPhone, toE164 } from './phone.ts';
 import { PHONE_NUMBERS } from './phone-examples.ts';
 
-// tests/rules/phone-numbers.test.ts asks the database for the same.
+// tests/rules/people/phone-numbers.test.ts asks the database for the same.
 describe('a phone number', () => {
   it.each(PHONE_NUMBERS)('%j is %s', (written, number) => expect(toE164(written)).toBe(number));
 

@@ -1,5 +1,5 @@
 // Durations that the browser and the database both apply. The database defines them in SQL functions (attendance_rules,
-// leave_requests and copying_shifts in supabase/migrations); tests/rules/time-limits.test.ts compares them.
+// leave_requests and copying_shifts in supabase/migrations); tests/rules/platform/time-limits.test.ts compares them.
 
 /** Clock-in opens this long before the start of the shift. */
 export const CLOCK_IN_LEAD_HOURS = 4;

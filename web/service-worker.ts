@@ -8,7 +8,11 @@ import {
   StaleWhileRevalidate,
 } from 'serwist';
 import { isAppPath } from '#shared/app-paths.ts';
-import { pushedCheck, sendStoredAnswer, storeAnswer } from '#web/features/safety/pushed-check.ts';
+import {
+  pushedCheck,
+  sendStoredAnswer,
+  storeAnswer,
+} from '#web/features/safety/lone-guard/pushed-check.ts';
 import { STORED_ON_PHONE } from '#web/lib/outbox/entry.ts';
 
 declare const self: {

@@ -1,9 +1,9 @@
 // Open boards without a browser: each with its own connection, doing what the screen does with the same code.
 import { createClient } from '@supabase/supabase-js';
 import ws from 'ws';
-import { createLiveBoard } from '../../web/features/operations/live-board.ts';
-import { boardSchema } from '../../web/features/operations/operations-schema.ts';
-import { BOARD_TABLES, windowAt } from '../../web/features/operations/seat-states.ts';
+import { createLiveBoard } from '../../web/features/operations/board/live-board.ts';
+import { boardSchema } from '../../web/features/operations/board/operations-schema.ts';
+import { BOARD_TABLES, windowAt } from '../../web/features/operations/board/seat-states.ts';
 
 const [url, anonKey, token, count] = process.argv.slice(2);
 

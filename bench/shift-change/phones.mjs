@@ -2,8 +2,8 @@
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { hashOf } from '../../web/features/clock/clock-event.ts';
-import { sendClockEvent } from '../../web/features/clock/send-clock-event.ts';
+import { hashOf } from '../../web/features/clocking/clock/clock-event.ts';
+import { sendClockEvent } from '../../web/features/clocking/clock/send-clock-event.ts';
 import { AT_THE_GATE } from './company.mjs';
 
 /** Share of answers that are lost after the server has written. */

@@ -56,7 +56,7 @@ const loadFailure = (error: unknown) => () => (
 const FullApp = lazily(() => import('./full-app.tsx').then(({ FullApp }) => FullApp, loadFailure));
 
 async function loadSignIn(): Promise<void> {
-  const { PortalSignIn } = await import('#web/features/auth/require-session.tsx');
+  const { PortalSignIn } = await import('#web/features/rights/auth/require-session.tsx');
   await PortalSignIn.load();
 }
 

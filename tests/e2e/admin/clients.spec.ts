@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/support/test.ts';
-import { sampleClients } from '#web/features/clients/sample.ts';
+import { sampleClients } from '#web/features/clients/clients/sample.ts';
 
 /** A unique name. */
 const newName = () => `Harbour ${randomUUID().slice(0, 8)}`;

@@ -27,7 +27,7 @@ export function searchFilters(columns: readonly string[], text: string): string[
 
 /**
  * The same for one column: lists whose totals the database counts filter by the computed column `search_text`. The
- * database makes the same patterns for the totals (private.search_patterns); tests/rules/search.test.ts compares both.
+ * database makes the same patterns for the totals (private.search_patterns); tests/rules/platform/search.test.ts compares both.
  * @returns the argument for supabase-js's `ilikeAllOf`, one pattern per word
  */
 export function searchPatterns(text: string): string[] {

@@ -1,17 +1,17 @@
 import { PortalLinks } from '#web/components/layout/portal-links.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
-import { DevicesSection } from '#web/features/account/devices-section.tsx';
-import { IdentitiesSection } from '#web/features/account/identities-section.tsx';
-import { PinSection } from '#web/features/account/pin-section.tsx';
-import { PrivacySection } from '#web/features/account/privacy-section.tsx';
+import { DevicesSection } from '#web/features/rights/account/devices-section.tsx';
+import { IdentitiesSection } from '#web/features/rights/account/identities-section.tsx';
+import { PinSection } from '#web/features/rights/account/pin-section.tsx';
+import { PrivacySection } from '#web/features/rights/account/privacy-section.tsx';
 import {
   EmailSection,
   NameSection,
   PasswordSection,
-} from '#web/features/account/profile-sections.tsx';
-import { TwoStepSection } from '#web/features/account/two-step-section.tsx';
-import { RequireSession } from '#web/features/auth/require-session.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+} from '#web/features/rights/account/profile-sections.tsx';
+import { TwoStepSection } from '#web/features/rights/account/two-step-section.tsx';
+import { RequireSession } from '#web/features/rights/auth/require-session.tsx';
+import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
 import { Hotline } from '#web/components/layout/hotline.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 export function AccessDenied() {

@@ -1,7 +1,7 @@
 import { mayEnterPortal } from '#shared/screens.ts';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { RequireSession } from '#web/features/auth/require-session.tsx';
+import { RequireSession } from '#web/features/rights/auth/require-session.tsx';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';

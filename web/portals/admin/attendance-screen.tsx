@@ -1,6 +1,6 @@
-import { AttendanceList } from '#web/features/attendance/attendance-list.tsx';
-import type { AttendanceSearch } from '#web/features/attendance/search.ts';
-import { MessagesButton } from '#web/features/messages/messages-button.tsx';
+import { AttendanceList } from '#web/features/clocking/attendance/attendance-list.tsx';
+import type { AttendanceSearch } from '#web/features/clocking/attendance/search.ts';
+import { MessagesButton } from '#web/features/safety/messages/messages-button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 type AttendanceScreenProps = {

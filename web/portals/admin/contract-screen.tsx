@@ -1,7 +1,7 @@
 // The page of one contract.
 import { getRouteApi } from '@tanstack/react-router';
-import { ContractPage } from '#web/features/contracts/contract-page.tsx';
-import type { ContractPageSearch } from '#web/features/contracts/search.ts';
+import { ContractPage } from '#web/features/billing/contracts/contract-page.tsx';
+import type { ContractPageSearch } from '#web/features/billing/contracts/search.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 const route = getRouteApi('/admin/contracts/$id');

@@ -6,17 +6,24 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
-import { type Start, useStart } from '#web/features/dashboard/api.ts';
-import { Coverage } from '#web/features/dashboard/coverage.tsx';
-import { Decisions } from '#web/features/dashboard/decisions.tsx';
-import { FigureCards, type FigureId, LOAD_FAILURE } from '#web/features/dashboard/figure-cards.tsx';
+import {
+  RecentIncidents,
+  SeverityChart,
+} from '#web/features/incidents/incidents/dashboard-cards.tsx';
+import { type Start, useStart } from '#web/features/platform/dashboard/api.ts';
+import { Coverage } from '#web/features/platform/dashboard/coverage.tsx';
+import { Decisions } from '#web/features/platform/dashboard/decisions.tsx';
+import {
+  FigureCards,
+  type FigureId,
+  LOAD_FAILURE,
+} from '#web/features/platform/dashboard/figure-cards.tsx';
 import {
   CompanyBlurb,
   CoverageChart,
   ExpiringCertifications,
-} from '#web/features/dashboard/panels.tsx';
-import { RecentIncidents, SeverityChart } from '#web/features/incidents/dashboard-cards.tsx';
-import { BackupNotice } from '#web/features/system/backup-notice.tsx';
+} from '#web/features/platform/dashboard/panels.tsx';
+import { BackupNotice } from '#web/features/platform/system/backup-notice.tsx';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
 import { Later } from '#web/lib/render/later.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';

@@ -1,7 +1,7 @@
 // The page of one invoice.
 import { getRouteApi } from '@tanstack/react-router';
-import { InvoicePage } from '#web/features/invoices/invoice-page.tsx';
-import type { InvoicePageSearch } from '#web/features/invoices/search.ts';
+import { InvoicePage } from '#web/features/billing/invoices/invoice-page.tsx';
+import type { InvoicePageSearch } from '#web/features/billing/invoices/search.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 const route = getRouteApi('/admin/invoices/$id');

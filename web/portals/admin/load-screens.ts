@@ -3,7 +3,7 @@
 import type { useRouter } from '@tanstack/react-router';
 import type { Role } from '#shared/permissions.ts';
 import type { ScreenId } from '#shared/screens.ts';
-import { spanOf } from '#web/features/roster/roster-schema.ts';
+import { spanOf } from '#web/features/roster/board/roster-schema.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { entriesFor } from './navigation.ts';
@@ -42,7 +42,7 @@ const whenAnswered = () =>
 
 /** Nothing can be edited in them until the board comes. */
 async function loadFirstSites(): Promise<void> {
-  const { firstSitesQuery } = await import('#web/features/roster/roster-api.ts');
+  const { firstSitesQuery } = await import('#web/features/roster/board/roster-api.ts');
   const { from, to } = spanOf({});
   await queryClient.prefetchQuery(firstSitesQuery({ from, to }));
 }

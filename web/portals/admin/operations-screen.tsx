@@ -1,19 +1,22 @@
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { useAlerts } from '#web/features/alerts/alert-api.ts';
-import { AlertList } from '#web/features/alerts/alert-list.tsx';
-import { OperationsBoard } from '#web/features/operations/operations-board.tsx';
-import type { OperationsSearch } from '#web/features/operations/operations-search.ts';
-import { RoomLog } from '#web/features/room-log/room-log.tsx';
+import { useAlerts } from '#web/features/operations/alerts/alert-api.ts';
+import { AlertList } from '#web/features/operations/alerts/alert-list.tsx';
+import { OperationsBoard } from '#web/features/operations/board/operations-board.tsx';
+import type { OperationsSearch } from '#web/features/operations/board/operations-search.ts';
+import { RoomLog } from '#web/features/operations/room-log/room-log.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 
 const ReplacementPanel = lazily(
-  async () => (await import('#web/features/replacements/replacement-panel.tsx')).ReplacementPanel,
+  async () =>
+    (await import('#web/features/offers/replacements/replacement-panel.tsx')).ReplacementPanel,
 );
 
-const NoShow = lazily(async () => (await import('#web/features/replacements/no-show.tsx')).NoShow);
+const NoShow = lazily(
+  async () => (await import('#web/features/offers/replacements/no-show.tsx')).NoShow,
+);
 
 type OperationsScreenProps = {
   search: OperationsSearch;

@@ -3,16 +3,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { RunPage } from '#web/features/pay-runs/run-page.tsx';
-import type { RunPageSearch } from '#web/features/pay-runs/search.ts';
+import { RunPage } from '#web/features/pay/pay-runs/run-page.tsx';
+import type { RunPageSearch } from '#web/features/pay/pay-runs/search.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 const PaymentsTab = lazy(async () => ({
-  default: (await import('#web/features/payments/payments-tab.tsx')).PaymentsTab,
+  default: (await import('#web/features/payments/payments/payments-tab.tsx')).PaymentsTab,
 }));
 
 const AdjustmentsToDecide = lazy(async () => ({
-  default: (await import('#web/features/adjustments/to-decide.tsx')).AdjustmentsToDecide,
+  default: (await import('#web/features/pay/adjustments/to-decide.tsx')).AdjustmentsToDecide,
 }));
 
 const route = getRouteApi('/admin/payruns/$id');

@@ -1,7 +1,7 @@
-import { PayAccountSection } from '#web/features/payments/account-section.tsx';
-import { BasisSection } from '#web/features/staff-pay/basis-section.tsx';
-import { ItemSection } from '#web/features/staff-pay/item-section.tsx';
-import { LedgerSection } from '#web/features/staff-pay/ledger-section.tsx';
+import { BasisSection } from '#web/features/pay/staff-pay/basis-section.tsx';
+import { ItemSection } from '#web/features/pay/staff-pay/item-section.tsx';
+import { LedgerSection } from '#web/features/pay/staff-pay/ledger-section.tsx';
+import { PayAccountSection } from '#web/features/payments/payments/account-section.tsx';
 
 type PaySectionsProps = { staffId: string; name: string };
 

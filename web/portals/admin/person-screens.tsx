@@ -2,11 +2,11 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { PersonPage } from '#web/features/people/person-page.tsx';
+import { PersonPage } from '#web/features/people/people/person-page.tsx';
 
 // Most people open a page far more often than they hire.
 const HireScreen = lazy(async () => ({
-  default: (await import('#web/features/people/hire-screen.tsx')).HireScreen,
+  default: (await import('#web/features/people/people/hire-screen.tsx')).HireScreen,
 }));
 
 const PaySections = lazy(async () => ({

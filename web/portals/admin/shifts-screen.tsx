@@ -1,12 +1,13 @@
 import { lazy } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { ShiftPlanner } from '#web/features/shifts/shift-planner.tsx';
-import type { ShiftSearch } from '#web/features/shifts/shift-search.ts';
+import { ShiftPlanner } from '#web/features/shifts/shifts/shift-planner.tsx';
+import type { ShiftSearch } from '#web/features/shifts/shifts/shift-search.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
 const ReplacementPanel = lazy(async () => ({
-  default: (await import('#web/features/replacements/replacement-panel.tsx')).ReplacementPanel,
+  default: (await import('#web/features/offers/replacements/replacement-panel.tsx'))
+    .ReplacementPanel,
 }));
 
 type ShiftsScreenProps = { search: ShiftSearch; onChange: ChangeSearch<ShiftSearch> };

@@ -5,13 +5,13 @@ import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { mayEnterPortal } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { RequireSession } from '#web/features/auth/require-session.tsx';
+import { RequireSession } from '#web/features/rights/auth/require-session.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { firstScreen } from '#web/lib/session/first-screen.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 
 const StartCodeSignIn = lazy(async () => ({
-  default: (await import('#web/features/auth/start-code.tsx')).StartCodeSignIn,
+  default: (await import('#web/features/rights/auth/start-code.tsx')).StartCodeSignIn,
 }));
 
 function NextPortal({ isFresh }: { isFresh: boolean }) {

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { PortalSignIn } from '#web/features/auth/portal-sign-in.tsx';
+import { PortalSignIn } from '#web/features/rights/auth/portal-sign-in.tsx';
 import { pageTitle } from '#web/lib/app/page-title.ts';
 import { TrackerSignIn } from '../tracker/tracker-sign-in.tsx';
 

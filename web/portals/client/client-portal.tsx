@@ -5,8 +5,12 @@ import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
 import { Failure } from '#web/components/layout/screen.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { needsSecondStep, openSession, useSession } from '#web/features/client-portal/session.ts';
-import { SignOut } from '#web/features/client-portal/sign-out.tsx';
+import {
+  needsSecondStep,
+  openSession,
+  useSession,
+} from '#web/features/portal/client-portal/session.ts';
+import { SignOut } from '#web/features/portal/client-portal/sign-out.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { isClientContact } from '#web/lib/session/client-contact.ts';

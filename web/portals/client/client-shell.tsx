@@ -17,29 +17,32 @@ import { useScreenFocus } from '#web/components/layout/use-screen-focus.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { SessionNotice } from '#web/features/auth/session-notice.tsx';
-import { myClientsQuery } from '#web/features/client-portal/api.ts';
-import { NowScreen } from '#web/features/client-portal/now-screen.tsx';
-import { PlaceLink, usePlace } from '#web/features/client-portal/places.tsx';
-import { SignOut } from '#web/features/client-portal/sign-out.tsx';
+import { myClientsQuery } from '#web/features/portal/client-portal/api.ts';
+import { NowScreen } from '#web/features/portal/client-portal/now-screen.tsx';
+import { PlaceLink, usePlace } from '#web/features/portal/client-portal/places.tsx';
+import { SignOut } from '#web/features/portal/client-portal/sign-out.tsx';
+import { SessionNotice } from '#web/features/rights/auth/session-notice.tsx';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 
 const CoverageScreen = lazily(
-  async () => (await import('#web/features/client-portal/coverage-screen.tsx')).CoverageScreen,
+  async () =>
+    (await import('#web/features/portal/client-portal/coverage-screen.tsx')).CoverageScreen,
 );
 const ReportsScreen = lazily(
-  async () => (await import('#web/features/client-portal/reports-screen.tsx')).ReportsScreen,
+  async () => (await import('#web/features/portal/client-portal/reports-screen.tsx')).ReportsScreen,
 );
 const WriteScreen = lazily(
-  async () => (await import('#web/features/client-portal/write-screen.tsx')).WriteScreen,
+  async () => (await import('#web/features/portal/client-portal/write-screen.tsx')).WriteScreen,
 );
 
 const InvoicesScreen = lazily(
-  async () => (await import('#web/features/client-portal/invoices-screen.tsx')).InvoicesScreen,
+  async () =>
+    (await import('#web/features/portal/client-portal/invoices-screen.tsx')).InvoicesScreen,
 );
 const StatementScreen = lazily(
-  async () => (await import('#web/features/client-portal/statement-screen.tsx')).StatementScreen,
+  async () =>
+    (await import('#web/features/portal/client-portal/statement-screen.tsx')).StatementScreen,
 );
 
 type Place = {

@@ -1,8 +1,8 @@
 import { company } from '#company';
 import { AuthLayout } from '#web/components/layout/auth-layout.tsx';
-import { AskForLink } from '#web/features/auth/ask-for-link.tsx';
-import { SessionNotice } from '#web/features/auth/session-notice.tsx';
-import { requestLink } from '#web/features/client-portal/backend.ts';
+import { requestLink } from '#web/features/portal/client-portal/backend.ts';
+import { AskForLink } from '#web/features/rights/auth/ask-for-link.tsx';
+import { SessionNotice } from '#web/features/rights/auth/session-notice.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 
 export function ClientSignIn() {

@@ -1,13 +1,13 @@
 import { CloudUpload, TriangleAlert, WifiOff } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { BindScreen } from '#web/features/kiosk/bind-screen.tsx';
-import { type Done, DoneScreen } from '#web/features/kiosk/done-screen.tsx';
-import { type KioskPerson, peopleNow } from '#web/features/kiosk/people.ts';
-import { PeopleScreen } from '#web/features/kiosk/people-screen.tsx';
-import { PinScreen } from '#web/features/kiosk/pin-screen.tsx';
-import { followPosition } from '#web/features/kiosk/position.ts';
-import { type KioskState, useKiosk } from '#web/features/kiosk/use-kiosk.ts';
+import { BindScreen } from '#web/features/clocking/kiosk/bind-screen.tsx';
+import { type Done, DoneScreen } from '#web/features/clocking/kiosk/done-screen.tsx';
+import { type KioskPerson, peopleNow } from '#web/features/clocking/kiosk/people.ts';
+import { PeopleScreen } from '#web/features/clocking/kiosk/people-screen.tsx';
+import { PinScreen } from '#web/features/clocking/kiosk/pin-screen.tsx';
+import { followPosition } from '#web/features/clocking/kiosk/position.ts';
+import { type KioskState, useKiosk } from '#web/features/clocking/kiosk/use-kiosk.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { useOnline } from '#web/lib/supabase/online.ts';
 

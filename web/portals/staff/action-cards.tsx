@@ -3,7 +3,7 @@ import { type ComponentType, type LazyExoticComponent, lazy, useState } from 're
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
-import { ClockSheet } from '#web/features/clock/clock-sheet.ts';
+import { ClockSheet } from '#web/features/clocking/clock/clock-sheet.ts';
 
 type ActionDialog = ComponentType<{ onClose: () => void }>;
 
@@ -26,7 +26,7 @@ export const ACTIONS: readonly Action[] = [
     text: 'What happened, with photos and documents.',
     Icon: Siren,
     Dialog: lazy(async () => ({
-      default: (await import('#web/features/incidents/guard/report-incident-dialog.tsx'))
+      default: (await import('#web/features/incidents/incidents/guard/report-incident-dialog.tsx'))
         .ReportIncidentDialog,
     })),
   },
@@ -35,7 +35,7 @@ export const ACTIONS: readonly Action[] = [
     text: 'Request days off and follow your requests.',
     Icon: CalendarDays,
     Dialog: lazy(async () => ({
-      default: (await import('#web/features/leave/guard/request-leave-dialog.tsx'))
+      default: (await import('#web/features/leave/requests/guard/request-leave-dialog.tsx'))
         .RequestLeaveDialog,
     })),
   },

@@ -14,7 +14,7 @@ import {
 import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { chooseTheme, THEME_LABELS, THEMES, useTheme } from '#web/lib/app/theme.ts';
 import { personPhotoQuery } from '#web/lib/photos/person-photo.ts';

@@ -1,5 +1,5 @@
 import { Alert } from '#web/components/ui/alert.tsx';
-import { MusterList } from '#web/features/muster/muster-list.tsx';
+import { MusterList } from '#web/features/clocking/muster/muster-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 

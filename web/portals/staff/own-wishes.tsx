@@ -1,9 +1,9 @@
 // Open shifts, notices and availability, one screen each.
 import type { ReactNode } from 'react';
-import { AvailabilityList } from '#web/features/availability/availability-list.tsx';
-import { CalendarAddress } from '#web/features/notices/calendar-address.tsx';
-import { NoticesWithSettings } from '#web/features/notices/own-notices.tsx';
-import { OpenShifts } from '#web/features/shifts/guard/open-shifts-screen.tsx';
+import { CalendarAddress } from '#web/features/notices/notices/calendar-address.tsx';
+import { NoticesWithSettings } from '#web/features/notices/notices/own-notices.tsx';
+import { AvailabilityList } from '#web/features/roster/availability/availability-list.tsx';
+import { OpenShifts } from '#web/features/shifts/shifts/guard/open-shifts-screen.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 

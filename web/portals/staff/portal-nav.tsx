@@ -7,7 +7,7 @@ import {
   ReceiptText,
   Siren,
 } from 'lucide-react';
-import { SosButton } from '#web/features/safety/sos-button.tsx';
+import { SosButton } from '#web/features/safety/lone-guard/sos-button.tsx';
 
 type Place = {
   to: '/staff' | '/staff/shifts' | '/staff/report' | '/staff/payslips' | '/staff/me';

@@ -7,8 +7,8 @@ import { Main } from '#web/components/layout/screen.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { useScreenFocus } from '#web/components/layout/use-screen-focus.ts';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
-import { NoticeBell } from '#web/features/notices/notice-bell.tsx';
+import { NoticeBell } from '#web/features/notices/notices/notice-bell.tsx';
+import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
 import { MAX_WAIT_MS, type OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
@@ -80,7 +80,7 @@ registerKinds();
 void firstPaint.then(loadSenders).catch(console.warn);
 
 const WelfareCard = lazily(
-  async () => (await import('#web/features/safety/welfare-card.tsx')).WelfareCard,
+  async () => (await import('#web/features/safety/lone-guard/welfare-card.tsx')).WelfareCard,
 );
 
 export function StaffShell() {

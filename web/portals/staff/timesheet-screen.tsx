@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { OwnTimesheet } from '#web/features/timesheets/guard/own-timesheet.tsx';
+import { OwnTimesheet } from '#web/features/time/timesheets/guard/own-timesheet.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 

@@ -4,10 +4,10 @@ import { BackHome } from '#web/components/layout/auth-layout.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { ForgotPassword } from '#web/features/auth/forgot-password.tsx';
-import { SessionNotice } from '#web/features/auth/session-notice.tsx';
-import { SignInForm } from '#web/features/auth/sign-in-form.tsx';
-import { SignUpForm } from '#web/features/auth/sign-up-form.tsx';
+import { ForgotPassword } from '#web/features/rights/auth/forgot-password.tsx';
+import { SessionNotice } from '#web/features/rights/auth/session-notice.tsx';
+import { SignInForm } from '#web/features/rights/auth/sign-in-form.tsx';
+import { SignUpForm } from '#web/features/rights/auth/sign-up-form.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { PortalLinks } from '#web/components/layout/portal-links.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
-import { RequireSession } from '#web/features/auth/require-session.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
-import { TrackerList } from '#web/features/deployments/tracker-list.tsx';
+import { RequireSession } from '#web/features/rights/auth/require-session.tsx';
+import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
+import { TrackerList } from '#web/features/shifts/deployments/tracker-list.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';

@@ -1,14 +1,14 @@
-import { accountingSearch } from '#web/features/accounting/search.ts';
-import { statementSearch } from '#web/features/client-accounts/search.ts';
-import { clientSearch } from '#web/features/clients/search.ts';
-import { contractPageSearch, contractSearch } from '#web/features/contracts/search.ts';
+import { statementSearch } from '#web/features/billing/client-accounts/search.ts';
+import { contractPageSearch, contractSearch } from '#web/features/billing/contracts/search.ts';
 import {
   type InvoiceSearch,
   invoicePageSearch,
   invoiceSearch,
   unbilledSearch,
-} from '#web/features/invoices/search.ts';
-import { marginSearch } from '#web/features/margin/search.ts';
+} from '#web/features/billing/invoices/search.ts';
+import { marginSearch } from '#web/features/billing/margin/search.ts';
+import { clientSearch } from '#web/features/clients/clients/search.ts';
+import { accountingSearch } from '#web/features/money/accounting/search.ts';
 import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
@@ -19,9 +19,9 @@ const clientsRoute = list('/clients', clientSearch);
 show(
   clientsRoute,
   'Clients',
-  async () => (await import('#web/features/clients/client-list.tsx')).ClientList,
+  async () => (await import('#web/features/clients/clients/client-list.tsx')).ClientList,
   {
-    rows: pageOf(async () => (await import('#web/features/clients/api.ts')).clientList),
+    rows: pageOf(async () => (await import('#web/features/clients/clients/api.ts')).clientList),
   },
 );
 
@@ -29,9 +29,9 @@ const contractsRoute = list('/contracts', contractSearch);
 show(
   contractsRoute,
   'Contracts',
-  async () => (await import('#web/features/contracts/contract-list.tsx')).ContractList,
+  async () => (await import('#web/features/billing/contracts/contract-list.tsx')).ContractList,
   {
-    rows: pageOf(async () => (await import('#web/features/contracts/api.ts')).contractList),
+    rows: pageOf(async () => (await import('#web/features/billing/contracts/api.ts')).contractList),
   },
 );
 
@@ -47,13 +47,13 @@ const invoicesRoute = list('/invoices', invoiceSearch);
 show(
   invoicesRoute,
   'Invoices',
-  async () => (await import('#web/features/invoices/invoice-list.tsx')).InvoiceList,
+  async () => (await import('#web/features/billing/invoices/invoice-list.tsx')).InvoiceList,
   {
     rows: rowsOf(
       () =>
         Promise.all([
-          import('#web/features/invoices/api.ts'),
-          import('#web/features/invoices/unbilled-api.ts'),
+          import('#web/features/billing/invoices/api.ts'),
+          import('#web/features/billing/invoices/unbilled-api.ts'),
         ]),
       ([{ invoiceList }, { forgottenQuery }], request, search: InvoiceSearch) => {
         request(invoiceList.pageQuery(search));
@@ -68,14 +68,15 @@ const unbilledRoute = list('/invoices/unbilled', unbilledSearch);
 show(
   unbilledRoute,
   'Unbilled Hours',
-  async () => (await import('#web/features/invoices/unbilled-list.tsx')).UnbilledList,
+  async () => (await import('#web/features/billing/invoices/unbilled-list.tsx')).UnbilledList,
 );
 
 const statementsOfAccountRoute = list('/invoices/statements', statementSearch);
 show(
   statementsOfAccountRoute,
   'Statements of Account',
-  async () => (await import('#web/features/client-accounts/statement-screen.tsx')).StatementScreen,
+  async () =>
+    (await import('#web/features/billing/client-accounts/statement-screen.tsx')).StatementScreen,
   { isStep: (change) => 'client' in change },
 );
 
@@ -83,14 +84,15 @@ const marginRoute = list('/invoices/margin', marginSearch);
 show(
   marginRoute,
   'Margin',
-  async () => (await import('#web/features/margin/margin-screen.tsx')).MarginScreen,
+  async () => (await import('#web/features/billing/margin/margin-screen.tsx')).MarginScreen,
 );
 
 const accountingRoute = list('/invoices/accounting', accountingSearch);
 show(
   accountingRoute,
   'Accounting Export',
-  async () => (await import('#web/features/accounting/accounting-screen.tsx')).AccountingScreen,
+  async () =>
+    (await import('#web/features/money/accounting/accounting-screen.tsx')).AccountingScreen,
   { isStep: (change) => 'tab' in change },
 );
 
@@ -103,10 +105,11 @@ const financialsRoute = list('/financials', growingSearch);
 show(
   financialsRoute,
   'Financial Statements',
-  async () => (await import('#web/features/financial-statements/statement-list.tsx')).StatementList,
+  async () =>
+    (await import('#web/features/money/financial-statements/statement-list.tsx')).StatementList,
   {
     rows: rowsOf(
-      () => import('#web/features/financial-statements/api.ts'),
+      () => import('#web/features/money/financial-statements/api.ts'),
       ({ statements }, request, { shown = CARDS_STEP }: GrowingSearch) =>
         request(statements.firstQuery(shown)),
     ),
@@ -117,9 +120,9 @@ const expensesRoute = list('/expenses', recordsSearch(['date', 'title', 'amount'
 show(
   expensesRoute,
   'Expense Reports',
-  async () => (await import('#web/features/expenses/expense-list.tsx')).ExpenseList,
+  async () => (await import('#web/features/money/expenses/expense-list.tsx')).ExpenseList,
   {
-    rows: pageOf(async () => (await import('#web/features/expenses/api.ts')).expenseList),
+    rows: pageOf(async () => (await import('#web/features/money/expenses/api.ts')).expenseList),
   },
 );
 
@@ -127,9 +130,12 @@ const bankaccountsRoute = list('/bankaccounts', accountsSearch);
 show(
   bankaccountsRoute,
   'Bank Accounts',
-  async () => (await import('#web/features/bank-accounts/bank-account-list.tsx')).BankAccountList,
+  async () =>
+    (await import('#web/features/money/bank-accounts/bank-account-list.tsx')).BankAccountList,
   {
-    rows: pageOf(async () => (await import('#web/features/bank-accounts/api.ts')).bankAccountList),
+    rows: pageOf(
+      async () => (await import('#web/features/money/bank-accounts/api.ts')).bankAccountList,
+    ),
   },
 );
 
@@ -137,18 +143,19 @@ const loansRoute = list('/loans', accountsSearch);
 show(
   loansRoute,
   'Loan Accounts',
-  async () => (await import('#web/features/loans/loan-list.tsx')).LoanList,
+  async () => (await import('#web/features/money/loans/loan-list.tsx')).LoanList,
   {
-    rows: pageOf(async () => (await import('#web/features/loans/api.ts')).loanList),
+    rows: pageOf(async () => (await import('#web/features/money/loans/api.ts')).loanList),
   },
 );
 
 const statementsRoute = plain(
   '/statements',
   'Bank Statements',
-  async () => (await import('#web/features/bank-accounts/balance-overview.tsx')).BalanceOverview,
+  async () =>
+    (await import('#web/features/money/bank-accounts/balance-overview.tsx')).BalanceOverview,
   rowsOf(
-    () => import('#web/features/bank-accounts/api.ts'),
+    () => import('#web/features/money/bank-accounts/api.ts'),
     ({ balancesQuery }, request) => request(balancesQuery),
   ),
 );
@@ -156,9 +163,10 @@ const statementsRoute = plain(
 const cashflowRoute = plain(
   '/cashflow',
   'Cashflow Statement',
-  async () => (await import('#web/features/cashflow/cashflow-statement.tsx')).CashflowStatement,
+  async () =>
+    (await import('#web/features/money/cashflow/cashflow-statement.tsx')).CashflowStatement,
   rowsOf(
-    () => import('#web/features/cashflow/api.ts'),
+    () => import('#web/features/money/cashflow/api.ts'),
     ({ cashflowQuery }, request) => request(cashflowQuery),
   ),
 );

@@ -1,29 +1,32 @@
-import { type ActivitySearch, activitySearch } from '#web/features/activity/schema.ts';
-import { type AttendanceSearch, attendanceSearch } from '#web/features/attendance/search.ts';
-import { deploymentList } from '#web/features/deployments/api.ts';
-import { deploymentSearch } from '#web/features/deployments/search.ts';
-import { enquirySearch } from '#web/features/enquiries/search.ts';
-import { handoverSearch } from '#web/features/handovers/search.ts';
-import { incidentSearch } from '#web/features/incidents/search.ts';
-import { operationsSearch } from '#web/features/operations/operations-search.ts';
-import { patrolSearch } from '#web/features/patrols/search.ts';
-import { orderSearch } from '#web/features/post-orders/search.ts';
-import { postSearch } from '#web/features/posts/search.ts';
+import {
+  type AttendanceSearch,
+  attendanceSearch,
+} from '#web/features/clocking/attendance/search.ts';
+import { enquirySearch } from '#web/features/enquiries/enquiries/search.ts';
+import { type ActivitySearch, activitySearch } from '#web/features/history/activity/schema.ts';
+import { incidentSearch } from '#web/features/incidents/incidents/search.ts';
+import { operationsSearch } from '#web/features/operations/board/operations-search.ts';
+import { patrolSearch } from '#web/features/patrols/patrols/search.ts';
+import { handoverSearch } from '#web/features/posts/handovers/search.ts';
+import { orderSearch } from '#web/features/posts/post-orders/search.ts';
+import { postSearch } from '#web/features/posts/posts/search.ts';
 import {
   isUnfiltered,
   type RosterSearch,
   rosterSearch,
   spanOf,
-} from '#web/features/roster/roster-schema.ts';
-import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shift-search.ts';
-import { siteSearch } from '#web/features/sites/search.ts';
+} from '#web/features/roster/board/roster-schema.ts';
+import { deploymentList } from '#web/features/shifts/deployments/api.ts';
+import { deploymentSearch } from '#web/features/shifts/deployments/search.ts';
+import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shifts/shift-search.ts';
+import { siteSearch } from '#web/features/sites/sites/search.ts';
 import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
 
 const deploymentsRoute = list('/', deploymentSearch);
 show(
   deploymentsRoute,
   'Guard Deployments',
-  async () => (await import('#web/features/deployments/deployment-list.tsx')).DeploymentList,
+  async () => (await import('#web/features/shifts/deployments/deployment-list.tsx')).DeploymentList,
   // The portal's first screen: its rows load in parallel with the user's roles.
   { rows: pageOf(async () => deploymentList) },
 );
@@ -33,7 +36,7 @@ const dashboardRoute = plain(
   'Dashboard',
   async () => (await import('../dashboard-screen.tsx')).DashboardScreen,
   rowsOf(
-    () => import('#web/features/dashboard/api.ts'),
+    () => import('#web/features/platform/dashboard/api.ts'),
     ({ figuresQuery, startQuery }, request) => {
       request(startQuery);
       request(figuresQuery);
@@ -45,31 +48,33 @@ const incidentsRoute = list('/incidents', incidentSearch);
 show(
   incidentsRoute,
   'Incidents',
-  async () => (await import('#web/features/incidents/incident-list.tsx')).IncidentList,
+  async () => (await import('#web/features/incidents/incidents/incident-list.tsx')).IncidentList,
   {
-    rows: pageOf(async () => (await import('#web/features/incidents/api.ts')).incidentList),
+    rows: pageOf(
+      async () => (await import('#web/features/incidents/incidents/api.ts')).incidentList,
+    ),
   },
 );
 
 const incidentGoalsRoute = plain(
   '/incidents/goals',
   'Incident Goals',
-  async () => (await import('#web/features/incidents/goals-screen.tsx')).GoalsScreen,
+  async () => (await import('#web/features/incidents/incidents/goals-screen.tsx')).GoalsScreen,
 );
 
 const incidentLetterRoute = plain(
   '/incidents/$incidentId/letter',
   'Letter to the client',
-  async () => (await import('#web/features/incidents/letter-page.tsx')).LetterPage,
+  async () => (await import('#web/features/incidents/incidents/letter-page.tsx')).LetterPage,
 );
 
 const sitesRoute = list('/sites', siteSearch);
 show(
   sitesRoute,
   'Sites',
-  async () => (await import('#web/features/sites/site-list.tsx')).SiteList,
+  async () => (await import('#web/features/sites/sites/site-list.tsx')).SiteList,
   {
-    rows: pageOf(async () => (await import('#web/features/sites/api.ts')).siteList),
+    rows: pageOf(async () => (await import('#web/features/sites/sites/api.ts')).siteList),
   },
 );
 
@@ -82,8 +87,8 @@ show(
     rows: rowsOf(
       () =>
         Promise.all([
-          import('#web/features/attendance/api.ts'),
-          import('#web/features/attendance/exceptions-api.ts'),
+          import('#web/features/clocking/attendance/api.ts'),
+          import('#web/features/clocking/attendance/exceptions-api.ts'),
         ]),
       ([{ attendanceList }, { clockExceptionsQuery }], request, search: AttendanceSearch) => {
         request(attendanceList.pageQuery(search));
@@ -97,7 +102,7 @@ show(
 const shiftsRoute = list('/shifts', shiftSearch);
 show(shiftsRoute, 'Shifts', async () => (await import('../shifts-screen.tsx')).ShiftsScreen, {
   rows: rowsOf(
-    () => import('#web/features/shifts/shift-api.ts'),
+    () => import('#web/features/shifts/shifts/shift-api.ts'),
     ({ shiftList }, request, search: ShiftSearch) => {
       if (search.view !== 'week') request(shiftList.pageQuery({ ...search, week: undefined }));
     },
@@ -110,10 +115,10 @@ const rosterRoute = list('/roster', rosterSearch);
 show(
   rosterRoute,
   'Roster',
-  async () => (await import('#web/features/roster/roster-board.tsx')).RosterBoard,
+  async () => (await import('#web/features/roster/board/roster-board.tsx')).RosterBoard,
   {
     rows: rowsOf(
-      () => import('#web/features/roster/roster-api.ts'),
+      () => import('#web/features/roster/board/roster-api.ts'),
       ({ firstSitesQuery, rosterQuery }, request, search: RosterSearch) => {
         const { from, to } = spanOf(search);
         if (isUnfiltered(search)) request(firstSitesQuery({ from, to }));
@@ -134,8 +139,8 @@ show(
     rows: rowsOf(
       () =>
         Promise.all([
-          import('#web/features/operations/operations-api.ts'),
-          import('#web/features/alerts/alert-api.ts'),
+          import('#web/features/operations/board/operations-api.ts'),
+          import('#web/features/operations/alerts/alert-api.ts'),
         ]),
       ([{ firstWindowQuery }, { alertsQuery }], request) => {
         request(firstWindowQuery);
@@ -151,63 +156,70 @@ show(
 const rulesRoute = plain(
   '/roster/rules',
   'Roster Rules',
-  async () => (await import('#web/features/rule-sets/rule-sets-screen.tsx')).RuleSetsScreen,
+  async () => (await import('#web/features/roster/rule-sets/rule-sets-screen.tsx')).RuleSetsScreen,
 );
 
 const postsRoute = list('/roster/posts', postSearch);
-show(postsRoute, 'Posts', async () => (await import('#web/features/posts/post-list.tsx')).PostList);
+show(
+  postsRoute,
+  'Posts',
+  async () => (await import('#web/features/posts/posts/post-list.tsx')).PostList,
+);
 
 const ordersRoute = list('/roster/posts/orders', orderSearch);
 show(
   ordersRoute,
   'Post Orders',
-  async () => (await import('#web/features/post-orders/order-list.tsx')).OrderList,
+  async () => (await import('#web/features/posts/post-orders/order-list.tsx')).OrderList,
 );
 
 const patrolsRoute = list('/roster/posts/patrols', patrolSearch);
 show(
   patrolsRoute,
   'Patrols',
-  async () => (await import('#web/features/patrols/patrol-screen.tsx')).PatrolScreen,
+  async () => (await import('#web/features/patrols/patrols/patrol-screen.tsx')).PatrolScreen,
 );
 
 const handoversRoute = list('/roster/posts/handovers', handoverSearch);
 show(
   handoversRoute,
   'Handovers',
-  async () => (await import('#web/features/handovers/handover-screen.tsx')).HandoverScreen,
+  async () => (await import('#web/features/posts/handovers/handover-screen.tsx')).HandoverScreen,
 );
 
 const noticesRoute = plain(
   '/notices',
   'Notices',
-  async () => (await import('#web/features/notices/own-notices.tsx')).OwnNotices,
+  async () => (await import('#web/features/notices/notices/own-notices.tsx')).OwnNotices,
 );
 
 const enquiriesRoute = list('/enquiries', enquirySearch);
 show(
   enquiriesRoute,
   'Enquiries',
-  async () => (await import('#web/features/enquiries/enquiry-list.tsx')).EnquiryList,
+  async () => (await import('#web/features/enquiries/enquiries/enquiry-list.tsx')).EnquiryList,
   {
-    rows: pageOf(async () => (await import('#web/features/enquiries/api.ts')).enquiryList),
+    rows: pageOf(
+      async () => (await import('#web/features/enquiries/enquiries/api.ts')).enquiryList,
+    ),
   },
 );
 
 const retentionRoute = plain(
   '/activity/retention',
   'Data Retention',
-  async () => (await import('#web/features/retention/retention-screen.tsx')).RetentionScreen,
+  async () =>
+    (await import('#web/features/privacy/retention/retention-screen.tsx')).RetentionScreen,
 );
 
 const activityRoute = list('/activity', activitySearch);
 show(
   activityRoute,
   'Activity',
-  async () => (await import('#web/features/activity/activity-board.tsx')).ActivityBoard,
+  async () => (await import('#web/features/history/activity/activity-board.tsx')).ActivityBoard,
   {
     rows: rowsOf(
-      () => import('#web/features/activity/api.ts'),
+      () => import('#web/features/history/activity/api.ts'),
       ({ entriesPage }, request, search: ActivitySearch) => {
         if (search.view !== 'security') request(entriesPage(search));
       },
@@ -221,9 +233,9 @@ show(
 const systemRoute = plain(
   '/system',
   'System',
-  async () => (await import('#web/features/system/system-screen.tsx')).SystemScreen,
+  async () => (await import('#web/features/platform/system/system-screen.tsx')).SystemScreen,
   rowsOf(
-    () => import('#web/features/system/api.ts'),
+    () => import('#web/features/platform/system/api.ts'),
     ({ reportQuery }, request) => request(reportQuery),
   ),
 );

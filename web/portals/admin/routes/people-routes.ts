@@ -1,17 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { adjustmentSearch } from '#web/features/adjustments/search.ts';
+import { leaveSearch } from '#web/features/leave/requests/search.ts';
+import { adjustmentSearch } from '#web/features/pay/adjustments/search.ts';
+import { payRunSearch, runPageSearch } from '#web/features/pay/pay-runs/search.ts';
+import { payrollSearch } from '#web/features/pay/payroll/search.ts';
+import { returnSearch } from '#web/features/pay/returns/search.ts';
+import { accountSearch } from '#web/features/payments/payments/account-search.ts';
+import { staffSearch } from '#web/features/people/staff/search.ts';
+import { userSearch } from '#web/features/rights/users/search.ts';
+import { timesheetSearch } from '#web/features/time/timesheets/search.ts';
 import {
   type CertificationSearch,
   certificationSearch,
-} from '#web/features/certifications/search.ts';
-import { leaveSearch } from '#web/features/leave/search.ts';
-import { payRunSearch, runPageSearch } from '#web/features/pay-runs/search.ts';
-import { accountSearch } from '#web/features/payments/account-search.ts';
-import { payrollSearch } from '#web/features/payroll/search.ts';
-import { returnSearch } from '#web/features/returns/search.ts';
-import { staffSearch } from '#web/features/staff/search.ts';
-import { timesheetSearch } from '#web/features/timesheets/search.ts';
-import { userSearch } from '#web/features/users/search.ts';
+} from '#web/features/training/certifications/search.ts';
 import { adminRoute, list, pageOf, plain, rowsOf, show } from './admin-route.ts';
 
 const personRoute = createRoute({
@@ -31,9 +31,9 @@ const usersRoute = list('/users', userSearch);
 show(
   usersRoute,
   'Users',
-  async () => (await import('#web/features/users/user-list.tsx')).UserList,
+  async () => (await import('#web/features/rights/users/user-list.tsx')).UserList,
   {
-    rows: pageOf(async () => (await import('#web/features/users/api.ts')).userList),
+    rows: pageOf(async () => (await import('#web/features/rights/users/api.ts')).userList),
   },
 );
 
@@ -41,9 +41,9 @@ const staffRoute = list('/staff', staffSearch);
 show(
   staffRoute,
   'Staff',
-  async () => (await import('#web/features/staff/staff-list.tsx')).StaffList,
+  async () => (await import('#web/features/people/staff/staff-list.tsx')).StaffList,
   {
-    rows: pageOf(async () => (await import('#web/features/staff/api.ts')).staffList),
+    rows: pageOf(async () => (await import('#web/features/people/staff/api.ts')).staffList),
   },
 );
 
@@ -52,10 +52,11 @@ show(
   certificationsRoute,
   'Training & Certifications',
   async () =>
-    (await import('#web/features/certifications/certification-board.tsx')).CertificationBoard,
+    (await import('#web/features/training/certifications/certification-board.tsx'))
+      .CertificationBoard,
   {
     rows: rowsOf(
-      () => import('#web/features/certifications/api.ts'),
+      () => import('#web/features/training/certifications/api.ts'),
       ({ certificationList }, request, search: CertificationSearch) => {
         if (search.view !== 'courses') request(certificationList.pageQuery(search));
       },
@@ -67,9 +68,9 @@ const leaveRoute = list('/leave', leaveSearch);
 show(
   leaveRoute,
   'Leave Requests',
-  async () => (await import('#web/features/leave/leave-list.tsx')).LeaveList,
+  async () => (await import('#web/features/leave/requests/leave-list.tsx')).LeaveList,
   {
-    rows: pageOf(async () => (await import('#web/features/leave/api.ts')).leaveList),
+    rows: pageOf(async () => (await import('#web/features/leave/requests/api.ts')).leaveList),
   },
 );
 
@@ -80,7 +81,7 @@ show(
   async () => (await import('../timesheet-screens.tsx')).TimesheetsScreen,
   {
     rows: pageOf(
-      async () => (await import('#web/features/timesheets/timesheet-api.ts')).timesheetList,
+      async () => (await import('#web/features/time/timesheets/timesheet-api.ts')).timesheetList,
     ),
     isStep: (change) => 'day' in change || 'every' in change || 'show' in change,
   },
@@ -95,16 +96,16 @@ const sheetRoute = createRoute({
 const timeRulesRoute = plain(
   '/timesheets/rules',
   'Time Rules',
-  async () => (await import('#web/features/time-rules/time-rules-screen.tsx')).TimeRulesScreen,
+  async () => (await import('#web/features/time/time-rules/time-rules-screen.tsx')).TimeRulesScreen,
 );
 
 const payrollRoute = list('/payroll', payrollSearch);
 show(
   payrollRoute,
   'Payroll',
-  async () => (await import('#web/features/payroll/payroll-list.tsx')).PayrollList,
+  async () => (await import('#web/features/pay/payroll/payroll-list.tsx')).PayrollList,
   {
-    rows: pageOf(async () => (await import('#web/features/payroll/api.ts')).payrollList),
+    rows: pageOf(async () => (await import('#web/features/pay/payroll/api.ts')).payrollList),
   },
 );
 
@@ -112,16 +113,16 @@ const returnsRoute = list('/payroll/returns', returnSearch);
 show(
   returnsRoute,
   'Statutory Returns',
-  async () => (await import('#web/features/returns/returns-screen.tsx')).ReturnsScreen,
+  async () => (await import('#web/features/pay/returns/returns-screen.tsx')).ReturnsScreen,
 );
 
 const payRunsRoute = list('/payruns', payRunSearch);
 show(
   payRunsRoute,
   'Pay Runs',
-  async () => (await import('#web/features/pay-runs/run-list.tsx')).RunList,
+  async () => (await import('#web/features/pay/pay-runs/run-list.tsx')).RunList,
   {
-    rows: pageOf(async () => (await import('#web/features/pay-runs/api.ts')).payRunList),
+    rows: pageOf(async () => (await import('#web/features/pay/pay-runs/api.ts')).payRunList),
   },
 );
 
@@ -129,14 +130,14 @@ const adjustmentsRoute = list('/payruns/adjustments', adjustmentSearch);
 show(
   adjustmentsRoute,
   'Adjustments',
-  async () => (await import('#web/features/adjustments/adjustment-list.tsx')).AdjustmentList,
+  async () => (await import('#web/features/pay/adjustments/adjustment-list.tsx')).AdjustmentList,
 );
 
 const payAccountsRoute = list('/payruns/accounts', accountSearch);
 show(
   payAccountsRoute,
   'Pay Accounts',
-  async () => (await import('#web/features/payments/account-list.tsx')).AccountList,
+  async () => (await import('#web/features/payments/payments/account-list.tsx')).AccountList,
 );
 
 const payRunRoute = list('/payruns/$id', runPageSearch);

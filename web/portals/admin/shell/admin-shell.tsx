@@ -8,7 +8,7 @@ import { SkipLink } from '#web/components/layout/skip-link.tsx';
 import { ThemeMenu } from '#web/components/layout/theme-menu.tsx';
 import { AccountLink } from '#web/components/layout/top-bar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { SignOutButton } from '#web/features/auth/sign-out-button.tsx';
+import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -23,7 +23,7 @@ import { type SidebarState, useSidebarState } from './sidebar-state.ts';
 const SidebarDrawer = lazily(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer);
 
 const NoticeBell = lazily<{ to: '/admin/notices' }>(
-  async () => (await import('#web/features/notices/notice-bell.tsx')).NoticeBell,
+  async () => (await import('#web/features/notices/notices/notice-bell.tsx')).NoticeBell,
 );
 
 /** Its file loads before the first press. Only a press that misses it tells the user. */

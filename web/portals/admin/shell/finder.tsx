@@ -5,13 +5,13 @@ import type { Role } from '#shared/permissions.ts';
 import { maySee, maySeePeople } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import type { Found } from '#web/features/finder/api.ts';
+import type { Found } from '#web/features/platform/finder/api.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { entriesFor } from '../navigation.ts';
 
 const FinderDialog = lazily(
-  async () => (await import('#web/features/finder/finder-dialog.tsx')).FinderDialog,
+  async () => (await import('#web/features/platform/finder/finder-dialog.tsx')).FinderDialog,
 );
 
 /** Preloads the menu. A failure shows when it opens. */

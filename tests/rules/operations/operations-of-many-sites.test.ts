@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { dispatcher, guardHere, type Person, supervisorHere } from '#tests/support/people.ts';
 import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
-import { boardOf, countsOf, rowsOf } from '#web/features/operations/board-rows.ts';
-import { boardSchema } from '#web/features/operations/operations-schema.ts';
+import { boardOf, countsOf, rowsOf } from '#web/features/operations/board/board-rows.ts';
+import { boardSchema } from '#web/features/operations/board/operations-schema.ts';
 
 let database: TestDatabase;
 let scene: Scene;

@@ -56,7 +56,7 @@ test('are read as in the browser, whatever is written', async () => {
 
 test('that were stored with the trunk 0 are written again, and no account is lost', async () => {
   const migration = await readFile(
-    new URL('../../supabase/migrations/20261225000200_phone_numbers.sql', import.meta.url),
+    new URL('../../../supabase/migrations/20261225000200_phone_numbers.sql', import.meta.url),
     'utf8',
   );
   const people = [guardHere.id, guardElsewhere.id, hr.id];

@@ -216,7 +216,7 @@ test.each([
 
 test('balances with a sign from before change sides, and no total of banks changes', async () => {
   const migration = await readFile(
-    new URL('../../supabase/migrations/20261225000100_unsigned_balances.sql', import.meta.url),
+    new URL('../../../supabase/migrations/20261225000100_unsigned_balances.sql', import.meta.url),
     'utf8',
   );
   const read = async (client: ClientBase) => {

@@ -17,7 +17,7 @@ import {
 } from '#tests/support/people.ts';
 import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
-import { boardSchema } from '#web/features/operations/operations-schema.ts';
+import { boardSchema } from '#web/features/operations/board/operations-schema.ts';
 
 let database: TestDatabase;
 let scene: Scene;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dayAfter, daysOfWeek, mondayOf, startOfDay } from '#web/lib/format/days.ts';
-import { describeInBrowserZones } from '../../../tests/support/browser-zones.ts';
+import { describeInBrowserZones } from '../../../../tests/support/browser-zones.ts';
 import { endDateOf, formatHours, formatShift, instantsOf, wallTimesOf } from './shift-times.ts';
 
 describeInBrowserZones(() => {
