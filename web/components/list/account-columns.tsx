@@ -1,6 +1,6 @@
 // The columns that bank accounts and loan accounts have in common.
 import { formatAmount } from '#shared/money.ts';
-import { AccountNumber } from '#web/components/ui/account-number.tsx';
+import { AccountNumber } from '#web/components/text/account-number.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatPeriod } from '#web/lib/format/dates.ts';

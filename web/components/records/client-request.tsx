@@ -1,8 +1,8 @@
 // What a contact of a client wrote and what the office answered, as both see it.
 import type { ReactNode } from 'react';
+import { MomentText } from '#web/components/text/date-text.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Card } from '#web/components/ui/card.tsx';
-import { MomentText } from '#web/components/ui/date-text.tsx';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
 type Request = {

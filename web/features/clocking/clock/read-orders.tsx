@@ -1,7 +1,7 @@
 // Post orders as the guard reads them: before the first clock-in at a version, and later from the card.
 import { useState } from 'react';
+import { OutlinedText } from '#web/components/text/outlined-text.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { OutlinedText } from '#web/components/ui/outlined-text.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatDay } from '#web/lib/format/dates.ts';

@@ -6,7 +6,7 @@ import type { Filter } from '#web/components/list/filters.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { ClearFilters, ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { LogPager } from '#web/components/list/log-pager.tsx';
-import { MomentText } from '#web/components/ui/date-text.tsx';
+import { MomentText } from '#web/components/text/date-text.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import type { LogPage } from '#web/lib/data/log-page.ts';

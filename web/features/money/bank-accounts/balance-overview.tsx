@@ -1,7 +1,7 @@
 import { formatBalance } from '#shared/money.ts';
 import { ExportButton, PrintButton } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
-import { AccountNumber } from '#web/components/ui/account-number.tsx';
+import { AccountNumber } from '#web/components/text/account-number.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { MomentText } from '#web/components/ui/date-text.tsx';
+import { MomentText } from '#web/components/text/date-text.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type PayRun, RUN_STEPS, type RunStep, reachedStep } from './schema.ts';

@@ -1,6 +1,6 @@
 // How a person is paid, on their page.
 import { useState } from 'react';
-import { AccountNumber } from '#web/components/ui/account-number.tsx';
+import { AccountNumber } from '#web/components/text/account-number.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import type { SystemReport } from '#shared/system-report.ts';
+import { MomentText } from '#web/components/text/date-text.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { MomentText } from '#web/components/ui/date-text.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { formatBytes } from '#web/lib/format/bytes.ts';

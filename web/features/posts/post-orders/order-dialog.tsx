@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { OutlinedText } from '#web/components/text/outlined-text.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { OutlinedText } from '#web/components/ui/outlined-text.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';

@@ -1,16 +1,16 @@
 import { Ban, CircleCheck, LogOut, MoreHorizontal, UserCog } from 'lucide-react';
 import { formatPhone } from '#shared/phone.ts';
 import type { Column } from '#web/components/list/columns.tsx';
+import { MomentText } from '#web/components/text/date-text.tsx';
+import { EmailText } from '#web/components/text/email-text.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { MomentText } from '#web/components/ui/date-text.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
-import { EmailText } from '#web/components/ui/email-text.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { heldRoleLabel, stateOf, type User } from './schema.ts';

@@ -10,7 +10,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { BoardGrid, type Selection } from './board-grid.tsx';
 import { DayList } from './day-list.tsx';
-import { StatusLine, useEngine } from './engine-bar.tsx';
+import { StatusLine, useEngine } from './engine/engine-bar.tsx';
 import type { CellAt } from './grid-state.ts';
 import { GuardDayDialog } from './guard-day-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';

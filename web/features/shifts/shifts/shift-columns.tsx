@@ -1,7 +1,7 @@
 import { Repeat, UserPlus } from 'lucide-react';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
+import { Weekday } from '#web/components/text/date-text.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { Weekday } from '#web/components/ui/date-text.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';

@@ -1,7 +1,7 @@
 import type { RosterResult } from '#shared/roster/roster-result.ts';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
-import type { RosterStore } from './roster-store.ts';
+import type { RosterStore } from '../roster-store.ts';
 
 type UnfilledDialogProps = {
   store: RosterStore;

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../ui/button.tsx';
 
 const VISIBLE_DIGITS = 4;
 

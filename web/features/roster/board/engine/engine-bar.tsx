@@ -14,9 +14,9 @@ import {
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import type { RosterSession } from '../roster-session.ts';
+import type { Move } from '../roster-store.ts';
 import { type EngineRun, startEngine } from './engine-client.ts';
-import type { RosterSession } from './roster-session.ts';
-import type { Move } from './roster-store.ts';
 import { UnfilledDialog } from './unfilled-dialog.tsx';
 
 /** Of the company's whole week; smaller parts need less. */
