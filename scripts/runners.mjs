@@ -151,6 +151,7 @@ const CHECKS = [
   ],
   ['Unused files, exports and packages', [bin('knip/bin/knip.js')]],
   ['Generated types are current', ['--import', 'tsx', 'scripts/gen-types.ts', '--check']],
+  ['Schemas and migrations agree', ['--import', 'tsx', 'scripts/schema.ts', 'check']],
 ];
 
 /** Two in parallel: the type check alone takes longer than all the others together. */
