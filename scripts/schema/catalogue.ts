@@ -128,7 +128,9 @@ async function readRows(client: ClientBase): Promise<Entry[]> {
       [ignored],
     );
     for (const { row } of found.rows) {
-      const definition = `insert into ${name} select * from jsonb_populate_record(null::${name}, '${row.replaceAll("'", "''")}')`;
+      const columns = Object.keys(JSON.parse(row)).map((column) => `"${column}"`);
+      const values = `jsonb_populate_record(null::${name}, '${row.replaceAll("'", "''")}')`;
+      const definition = `insert into ${name} (${columns}) select ${columns} from ${values}`;
       entries.push({ kind: 'row', name: `${name} ${row}`, definition });
     }
   }

@@ -40,27 +40,46 @@ function drop({ kind, name, definition }: Entry): string {
     case 'comment':
       return definition.replace(/ is '[\s\S]*$/, ' is null');
     case 'setting':
-      return `-- No longer declared: ${definition}`;
-    case 'row':
-      return `-- Delete this row of ${name}`;
+      return definition.startsWith('alter publication')
+        ? definition.replace(' add table ', ' drop table ')
+        : `-- No longer declared: ${definition}`;
+    case 'row': {
+      const at = name.indexOf(' ');
+      const row = name.slice(at + 1).replaceAll("'", "''");
+      return `delete from ${name.slice(0, at)} r where to_jsonb(r) @> '${row}'`;
+    }
     default:
       return `drop ${kind} ${name}`;
   }
 }
 
+const COLUMN =
+  /^alter table (?<table>\S+) add column (?<column>\S+) (?<type>.+?)(?<generated> generated .+?)?(?: default (?<value>.+?))?(?<required> not null)?$/s;
+
+function changeColumn(before: Entry, after: Entry): string[] {
+  const [old, now] = [before, after].map(({ definition }) => COLUMN.exec(definition)?.groups);
+  if (!old || !now || old.generated !== now.generated) return [drop(before), after.definition];
+  const alter = `alter table ${now.table} alter column ${now.column}`;
+  return [
+    ...(old.type === now.type ? [] : [`${alter} type ${now.type}`]),
+    ...(old.value === now.value
+      ? []
+      : [`${alter} ${now.value ? `set default ${now.value}` : 'drop default'}`]),
+    ...(old.required === now.required
+      ? []
+      : [`${alter} ${now.required ? 'set' : 'drop'} not null`]),
+  ];
+}
+
 function change(before: Entry, after: Entry): string[] {
   if (after.kind === 'function' || after.kind === 'view')
     return [after.definition.replace(/^create (?:or replace )?/i, 'create or replace ')];
-  if (after.kind === 'column')
-    return [
-      `-- Alter the column. Before: ${before.definition}`,
-      after.definition.replace(' add column ', ' alter column '),
-    ];
+  if (after.kind === 'column') return changeColumn(before, after);
   if (after.kind === 'setting' || after.kind === 'comment') return [after.definition];
   return [drop(before), after.definition];
 }
 
-const DROPPED_FIRST = ['policy', 'trigger', 'view', 'constraint', 'index', 'grant'];
+const DROPPED_FIRST = ['policy', 'trigger', 'view', 'constraint', 'index', 'grant', 'row'];
 
 /** @returns statements to review: data may have to move, and a renamed object looks like a lost and a new one */
 export function draftMigration(differences: Difference[]): string {

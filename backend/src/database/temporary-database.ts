@@ -6,6 +6,7 @@ import type { ClientConfig } from 'pg';
 import pg from 'pg';
 import { openDatabase } from './database.ts';
 import { startCluster } from './embedded/cluster.ts';
+import type { Binaries } from './embedded/programs.ts';
 import { type Preparation, prepareDatabase } from './prepare.ts';
 import { withClient } from './with-client.ts';
 
@@ -20,6 +21,8 @@ export interface TemporaryDatabaseOptions {
   projectDir: string;
   /** Name of the database to create; the server's own `postgres` unless given. */
   name?: string;
+  /** Programs of another version than ours. */
+  binaries?: Binaries;
   /** Settings of postgresql.conf. */
   settings?: Record<string, string>;
   afterMigrations?: Preparation['afterMigrations'];
@@ -28,12 +31,17 @@ export interface TemporaryDatabaseOptions {
 export async function startTemporaryDatabase({
   projectDir,
   name,
+  binaries,
   settings = {},
   afterMigrations,
 }: TemporaryDatabaseOptions): Promise<TemporaryDatabase> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'temporary-database-'));
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
-  const cluster = await startCluster({ dataDir, settings: { fsync: 'off', ...settings } }).catch(
+  const cluster = await startCluster({
+    dataDir,
+    ...(binaries && { binaries }),
+    settings: { fsync: 'off', ...settings },
+  }).catch(
     async (error: unknown) => {
       await remove();
       throw error;
