@@ -3417,7 +3417,7 @@ declare
   successors text;
 begin
   if tg_op = 'UPDATE' and old.status = 'no_show' and old.attendance_state = 'none' and new.attendance_state <> 'none'
-      then
+  then
     new.status := case new.attendance_state when 'out' then 'completed' else 'confirmed' end;
     select s.required_headcount into seats from public.shifts s where s.id = new.shift_id;
     select count(*) into staffed from public.assignments a
@@ -11235,7 +11235,7 @@ begin
   perform private.require_day(compute_timesheets."from", 'start');
   perform private.require_day(compute_timesheets."to", 'end');
   if compute_timesheets."to" < compute_timesheets."from" or compute_timesheets."to" - compute_timesheets."from" > 100
-      then
+  then
     raise exception 'Give a start before the end, at most 100 days apart.' using errcode = 'invalid_parameter_value';
   end if;
   -- A month is the longest period.
@@ -14772,7 +14772,7 @@ begin
     new.ends_on := coalesce(new.ends_on, contract.ends_on);
   end if;
   if new.starts_on < contract.starts_on or coalesce(new.ends_on, 'infinity') > coalesce(contract.ends_on, 'infinity')
-      then
+  then
     raise exception 'The days of a post must be within the contract.' using errcode = 'check_violation';
   end if;
   if (tg_op = 'INSERT' or new.site_id <> old.site_id) and not exists (
@@ -17977,7 +17977,7 @@ begin
     select array_agg(distinct r.contract_id) into contracts from reopened r;
     perform private.propose_rate_corrections(c, '-infinity') from unnest(contracts) c;
     if exists (select from unnest(p_ids) n where not exists (select from private.invoice_corrections k where k.id = n))
-        then
+    then
       raise exception 'The rates have changed since. Reopen what was waived, and decide on what is proposed now.'
         using errcode = 'PT409';
     end if;
@@ -24563,7 +24563,7 @@ begin
     where p.kind = 'late_event' and p.status = 'to_decide' and p.details ->> 'assignment_id' = event.assignment_id::text
     order by p.period_start desc limit 1;
   elsif sheet.id is null and event.kind = 'in' and record.id is null and event.effective_at < now() - interval '7 days'
-      then
+  then
     -- Too old for attendance, of somebody whom the run of these days did not pay.
     select r.period_start, r.period_end, r.id into sheet.period_start, sheet.period_end, sheet.pay_run_id
     from public.pay_runs r

@@ -346,7 +346,7 @@ declare
   successors text;
 begin
   if tg_op = 'UPDATE' and old.status = 'no_show' and old.attendance_state = 'none' and new.attendance_state <> 'none'
-      then
+  then
     new.status := case new.attendance_state when 'out' then 'completed' else 'confirmed' end;
     select s.required_headcount into seats from public.shifts s where s.id = new.shift_id;
     select count(*) into staffed from public.assignments a

@@ -1069,7 +1069,7 @@ begin
   perform private.require_day(compute_timesheets."from", 'start');
   perform private.require_day(compute_timesheets."to", 'end');
   if compute_timesheets."to" < compute_timesheets."from" or compute_timesheets."to" - compute_timesheets."from" > 100
-      then
+  then
     raise exception 'Give a start before the end, at most 100 days apart.' using errcode = 'invalid_parameter_value';
   end if;
   -- A month is the longest period.

@@ -281,7 +281,7 @@ begin
     where p.kind = 'late_event' and p.status = 'to_decide' and p.details ->> 'assignment_id' = event.assignment_id::text
     order by p.period_start desc limit 1;
   elsif sheet.id is null and event.kind = 'in' and record.id is null and event.effective_at < now() - interval '7 days'
-      then
+  then
     -- Too old for attendance, of somebody whom the run of these days did not pay.
     select r.period_start, r.period_end, r.id into sheet.period_start, sheet.period_end, sheet.pay_run_id
     from public.pay_runs r

@@ -231,7 +231,7 @@ begin
     new.ends_on := coalesce(new.ends_on, contract.ends_on);
   end if;
   if new.starts_on < contract.starts_on or coalesce(new.ends_on, 'infinity') > coalesce(contract.ends_on, 'infinity')
-      then
+  then
     raise exception 'The days of a post must be within the contract.' using errcode = 'check_violation';
   end if;
   if (tg_op = 'INSERT' or new.site_id <> old.site_id) and not exists (

@@ -1106,7 +1106,7 @@ begin
     select array_agg(distinct r.contract_id) into contracts from reopened r;
     perform private.propose_rate_corrections(c, '-infinity') from unnest(contracts) c;
     if exists (select from unnest(p_ids) n where not exists (select from private.invoice_corrections k where k.id = n))
-        then
+    then
       raise exception 'The rates have changed since. Reopen what was waived, and decide on what is proposed now.'
         using errcode = 'PT409';
     end if;
