@@ -13,7 +13,9 @@ import { emptyFolder, ended, kill, started } from './program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const RELEASE = path.join(ROOT, 'tests', 'fixtures', 'release-2026-11');
-const NEWEST = '20261123155311';
+const NEWEST = '20261128200000';
+/** Stands for the steps of the releases to come. */
+const STEP = '20990101000000_gate_codes.sql';
 const RELEASE_PASSPHRASE = 'an archive for tests';
 const PASSWORD = 'correct-horse-7';
 const BACKUP_PASSPHRASE = 'before the upgrade';
@@ -39,17 +41,24 @@ async function releaseData(): Promise<string> {
   return dataDir;
 }
 
-/** A project with the migrations of the release alone, as its program had them. */
-async function releaseProject(): Promise<string> {
+/** A project with the migrations up to this one. */
+async function projectUpTo(newest: string): Promise<string> {
   const folder = await emptyFolder();
-  const source = path.join(ROOT, 'supabase');
-  await mkdir(path.join(folder, 'supabase', 'migrations'), { recursive: true });
-  for (const name of await readdir(path.join(source, 'migrations')))
-    if (name <= `${NEWEST}_~`)
-      await cp(
-        path.join(source, 'migrations', name),
-        path.join(folder, 'supabase', 'migrations', name),
-      );
+  const migrations = path.join(folder, 'supabase', 'migrations');
+  await mkdir(migrations, { recursive: true });
+  const source = path.join(ROOT, 'supabase', 'migrations');
+  for (const name of await readdir(source))
+    if (name <= `${newest}_~`) await cp(path.join(source, name), path.join(migrations, name));
+  return folder;
+}
+
+const releaseProject = (): Promise<string> => projectUpTo(NEWEST);
+
+/** Today's project and one more step. */
+async function nextProject(): Promise<string> {
+  const folder = await projectUpTo(STEP);
+  const step = path.join(folder, 'supabase', 'migrations', STEP);
+  await writeFile(step, 'alter table public.sites add column gate_code text;');
   return folder;
 }
 
@@ -72,7 +81,13 @@ describe('the database of the release of November 2026', () => {
   it('is upgraded after a backup, with every row, the passwords and the work that goes on', async () => {
     const DATA_DIR = await releaseData();
     const BACKUP_DIR = await emptyFolder();
-    const { child, url } = await started({ DATA_DIR, BACKUP_DIR, BACKUP_PASSPHRASE });
+    const PROJECT_DIR = await nextProject();
+    const { child, url } = await started({
+      DATA_DIR,
+      PROJECT_DIR,
+      BACKUP_DIR,
+      BACKUP_PASSPHRASE,
+    });
     const expected = z
       .record(z.string(), z.number())
       .parse(JSON.parse(await readFile(path.join(RELEASE, 'rows.json'), 'utf8')));
@@ -85,6 +100,8 @@ describe('the database of the release of November 2026', () => {
     });
 
     const { client, id } = await signIn(url, 'guard@release.example');
+    const sites = await asOwner(DATA_DIR, (owner) => owner.query('select gate_code from sites'));
+    expect(sites.rowCount).toBeGreaterThan(0);
     const assignment = await asOwner(DATA_DIR, async (owner) => {
       const { rows } = await owner.query(
         `with shift as (
@@ -144,7 +161,12 @@ describe('the database of the release of November 2026', () => {
     const DATA_DIR = await releaseData();
     const file = path.join(await emptyFolder(), 'a-file');
     await writeFile(file, '');
-    const { code, output } = await ended({ DATA_DIR, BACKUP_DIR: file, BACKUP_PASSPHRASE });
+    const { code, output } = await ended({
+      DATA_DIR,
+      PROJECT_DIR: await nextProject(),
+      BACKUP_DIR: file,
+      BACKUP_PASSPHRASE,
+    });
     expect(code).toBe(1);
     expect(output).toContain('Not upgraded, because no backup was made first');
     // The earlier program starts on it.
