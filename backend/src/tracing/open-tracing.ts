@@ -1,4 +1,4 @@
-// OpenTelemetry's packages are loaded only if a collector is configured (docs/decisions/0075-traces.md).
+// OpenTelemetry's packages are loaded only if a collector is configured (docs/decisions/0050-metrics-and-traces.md).
 import type { Sampler } from '@opentelemetry/sdk-trace';
 import { readTracing, type TracingSettings } from './settings.ts';
 import { SpanQueue } from './span-queue.ts';

@@ -1,5 +1,5 @@
 // Persists the queries marked as PERSISTED in IndexedDB, per user, so that the portal can show them offline. Why this is not
-// TanStack's persister: docs/decisions/0022-query-cache.md.
+// TanStack's persister: docs/decisions/0024-own-parts-of-the-app.md.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type CachedQuery, queryCacheDatabase } from '../indexed-db/databases.ts';

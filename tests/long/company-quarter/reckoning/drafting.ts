@@ -1,4 +1,4 @@
-// The lines of an invoice: hours, monthly amounts, minimums and credits for gaps. Written from docs/decisions/0045, 0098 and what
+// The lines of an invoice: hours, monthly amounts, minimums and credits for gaps. Written from docs/decisions/0045 and what
 // contracts say, not from the SQL.
 import { divided } from '#tests/support/cents.ts';
 import type { Term } from '../facts.ts';

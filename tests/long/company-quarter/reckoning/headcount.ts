@@ -1,4 +1,4 @@
-// Which minutes are above the headcount of a post, minute by minute: docs/decisions/0098.
+// Which minutes are above the headcount of a post, minute by minute: docs/decisions/0045.
 import type { Place } from '../facts.ts';
 import { type Draft, hoursIn } from './draft.ts';
 import type { Hours } from './lines.ts';
