@@ -1,6 +1,5 @@
 // Builds the web app into dist/web, renders the public site into its index.html, and precompresses static files.
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -69,18 +68,6 @@ async function inline(html) {
   return fill(withStyle, THEME, await themeScript());
 }
 
-/** Writes the site's drawings as files. @returns {Promise<Record<string, string>>} their addresses by name */
-async function drawings(documents) {
-  const addresses = {};
-  for (const [name, svg] of Object.entries(documents)) {
-    const hash = createHash('sha256').update(svg).digest('base64url').slice(0, 8);
-    const asset = `assets/team-${name}-${hash}.svg`;
-    await writeFile(path.join(output, asset), svg);
-    addresses[name] = `/${asset}`;
-  }
-  return addresses;
-}
-
 /** Writes a .br and a .gz beside every text file of 1 kB or more. */
 async function compress() {
   const files = await readdir(output, { recursive: true });
@@ -106,6 +93,7 @@ async function renderer(name, ...source) {
     publicDir: false,
     build: {
       manifest: false,
+      ssrEmitAssets: true,
       ssr: path.join(root, 'web', ...source),
       outDir: site,
       emptyOutDir: false,
@@ -149,13 +137,18 @@ await buildPage('client');
 
 console.log('Rendering the public site');
 await rm(site, { recursive: true, force: true });
-const { answerHead, appManifest, illustrations, kioskManifest, siteHead, siteManifest, sitePage } =
-  await renderer('render.mjs', 'portals', 'site', 'render.tsx');
+const { answerHead, appManifest, kioskManifest, siteHead, siteManifest, sitePage } = await renderer(
+  'render.mjs',
+  'portals',
+  'site',
+  'render.tsx',
+);
+await cp(path.join(site, 'assets'), path.join(output, 'assets'), { recursive: true });
 const file = path.join(output, 'index.html');
 const template = await inline(await readFile(file, 'utf8'));
 
 const landing = fill(template, '<!--site-head-->', siteHead(`/${await fontFile('marcellus')}`));
-await writeFile(file, fill(landing, '<!--site-page-->', sitePage(await drawings(illustrations()))));
+await writeFile(file, fill(landing, '<!--site-page-->', sitePage()));
 
 // Only browsers without JavaScript post the form, so the result page has no scripts.
 const plain = template.replace(

@@ -1,6 +1,5 @@
 // The landing page, rendered to static HTML by the build; only the contact form runs in the browser.
 import { slots } from '#company';
-import type { IllustrationName } from './art/illustrations.tsx';
 import { About, Statistics } from './sections/about.tsx';
 import { CallBar, Footer, TopBar } from './sections/frame.tsx';
 import { GetInTouch } from './sections/get-in-touch.tsx';
@@ -10,12 +9,7 @@ import { CareersSection, Credentials, References, Sectors } from './sections/slo
 import { Structure } from './sections/structure.tsx';
 import { Team } from './sections/team.tsx';
 
-type SitePageProps = {
-  /** Addresses of the drawings. */
-  illustrations: Record<IllustrationName, string>;
-};
-
-export function SitePage({ illustrations }: SitePageProps) {
+export function SitePage() {
   return (
     <>
       <a
@@ -34,7 +28,7 @@ export function SitePage({ illustrations }: SitePageProps) {
           <Statistics />
           <Structure />
           <Credentials licences={slots.licences} insurance={slots.insurance} />
-          <Team illustrations={illustrations} photographs={slots.photographs} />
+          <Team photographs={slots.photographs} />
           <References references={slots.references} />
           <CareersSection careers={slots.careers} />
           <CallBar whatsapp={slots.whatsapp} />

@@ -2,11 +2,9 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ContactOutcome } from '#shared/contact-message.ts';
 import { ContactForm } from '#web/features/enquiries/contact/contact-form.tsx';
-import type { IllustrationName } from './art/illustrations.tsx';
 import { ContactAnswer } from './contact-answer.tsx';
 import { SitePage } from './page.tsx';
 
-export { illustrations } from './art/illustrations.tsx';
 export { answerHead, siteHead } from './head.ts';
 export { appManifest, kioskManifest, siteManifest } from './manifests.ts';
 
@@ -14,11 +12,10 @@ const FORM_ROOT = '<div id="contact-form-root"></div>';
 
 /**
  * The page's body. The form is a separate React root, so that only its code is sent to the browser.
- * @param illustrations addresses of the drawings
  * @throws if the page has no element for the form
  */
-export function sitePage(illustrations: Record<IllustrationName, string>): string {
-  const page = renderToStaticMarkup(<SitePage illustrations={illustrations} />);
+export function sitePage(): string {
+  const page = renderToStaticMarkup(<SitePage />);
   if (!page.includes(FORM_ROOT)) throw new Error('The landing page has no #contact-form-root.');
   const form = renderToString(<ContactForm />);
   return page.replace(FORM_ROOT, () => `<div id="contact-form-root">${form}</div>`);

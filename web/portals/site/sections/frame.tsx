@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
-import { PhoneIcon, WhatsAppIcon } from '../art/contact-icons.tsx';
+import { Drawing } from '../art/drawing.tsx';
+import phone from '../art/phone.svg?raw';
+import whatsappIcon from '../art/whatsapp.svg?raw';
 
 /** Digits and plus sign only, as in tel: links. */
 export const dialled = company.hotline.replace(/[^\d+]/g, '');
@@ -28,7 +30,7 @@ export function TopBar() {
         </a>
         <div className="flex shrink-0 items-center max-md:-mr-2 lg:gap-1 cramped:-ml-2 cramped:shrink print:hidden">
           <a href={`tel:${dialled}`} className={`${link} gap-2 max-md:hidden`}>
-            <PhoneIcon className="size-4 text-brass-400" />
+            <Drawing svg={phone} className="size-4 text-brass-400" />
             <span className="max-xl:sr-only">24/7 hotline</span>
             <span className="font-semibold text-white">{company.hotline}</span>
           </a>
@@ -64,12 +66,12 @@ export function CallBar({ whatsapp }: { whatsapp?: string }) {
       className="site-call-bar sticky bottom-0 z-10 flex gap-2 border-t border-white/15 px-3 py-2 text-white md:hidden print:hidden"
     >
       <a href={`tel:${dialled}`} className={`${call} bg-brass-400 text-navy-950`}>
-        <PhoneIcon className="size-4.5" />
+        <Drawing svg={phone} className="size-4.5" />
         Call<span className="sr-only"> the hotline</span>
       </a>
       {whatsapp && (
         <a href={chatUrl(whatsapp)} className={`${call} border border-white/40`}>
-          <WhatsAppIcon className="size-4.5 text-brass-400" />
+          <Drawing svg={whatsappIcon} className="size-4.5 text-brass-400" />
           WhatsApp
         </a>
       )}

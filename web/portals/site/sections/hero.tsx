@@ -1,8 +1,26 @@
 import { company } from '#company';
-import { MonroviaNight } from '../art/monrovia-night.tsx';
+import { Drawing } from '../art/drawing.tsx';
+import night from '../art/monrovia-night.svg?raw';
+import sky from '../art/monrovia-sky.svg?raw';
 
 const button =
   'inline-flex min-h-12 items-center justify-center rounded-sm px-4 sm:px-7 font-semibold transition-colors';
+
+const VIEW = { preserveAspectRatio: 'xMaxYMax slice', className: 'absolute inset-0 size-full' };
+
+/**
+ * Monrovia at night from a post above the water. Its right side stays in view; on small screens it fills the lower part only.
+ * The beam points to the right, where no text is (site.css).
+ */
+function MonroviaNight() {
+  return (
+    <div className="site-view absolute inset-x-0 bottom-0 h-[24rem] overflow-hidden sm:h-[32rem] lg:h-full print:hidden">
+      <Drawing svg={sky} {...VIEW} />
+      <div className="site-beam" />
+      <Drawing svg={night} {...VIEW} />
+    </div>
+  );
+}
 
 /** The two actions have the role of buttons but are anchors, so that they work without JavaScript; main.ts adds the rest. */
 export function Hero() {
