@@ -1,4 +1,4 @@
-// Imports go one way: portals → features → components and lib → shared; server → shared and backend; web and server never meet.
+// Imports go one way: portals → features → components and lib → shared; server → shared and backend; demo → server and shared; web and server never meet.
 
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
 
@@ -14,24 +14,30 @@ export default {
       'web-not-server',
       'The browser reaches the server over HTTP only.',
       { path: '^web/' },
-      { path: '^(server|backend)/' },
+      { path: '^(server|demo|backend)/' },
     ),
     rule(
       'server-not-web',
       'The server serves the built web app and knows nothing of it.',
-      { path: '^server/' },
+      { path: '^(server|demo)/' },
       { path: '^web/' },
+    ),
+    rule(
+      'demo-beside-the-product',
+      'Only the program itself starts the demo company.',
+      { path: '^server/', pathNot: '^server/main\\.ts$' },
+      { path: '^demo/' },
     ),
     rule(
       'shared-is-ground',
       'shared/ is used by both sides and uses neither.',
       { path: '^shared/' },
-      { path: '^(web|server|backend|tests|scripts|bench)/' },
+      { path: '^(web|server|demo|backend|tests|scripts|bench)/' },
     ),
     rule(
       'product-not-tests',
       'The product does not know its tests.',
-      { path: '^(web|server|backend|shared)/', pathNot: '\\.test\\.tsx?$' },
+      { path: '^(web|server|demo|backend|shared)/', pathNot: '\\.test\\.tsx?$' },
       { path: '^(tests|bench|scripts)/' },
     ),
     rule(
@@ -56,12 +62,12 @@ export default {
       'backend-not-application',
       'The backend serves any project and knows nothing of ours.',
       { path: '^backend/' },
-      { path: '^(web|server|shared|scripts|bench|tests|supabase)/|^company\\.config' },
+      { path: '^(web|server|demo|shared|scripts|bench|tests|supabase)/|^company\\.config' },
     ),
     rule(
       'backend-by-its-interface',
       'The application uses what backend/package.json exports, by the name of the package.',
-      { path: '^(web|server|shared|scripts)/' },
+      { path: '^(web|server|demo|shared|scripts)/' },
       { path: '^backend/', dependencyTypesNot: ['aliased-workspace', 'npm'] },
     ),
     rule(

@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{backend/src,bench,scripts,server,shared,web}/**/*.test.ts'],
+          include: ['{backend/src,bench,demo,scripts,server,shared,web}/**/*.test.ts'],
           setupFiles: ['tests/support/globals-hook.ts'],
           testTimeout: 30_000,
         },

@@ -18,8 +18,8 @@ async function start(dataDir) {
   register();
   const { startServer } = await import('../server/start.ts');
   const { readConfig } = await import('../server/config.ts');
-  const { fillDemo } = await import('../server/demo/fill.ts');
-  const { DEMO_PASSWORD } = await import('../server/demo/accounts.ts');
+  const { fillDemo } = await import('../demo/fill.ts');
+  const { DEMO_PASSWORD } = await import('../demo/accounts.ts');
   let fillMs = 0;
   const running = await startServer({
     config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on' }, ROOT),

@@ -142,6 +142,7 @@ const CHECKS = [
       'dependency-cruiser.config.mjs',
       'web',
       'server',
+      'demo',
       'backend',
       'shared',
       'tests',

@@ -138,6 +138,7 @@ const BUILDS = [
     output: 'dist/server/main.js',
     inputs: [
       'server',
+      'demo',
       'backend/package.json',
       'backend/src',
       'shared',

@@ -3,8 +3,8 @@ import type { Running } from 'supabase-in-node';
 import { keysCommand } from 'supabase-in-node/keys-command';
 import { StartError } from 'supabase-in-node/start-error';
 import { stopOnSignals } from 'supabase-in-node/stop-on-signals';
+import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from '../demo/accounts.ts';
 import { readConfig } from './config.ts';
-import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from './demo/accounts.ts';
 import { startServer } from './start.ts';
 
 function say(message: string): void {
@@ -41,7 +41,7 @@ export async function main(root: string, args: string[]): Promise<void> {
       progress: (message) => say(`  ${message}…`),
       // Loaded only for a new database: an ordinary start doesn't parse the lists.
       fillDemo: async (client, blobs) => {
-        const { fillDemo } = await import('./demo/fill.ts');
+        const { fillDemo } = await import('../demo/fill.ts');
         await fillDemo(client, new Date(), blobs);
       },
     });

@@ -1,10 +1,10 @@
 // The server under test as a child process; also reports the statements it sends and its memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import { RESET, settingsStatement } from '../../backend/src/database/callers.ts';
+import { DEMO_PASSWORD } from '../../demo/accounts.ts';
+import { fillDemo } from '../../demo/fill.ts';
 import { ROOT } from '../../scripts/setup.mjs';
 import { readConfig } from '../../server/config.ts';
-import { DEMO_PASSWORD } from '../../server/demo/accounts.ts';
-import { fillDemo } from '../../server/demo/fill.ts';
 import { startServer } from '../../server/start.ts';
 
 const [dataDir] = process.argv.slice(2);

@@ -7,8 +7,8 @@ import { freshDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type BlobStore, openDisk } from '#backend/services/storage/blobs/blob-store.ts';
 import { verifiedType } from '#backend/services/storage/content-type.ts';
-import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from '#server/demo/accounts.ts';
-import { fillDemo } from '#server/demo/fill.ts';
+import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from '#demo/accounts.ts';
+import { fillDemo } from '#demo/fill.ts';
 
 /** Load time of both companies: a Tuesday morning. */
 const NOW = new Date('2026-03-03T10:30:00Z');

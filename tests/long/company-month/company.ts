@@ -1,5 +1,5 @@
 // The 520 guards, from a seed: their pay, leave, debts and shifts.
-import { Random } from '#server/demo/random.ts';
+import { Random } from '#demo/random.ts';
 import { type Currency, dateOf, dayAt, dayOf, type Frequency, LAST_DAY } from './calendar.ts';
 import type { Debt, Guard, Leave, PayBasis, PayItem } from './facts.ts';
 import { dutiesOf, type PatternName, swap } from './roster.ts';

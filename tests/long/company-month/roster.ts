@@ -1,6 +1,6 @@
 // Who works when, and what goes wrong: absences, late and early arrivals, people who stay on, forget to clock out, or
 // leave their post for an hour.
-import type { Random } from '#server/demo/random.ts';
+import type { Random } from '#demo/random.ts';
 import { DAY, dayAt } from './calendar.ts';
 import type { Duty, Leave, Presence } from './facts.ts';
 

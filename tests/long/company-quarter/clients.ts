@@ -1,5 +1,5 @@
 // 67 clients from a seed, with contracts of every shape.
-import { Random } from '#server/demo/random.ts';
+import { Random } from '#demo/random.ts';
 import { dayOf } from '../company-month/calendar.ts';
 import { type Client, type Contract, KINDS, type Rate, type Term } from './facts.ts';
 

@@ -1,5 +1,5 @@
 // Who works where: the guards of each place, relief for all, and shifts that nobody was found for.
-import { Random } from '#server/demo/random.ts';
+import { Random } from '#demo/random.ts';
 import { DAY, dayAt, dayOf, type Frequency, isSunday, weekOf } from '../company-month/calendar.ts';
 import { dutiesOf, type PatternName } from '../company-month/roster.ts';
 import { clients } from './clients.ts';

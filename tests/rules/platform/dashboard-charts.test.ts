@@ -2,7 +2,7 @@ import { TZDate } from '@date-fns/tz';
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '#server/demo/random.ts';
+import { Random } from '#demo/random.ts';
 import {
   bystander,
   guardElsewhere,

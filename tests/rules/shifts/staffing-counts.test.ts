@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Random } from '#server/demo/random.ts';
+import { Random } from '#demo/random.ts';
 import {
   addLeave,
   addShift,

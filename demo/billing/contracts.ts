@@ -1,0 +1,124 @@
+// What each client agreed: most pay worked hours, some a month's amount or a minimum, and a few in LRD or with tax.
+
+import { CLOSED_MONTHS, iso } from '../calendar.ts';
+import type { Loading } from '../clients/business.ts';
+import { insertRows } from '../insert-rows.ts';
+import { idOf, Random } from '../random.ts';
+
+/** Hours that one guard's place is manned in a month. */
+const SEAT_HOURS = 360;
+const LRD_PER_USD = 184;
+const TAX = 'GST';
+/** Their contracts begin with the hours that are kept: a quarter half of which has none would be billed short. */
+const LONG_CYCLES = ['quarterly', 'annually'];
+
+export async function insertContracts({
+  client,
+  business,
+  people,
+  calendar,
+}: Loading): Promise<void> {
+  const random = new Random('contracts');
+  const created_by = people.named('finance').id;
+  await insertRows(client, 'tax_rates', [
+    {
+      id: idOf('tax rate', 0),
+      name: TAX,
+      rate: '0.1000',
+      effective_from: calendar.date(-2000),
+      source: 'Company setting',
+      created_by,
+    },
+  ]);
+  const kept = calendar.month(-CLOSED_MONTHS).first;
+  const contracts = business.clients.map((one, number) => {
+    const isLocal = random.chance(0.06);
+    const signed = calendar.date(one.since);
+    const perSeat = (Number(one.monthlyRate) / one.guards) * (isLocal ? LRD_PER_USD : 1);
+    return {
+      id: idOf('contract', number),
+      one,
+      number,
+      perSeat,
+      currency: isLocal ? 'LRD' : 'USD',
+      since: LONG_CYCLES.includes(one.payment) && signed < kept ? kept : signed,
+      basis: random.among({ worked: 70, fixed: 20, minimum: 10 }),
+      gap_credit: random.among({ none: 50, hours: 35, penalty: 15 }),
+      tax_name: random.chance(0.15) ? TAX : null,
+      payment_terms_days: random.pick([14, 30, 30, 30, 45]),
+      billing_day: random.pick([1, 1, 1, 5, 25]),
+      hasHolidayRate: random.chance(0.4),
+      raise: random.chance(0.15),
+      created_by,
+      created_at: iso(calendar.at(one.since, 13)),
+    };
+  });
+  await insertRows(
+    client,
+    'contracts',
+    contracts.map(({ id, one, currency, since, gap_credit, ...row }) => ({
+      id,
+      client_id: one.id,
+      title: 'Guard services',
+      currency,
+      starts_on: since,
+      billing_cycle: one.payment === 'cash' ? 'monthly' : one.payment,
+      billing_day: row.billing_day,
+      payment_terms_days: row.payment_terms_days,
+      gap_credit,
+      gap_factor: gap_credit === 'penalty' ? '1.5000' : '1.0000',
+      agreed_headcount: one.guards,
+      tax_name: row.tax_name,
+      created_by,
+      created_at: row.created_at,
+      updated_at: row.created_at,
+    })),
+  );
+  // One row for each site: all its posts are billed alike.
+  const sites = business.sites.flatMap((site, number) => {
+    const contract = contracts.find(({ one }) => one === site.client);
+    if (contract === undefined) return [];
+    const seats = site.posts.reduce((sum, { guards, lines }) => sum + guards * lines.length, 0);
+    return [{ number, site, contract, seats }];
+  });
+  await insertRows(
+    client,
+    'contract_posts',
+    sites.map(({ number, site, seats, contract: { id, basis, perSeat, since, created_at } }) => ({
+      id: idOf('contract post', number),
+      contract_id: id,
+      site_id: site.id,
+      basis,
+      monthly_amount: basis === 'fixed' ? (perSeat * seats).toFixed(2) : null,
+      minimum_hours: basis === 'minimum' ? (seats * 200).toFixed(2) : null,
+      starts_on: since,
+      created_by,
+      created_at,
+      updated_at: created_at,
+    })),
+  );
+  const nextMonth = calendar.month(1).first;
+  const rates = contracts.flatMap(({ id, perSeat, since, hasHolidayRate, raise, created_at }) => {
+    const hour = perSeat / SEAT_HOURS;
+    const row = (kind: string, amount: number, effective_from: string) => ({
+      contract_id: id,
+      kind,
+      amount: amount.toFixed(4),
+      effective_from,
+      created_by,
+      created_at,
+      updated_at: created_at,
+    });
+    return [
+      row('regular', hour, since),
+      ...(hasHolidayRate ? [row('holiday', hour * 1.5, since)] : []),
+      // Announced in advance.
+      ...(raise ? [row('regular', hour * 1.05, nextMonth)] : []),
+    ];
+  });
+  await insertRows(
+    client,
+    'rates',
+    rates.map((row, number) => ({ id: idOf('rate', number), ...row })),
+  );
+}

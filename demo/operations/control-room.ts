@@ -1,0 +1,82 @@
+// What the control room did yesterday and today: alerts with their ends, and its log.
+
+import { HOUR, iso } from '../calendar.ts';
+import type { Loading } from '../clients/business.ts';
+import { insertRows } from '../insert-rows.ts';
+import { idOf } from '../random.ts';
+
+/** Guards who came late or never, in the last 36 hours: at the time of loading ($1), acknowledged by the dispatcher ($2). */
+const ALERTS = `
+  insert into public.alerts (cause, kind, shift_id, assignment_id, user_id, site_id, detail, raised_at,
+    escalations, escalated_at, acknowledged_at, acknowledged_by, closed_at, closed_by, outcome, note, created_at, updated_at)
+  select 'missing:' || late.id, 'missing', late.shift_id, late.id, late.user_id, late.site_id,
+    private.alert_detail('missing', late.shift_id, late.id), late.raised_at,
+    case when late.has_acknowledged then 0 else 2 end,
+    case when not late.has_acknowledged then least(late.raised_at + interval '10 minutes', $1::timestamptz) end,
+    case when late.has_acknowledged
+      then least(late.raised_at + late.minutes * interval '30 seconds', late.closed_at, $1::timestamptz) end,
+    case when late.has_acknowledged then $2::uuid end,
+    late.closed_at, case when late.outcome in ('covered', 'excused') then $2::uuid end, late.outcome,
+    case late.outcome
+      when 'arrived' then 'Clocked in at ' || to_char(late.clock_in_at at time zone late.timezone, 'FMHH12:MI AM')
+      when 'covered' then 'The guard of the watch before stayed until the patrol came.'
+      when 'excused' then 'Called in sick at the gate. The client was informed.'
+    end, late.raised_at, coalesce(late.closed_at, late.raised_at)
+  from (
+    select a.*, t.timezone, r.clock_in_at, how.*, a.starts_at + interval '10 minutes' as raised_at,
+      2 + row_number() over (order by a.starts_at, a.id) % 5 as minutes,
+      ended.outcome is not null or row_number() over (order by a.starts_at desc, a.id) % 2 = 0 as has_acknowledged,
+      ended.outcome,
+      case ended.outcome
+        when 'arrived' then r.clock_in_at
+        when 'covered' then a.starts_at + interval '31 minutes'
+        when 'excused' then a.starts_at + interval '24 minutes'
+      end as closed_at
+    from public.assignments a
+    join public.sites t on t.id = a.site_id
+    left join lateral (
+      select r.clock_in_at, r.late_minutes from public.attendance r
+      where r.assignment_id = a.id order by r.clock_in_at limit 1
+    ) r on true
+    cross join lateral (select upper(a.period) > $1::timestamptz as is_running) how
+    cross join lateral (
+      select case
+        when r.clock_in_at is not null then 'arrived'
+        when how.is_running then null
+        when a.id::text < '8' then 'excused'
+        else 'covered'
+      end as outcome
+    ) ended
+    where a.starts_at between $1::timestamptz - interval '36 hours' and $1::timestamptz - interval '10 minutes'
+      and not a.on_leave and (r.late_minutes > 10 or r.clock_in_at is null and (
+        a.status = 'no_show' and not how.is_running or a.status in ('assigned', 'confirmed') and how.is_running
+      ))
+  ) late`;
+
+/** Hours ago, text and whether it is for the next watch. */
+const NOTES = [
+  [2, 'Patrol car 2 is in the workshop until tomorrow noon. Car 4 covers Bushrod Island.', true],
+  [5, 'Water at the Freeport access road. Guards for the port leave 30 minutes earlier.', true],
+  [7, 'Radio check at 06:00: all sites answered.', false],
+  [11, 'Client at Mamba Point asked for a second guard on Saturday. Sent to operations.', false],
+  [19, 'Generator test at the depot: expect the alarm between 14:00 and 14:20.', false],
+  [26, 'Watch handed over. No open incidents.', false],
+] as const;
+
+export async function insertControlRoom({ client, people, calendar }: Loading): Promise<void> {
+  const dispatcher = people.named('dispatcher').id;
+  const now = calendar.now.getTime();
+  await client.query(ALERTS, [iso(now), dispatcher]);
+  await insertRows(
+    client,
+    'room_notes',
+    NOTES.map(([hours, body, isPinned], number) => ({
+      id: idOf('room note', number),
+      body,
+      is_pinned: isPinned,
+      created_by: dispatcher,
+      created_at: iso(now - hours * HOUR),
+      updated_at: iso(now - hours * HOUR),
+    })),
+  );
+}
