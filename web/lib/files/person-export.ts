@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { download } from './download.ts';
 import { FORMULA } from './formula-guard.ts';
-import { type ZipFile, zip } from './zip.ts';
 
 const exportSchema = z.object({
   made_at: z.string(),
@@ -18,20 +17,21 @@ const cellOf = (value: unknown) => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-async function filesOf(data: PersonExport): Promise<ZipFile[]> {
+/** @returns a ZIP file */
+export async function archivePerson(data: PersonExport): Promise<Blob> {
   const { unparse } = (await import('papaparse')).default;
-  const encoder = new TextEncoder();
-  return [
-    { name: 'data.json', bytes: encoder.encode(JSON.stringify(data, null, 2)) },
+  const { downloadZip } = await import('client-zip');
+  return downloadZip([
+    { name: 'data.json', input: JSON.stringify(data, null, 2) },
     ...Object.entries(data.tables).map(([name, rows]) => {
       const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
       const text = unparse(
         { fields: columns, data: rows.map((row) => columns.map((column) => cellOf(row[column]))) },
         { escapeFormulae: FORMULA },
       );
-      return { name: `tables/${name}.csv`, bytes: encoder.encode(`\uFEFF${text}`) };
+      return { name: `tables/${name}.csv`, input: `\uFEFF${text}` };
     }),
-  ];
+  ]).blob();
 }
 
 /**
@@ -44,6 +44,6 @@ export async function downloadPerson(id: string | undefined): Promise<string[]> 
     .rpc('export_person', id === undefined ? {} : { p_user_id: id })
     .throwOnError();
   const exported = exportSchema.parse(data);
-  download(`personal-data-${exported.made_at.slice(0, 10)}.zip`, zip(await filesOf(exported)));
+  download(`personal-data-${exported.made_at.slice(0, 10)}.zip`, await archivePerson(exported));
   return exported.cut;
 }
