@@ -24,6 +24,7 @@ const NEEDED = [
   'features/clocking/clock/clock-dialog.tsx',
   '_senders-',
   'features/incidents/incidents/guard/report-incident-dialog.tsx',
+  'lib/photos/read-exif.ts',
   'features/leave/requests/guard/request-leave-dialog.tsx',
   'features/safety/lone-guard/sos-dialog.tsx',
 ];

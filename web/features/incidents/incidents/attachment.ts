@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { readExif } from '#web/lib/photos/read-exif.ts';
 import { shrinkPhoto } from '#web/lib/photos/shrink-photo.ts';
 import { isRecording, isTooLarge, mimeTypeOf, tooLarge } from './evidence-rules.ts';
 
@@ -25,6 +24,8 @@ export type Attachment = z.infer<typeof attachmentSchema>;
  * @throws if it is still too large
  */
 export async function prepareAttachment(file: File): Promise<Attachment> {
+  // Not with the senders, which share this module and are loaded early.
+  const { readExif } = await import('#web/lib/photos/read-exif.ts');
   const { takenAt, gps } = await readExif(file);
   const content = await shrinkPhoto(file);
   if (isTooLarge(content)) throw new Error(tooLarge(file.name));
