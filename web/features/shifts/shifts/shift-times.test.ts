@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { dayAfter, daysOfWeek, mondayOf, startOfDay } from '#web/lib/format/days.ts';
 import { describeInBrowserZones } from '../../../../tests/support/browser-zones.ts';
-import { endDateOf, formatHours, formatShift, instantsOf, wallTimesOf } from './shift-times.ts';
+import {
+  endDateOf,
+  formatShift,
+  formatShortHours,
+  instantsOf,
+  wallTimesOf,
+} from './shift-times.ts';
 
 describeInBrowserZones(() => {
   const night = {
@@ -11,7 +17,7 @@ describeInBrowserZones(() => {
   };
 
   it('shows and reads times in the site’s zone', () => {
-    expect(formatHours(night)).toBe('6:00 PM - 6:00 AM');
+    expect(formatShortHours(night)).toBe('6 PM - 6 AM');
     expect(formatShift(night)).toBe('Nov 21, 2031, 6:00 PM - Nov 22, 2031, 6:00 AM');
     const times = wallTimesOf(night);
     expect(times).toEqual({

@@ -12,11 +12,6 @@ export function formatShortHours({ start_time, end_time, timezone }: Times): str
   return `${hour(start_time)} - ${hour(end_time)}`;
 }
 
-/** @returns for example "6:00 PM - 6:00 AM" in site time */
-export function formatHours({ start_time, end_time, timezone }: Times): string {
-  return `${formatTime(start_time, timezone)} - ${formatTime(end_time, timezone)}`;
-}
-
 /** By the device's clock. */
 export function isRunning({
   start_time,
