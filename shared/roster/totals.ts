@@ -1,11 +1,11 @@
-import { dayName, dayNumber } from './calendar.ts';
+import { dayNumber } from './calendar.ts';
 import { type Effective, rosterIndex } from './effective.ts';
 import type { RosterInput, RosterPerson } from './input.ts';
 
 const MINUTES_OF_HOUR = 60;
 
 export interface PersonTotals {
-  /** Of the shifts of the roster. */
+  /** In the roster's shifts. */
   hours: number;
   nights: number;
   shifts: number;
@@ -13,20 +13,7 @@ export interface PersonTotals {
   overtimeHours: number;
 }
 
-export interface RosterTotals {
-  hours: number;
-  overtimeHours: number;
-  nights: number;
-  seats: number;
-  /** Seats that nobody has. */
-  gaps: number;
-  gapsBySite: ReadonlyMap<string, number>;
-  /** By 'YYYY-MM-DD' of the company. */
-  gapsByDay: ReadonlyMap<string, number>;
-  people: ReadonlyMap<string, PersonTotals>;
-}
-
-/** What one guard works. Cheap: after a change of the draft only the guards concerned need it again. */
+/** Cheap: after a change of the draft only the guards concerned need it again. */
 export function personTotals(
   input: RosterInput,
   effective: Effective,
@@ -55,36 +42,4 @@ export function personTotals(
     if (week >= first && week <= last)
       totals.overtimeHours += Math.max(0, hours - input.rules.week_hours);
   return totals;
-}
-
-export function rosterTotals(input: RosterInput, effective: Effective): RosterTotals {
-  const { calendar } = rosterIndex(input);
-  const people = new Map(
-    input.people.map((person) => [person.id, personTotals(input, effective, person)]),
-  );
-  const gapsBySite = new Map<string, number>();
-  const gapsByDay = new Map<string, number>();
-  let seats = 0;
-  let gaps = 0;
-  for (const shift of input.shifts) {
-    seats += shift.headcount;
-    const missing = Math.max(0, shift.headcount - effective.peopleOn(shift.id).size);
-    if (missing === 0) continue;
-    gaps += missing;
-    const day = dayName(calendar.dayOf(shift.start));
-    gapsBySite.set(shift.site_id, (gapsBySite.get(shift.site_id) ?? 0) + missing);
-    gapsByDay.set(day, (gapsByDay.get(day) ?? 0) + missing);
-  }
-  const sum = (amount: (totals: PersonTotals) => number) =>
-    [...people.values()].reduce((total, own) => total + amount(own), 0);
-  return {
-    hours: sum(({ hours }) => hours),
-    overtimeHours: sum(({ overtimeHours }) => overtimeHours),
-    nights: sum(({ nights }) => nights),
-    seats,
-    gaps,
-    gapsBySite,
-    gapsByDay,
-    people,
-  };
 }

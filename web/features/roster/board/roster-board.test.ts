@@ -5,6 +5,7 @@ import { carriedFrom, planDrop, planRemoval } from './roster-moves.ts';
 import { type BoardRow, filterSeatRows, guardRows, seatRows } from './roster-rows.ts';
 import { ConflictError, createRosterSession } from './roster-session.ts';
 import { createRosterStore, type Edit, type Move, type RosterState } from './roster-store.ts';
+import { boardTotals } from './roster-totals.ts';
 import { createTopics } from './topics.ts';
 
 const BEFORE = () => minuteOf('2026-11-20T08:00:00Z');
@@ -57,6 +58,18 @@ it('has a row for each seat of a time of day, with a cell for each day', () => {
   });
   expect(second).toMatchObject({ isNight: false, shifts: expect.arrayContaining(['pair']) });
   expect(night).toMatchObject({ isNight: true });
+});
+
+it('counts seats, gaps, hours and overtime of the shifts shown', () => {
+  const store = open();
+  expect(boardTotals(store, () => true)).toEqual({
+    seats: 5,
+    gaps: 3,
+    gapsOn: [1, 0, 0, 2, 0, 0, 0],
+    hours: 24,
+    overtime: 0,
+  });
+  expect(boardTotals(store, ({ id }) => id === 'pair')).toMatchObject({ seats: 2, gaps: 2 });
 });
 
 it('shows only rows of the filters, with the heading of their site', () => {
