@@ -31,7 +31,7 @@ export default {
     rule(
       'shared-is-ground',
       'shared/ is used by both sides and uses neither.',
-      { path: '^shared/' },
+      { path: '^shared/', pathNot: '\\.test\\.ts$' },
       { path: '^(web|server|demo|backend|tests|scripts|bench)/' },
     ),
     rule(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PHONE_NUMBERS } from '#tests/support/phone-examples.ts';
 import { formatPhone, toE164 } from './phone.ts';
-import { PHONE_NUMBERS } from './phone-examples.ts';
 
 // tests/rules/people/phone-numbers.test.ts asks the database for the same.
 describe('a phone number', () => {

@@ -1,5 +1,5 @@
 // Phone numbers as people write them. private.e164 in the database does the same; both are tested with one list
-// (phone-examples.ts).
+// (tests/support/phone-examples.ts).
 
 /** Liberia's country code, for numbers without one. */
 const COUNTRY = '231';

@@ -2,8 +2,8 @@
 // certificates, leave, wishes and a fortnight of past shifts, and a week of shifts without guards.
 
 import type { RosterInput, RosterPerson } from '#shared/roster/input.ts';
-import { DEFAULT_RULES } from '#shared/roster/sample.ts';
 import { randomFrom } from '#shared/roster/search/problem.ts';
+import { DEFAULT_RULES } from '#tests/support/roster-company.ts';
 
 const MONDAY = '2026-11-23';
 const ZONE = 'Africa/Monrovia';

@@ -1,12 +1,13 @@
 // Measures the engine on a week of a generated company: legality by the independent checker, cost against the bound,
 // times and memory; then a repair after a sick call, and the ranking of replacements.
-import { checkRoster } from '#shared/roster/check-roster.ts';
+
 import { effectiveRoster } from '#shared/roster/effective.ts';
 import { fillRoster } from '#shared/roster/engine.ts';
 import type { RosterInput, RosterPair } from '#shared/roster/input.ts';
 import { rankGuards } from '#shared/roster/rank.ts';
 import type { RosterResult } from '#shared/roster/roster-result.ts';
-import { assigned } from '#shared/roster/sample.ts';
+import { checkRoster } from '#tests/support/check-roster.ts';
+import { assigned } from '#tests/support/roster-company.ts';
 import { demoCompany } from './demo-company.ts';
 
 const RANKINGS = 100;

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import {
+  assigned,
+  company,
+  DEFAULT_RULES,
+  guard,
+  post,
+  shiftAt,
+} from '#tests/support/roster-company.ts';
 import { fillRoster } from './engine.ts';
 import type { RosterInput } from './input.ts';
-import { assigned, company, DEFAULT_RULES, guard, post, shiftAt } from './sample.ts';
 
 const STEPS = 20_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { company, guard, shiftAt } from '#tests/support/roster-company.ts';
 import { rosterInputSchema } from './input.ts';
-import { company, guard, shiftAt } from './sample.ts';
 
 describe('roster input', () => {
   it('keeps what the database sends', () => {

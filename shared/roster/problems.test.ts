@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import {
+  assigned,
+  company,
+  guard,
+  minuteOf,
+  post,
+  shiftAt,
+} from '#tests/support/roster-company.ts';
 import { effectiveRoster } from './effective.ts';
 import type { RosterInput, RosterPerson, RosterShift } from './input.ts';
 import { problemsFor } from './problems.ts';
-import { assigned, company, guard, minuteOf, post, shiftAt } from './sample.ts';
 
 /** What is said when Ada, who works the other shifts, is put on the first one. */
 function problems(

@@ -1,11 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkRoster } from './check-roster.ts';
+import { checkRoster } from '#tests/support/check-roster.ts';
+import {
+  assigned,
+  company,
+  DEFAULT_RULES,
+  guard,
+  minuteOf,
+  post,
+  shiftAt,
+} from '#tests/support/roster-company.ts';
 import { effectiveRoster } from './effective.ts';
 import { fillRoster } from './engine.ts';
 import type { RosterInput, RosterPair } from './input.ts';
 import { problemsFor } from './problems.ts';
-import { assigned, company, DEFAULT_RULES, guard, minuteOf, post, shiftAt } from './sample.ts';
 
 const ZONES = ['Africa/Monrovia', 'Europe/London', 'America/New_York'];
 /** A Monday in winter, and those of the weeks in which clocks change in London and in New York. */

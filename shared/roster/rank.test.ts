@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import {
+  assigned,
+  company,
+  guard,
+  minuteOf,
+  post,
+  shiftAt,
+} from '#tests/support/roster-company.ts';
 import { effectiveRoster } from './effective.ts';
 import { rankGuards } from './rank.ts';
-import { assigned, company, guard, minuteOf, post, shiftAt } from './sample.ts';
 import { personTotals } from './totals.ts';
 
 const shifts = [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { toE164 } from '#shared/phone.ts';
-import { PHONE_NUMBERS } from '#shared/phone-examples.ts';
+import { PHONE_NUMBERS } from '#tests/support/phone-examples.ts';
 import { buildScene } from '#tests/support/scene.ts';
 
 let database: TestDatabase;

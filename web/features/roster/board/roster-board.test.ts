@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { RosterInput } from '#shared/roster/input.ts';
-import { assigned, company, guard, minuteOf, shiftAt } from '#shared/roster/sample.ts';
+import { assigned, company, guard, minuteOf, shiftAt } from '#tests/support/roster-company.ts';
 import { carriedFrom, planDrop, planRemoval } from './roster-moves.ts';
 import { type BoardRow, filterSeatRows, guardRows, seatRows } from './roster-rows.ts';
 import { ConflictError, createRosterSession } from './roster-session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RULES } from '#shared/roster/sample.ts';
+import { DEFAULT_RULES } from '#tests/support/roster-company.ts';
 import { formOf, type RuleSet, rowOf, ruleSetSchema } from './schema.ts';
 
 const row: RuleSet = {

@@ -1,5 +1,5 @@
-// Small companies for tests.
-import type { RosterInput, RosterPerson, RosterRules, RosterShift } from './input.ts';
+// Small companies with a roster.
+import type { RosterInput, RosterPerson, RosterRules, RosterShift } from '#shared/roster/input.ts';
 
 export const DEFAULT_RULES: RosterRules = {
   min_rest_hours: 12,

@@ -1,4 +1,4 @@
-/** For tests: numbers as people and files write them, with what the browser and the database both make of them. */
+/** Numbers as people and files write them, with what the browser and the database both make of them. */
 export const PHONE_NUMBERS: readonly (readonly [written: string, number: string | undefined])[] = [
   ['0770 123 456', '+231770123456'],
   ['0886-555-014', '+231886555014'],

@@ -1,6 +1,6 @@
 // Counts broken rules from the letter of the rules, quarter by quarter where that is simplest. It shares nothing with the
 // engine, so that a mistake in one shows against the other.
-import type { RosterInput, RosterPair } from './input.ts';
+import type { RosterInput, RosterPair } from '#shared/roster/input.ts';
 
 const HOUR = 60;
 const DAY = 1440;
