@@ -1,6 +1,6 @@
 // Labels of checkpoints on A4, eight on a page, in black only.
 import { jsPDF } from 'jspdf';
-import { create } from 'qrcode';
+import encodeQR from 'qr';
 import { company } from '#company';
 import { printable } from '#shared/documents/printable.ts';
 import { spacedCode } from './guard/code.ts';
@@ -37,15 +37,16 @@ function drawCutMarks(pdf: jsPDF) {
 
 /** One rectangle for each run of dark squares in a row. */
 function drawCode(pdf: jsPDF, code: string, left: number, top: number) {
-  const { modules } = create(code, { errorCorrectionLevel: 'Q' });
-  const { size } = modules;
-  const square = CODE_SIZE / size;
+  const rows = encodeQR(code, 'raw', { ecc: 'quartile', border: 1 })
+    .slice(1, -1)
+    .map((row) => row.slice(1, -1));
+  const square = CODE_SIZE / rows.length;
   pdf.setFillColor('#000000');
-  for (let row = 0; row < size; row += 1) {
-    for (let from = 0; from < size; from += 1) {
-      if (!modules.data[row * size + from]) continue;
+  for (const [row, dark] of rows.entries()) {
+    for (let from = 0; from < dark.length; from += 1) {
+      if (!dark[from]) continue;
       let to = from;
-      while (to + 1 < size && modules.data[row * size + to + 1]) to += 1;
+      while (dark[to + 1]) to += 1;
       // A little wider, so that printers leave no gap between two squares.
       pdf.rect(
         left + from * square,

@@ -75,16 +75,14 @@ function IssuedCode({ issued }: { issued: Issued }) {
 
 type Squares = { size: number; path: string };
 
-/** The QR code of a link, as the path of its dark squares. */
+/** The QR code of a link with its margin, as the path of its dark squares. */
 async function squaresOf(link: string): Promise<Squares> {
-  const { create } = (await import('qrcode')).default;
-  const { modules } = create(link, { errorCorrectionLevel: 'M' });
-  const { size } = modules;
-  const path = Array.from({ length: size * size }, (_, at) => at)
-    .filter((at) => modules.data[at])
-    .map((at) => `M${at % size} ${Math.floor(at / size)}h1v1h-1z`)
+  const { encodeQR } = await import('qr');
+  const rows = encodeQR(link, 'raw', { ecc: 'medium', border: 2 });
+  const path = rows
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
     .join('');
-  return { size, path };
+  return { size: rows.length, path };
 }
 
 function Slip({ issued, squares }: { issued: Issued; squares: Squares | undefined }) {
@@ -110,7 +108,7 @@ function Slip({ issued, squares }: { issued: Issued; squares: Squares | undefine
       </div>
       {squares && (
         <svg
-          viewBox={`-2 -2 ${squares.size + 4} ${squares.size + 4}`}
+          viewBox={`0 0 ${squares.size} ${squares.size}`}
           className="w-[38mm] shrink-0"
           role="img"
           aria-label="QR code with the start code"

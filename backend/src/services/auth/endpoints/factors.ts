@@ -82,7 +82,7 @@ async function begin(
     requireReachable(service, phone);
     return { phone, shown: { phone } };
   }
-  const { secret, ...shown } = await enrolment(
+  const { secret, ...shown } = enrolment(
     body.issuer || service.context.application.organisation.shortName,
     account.email || account.phone,
   );
