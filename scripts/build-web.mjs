@@ -143,7 +143,11 @@ const { answerHead, appManifest, kioskManifest, siteHead, siteManifest, sitePage
   'site',
   'render.tsx',
 );
-await cp(path.join(site, 'assets'), path.join(output, 'assets'), { recursive: true });
+// The drawings; the code beside them is for the renderer.
+await cp(path.join(site, 'assets'), path.join(output, 'assets'), {
+  recursive: true,
+  filter: (file) => !file.endsWith('.js'),
+});
 const file = path.join(output, 'index.html');
 const template = await inline(await readFile(file, 'utf8'));
 

@@ -1,6 +1,7 @@
 // Invoices of the closed months, drafted by the function that the portal calls: most are issued, some paid or overdue, and
 // some of last month are still drafts.
 
+import { actAs } from '../act-as.ts';
 import { CLOSED_MONTHS } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
 import { withoutIndexes } from '../insert-rows.ts';
@@ -11,9 +12,7 @@ const PART_PAID = [4, 10, 5];
 
 export async function insertInvoices({ client, people, calendar }: Loading): Promise<void> {
   const finance = people.named('finance').id;
-  await client.query(`select set_config('request.jwt.claims', $1, true)`, [
-    JSON.stringify({ sub: finance, role: 'authenticated', aal: 'aal1' }),
-  ]);
+  await actAs(client, finance);
   await client.query('analyze public.contracts, public.contract_posts, public.rates');
   const months = Array.from({ length: CLOSED_MONTHS }, (_, index) =>
     calendar.month(index - CLOSED_MONTHS),
@@ -23,7 +22,7 @@ export async function insertInvoices({ client, people, calendar }: Loading): Pro
       await client.query('select public.draft_invoices($1, $2)', [first, last]);
     }
   });
-  await client.query(`select set_config('request.jwt.claims', '', true)`);
+  await actAs(client);
   const today = calendar.date(0);
   // What the triggers would derive.
   await client.query(

@@ -1,12 +1,15 @@
 // Clients, their sites, and who supervises which site.
 import type { ClientBase } from 'pg';
 import { type Calendar, iso } from '../calendar.ts';
-import { BUSIEST_SITE, CLIENTS, LONE_SITES, placeOf, STREETS, WELFARE_MINUTES } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { People, Person } from '../people/people.ts';
 import { makePosts, seatsOf } from '../posts/posts.ts';
 import { idOf, Random } from '../random.ts';
+import { BUSIEST_SITE, LONE_SITES, placeOf, STREETS, WELFARE_MINUTES } from '../sites/places.ts';
 import type { Client, Site } from '../sites/site.ts';
+import clientsData from './clients.json' with { type: 'json' };
+
+const { clients: CLIENTS } = clientsData;
 
 export interface Business {
   clients: Client[];

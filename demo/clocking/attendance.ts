@@ -2,11 +2,14 @@
 
 import { type Calendar, HOUR, minutes } from '../calendar.ts';
 import type { Company, Oversight } from '../clients/business.ts';
-import { CORRECTION_REASONS, NO_LOCATION_REASONS } from '../data.ts';
 import type { Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
 import type { Assignment } from '../roster/roster.ts';
 import type { Site } from '../sites/site.ts';
+import attendanceData from './attendance.json' with { type: 'json' };
+
+const { correctionReasons: CORRECTION_REASONS, noLocationReasons: NO_LOCATION_REASONS } =
+  attendanceData;
 
 const SECOND = 1_000;
 /** Guards who are still clocked in after the end of their shift. */

@@ -1,7 +1,10 @@
 import type { Loading } from '../clients/business.ts';
-import { ENQUIRIES, MEN, SURNAMES, WOMEN } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
+import namesData from '../people/names.json' with { type: 'json' };
 import { idOf, Random } from '../random.ts';
+import ENQUIRIES from './enquiries.json' with { type: 'json' };
+
+const { men: MEN, surnames: SURNAMES, women: WOMEN } = namesData;
 
 const COUNT = 36;
 

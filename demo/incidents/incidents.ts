@@ -1,11 +1,15 @@
 import type { ClientBase } from 'pg';
 import { HOUR, iso, minutes } from '../calendar.ts';
 import { type Business, type Company, type Loading, largestClients } from '../clients/business.ts';
-import { FOLLOW_UPS, INCIDENTS, type Report } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
 import type { Assignment } from '../roster/roster.ts';
+import incidentsData from './incidents.json' with { type: 'json' };
+
+/** `weight` is relative frequency. */
+const { followUps: FOLLOW_UPS, categories: INCIDENTS } = incidentsData;
+type Report = (typeof INCIDENTS)[number]['reports'][number];
 
 const COUNT = 600;
 /** Share of incidents at the busiest site. */

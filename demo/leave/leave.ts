@@ -1,14 +1,17 @@
 import type { Loading } from '../clients/business.ts';
-import {
-  DECISION_NOTES,
-  LEAVE_REASONS,
-  LEAVE_TYPES,
-  type LeaveType,
-  LONGEST_LEAVE,
-} from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { People, Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
+import leaveData from './leave.json' with { type: 'json' };
+
+/** By type: relative frequency, and the longest period in days. */
+const {
+  decisionNotes: DECISION_NOTES,
+  reasons: LEAVE_REASONS,
+  often: LEAVE_TYPES,
+  longest: LONGEST_LEAVE,
+} = leaveData;
+type LeaveType = keyof typeof LEAVE_REASONS;
 
 const REQUESTS = 420;
 

@@ -2,9 +2,12 @@
 
 import { type Calendar, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { BANK_ACCOUNTS, EXPENSES, LOANS } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
+import accountsData from './bank-accounts.json' with { type: 'json' };
+import EXPENSES from './expenses.json' with { type: 'json' };
+
+const { bankAccounts: BANK_ACCOUNTS, loans: LOANS } = accountsData;
 
 const MONTHS = 30;
 const EXPENSE_REPORTS = 3_000;

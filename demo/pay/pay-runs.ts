@@ -1,6 +1,7 @@
 // Pay runs of the closed months (their hours are approved, see timesheets.ts), computed by the functions that the portal calls,
 // and the open one of this month.
 
+import { actAs } from '../act-as.ts';
 import { CLOSED_MONTHS } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
 import { idOf } from '../random.ts';
@@ -8,16 +9,12 @@ import { idOf } from '../random.ts';
 export async function insertPayRuns({ client, people, calendar }: Loading): Promise<void> {
   const finance = people.named('finance').id;
   const admin = people.named('admin').id;
-  const as = (user: string) =>
-    client.query(`select set_config('request.jwt.claims', $1, true)`, [
-      JSON.stringify({ sub: user, role: 'authenticated', aal: 'aal1' }),
-    ]);
   await client.query('analyze public.timesheets, public.time_segments, public.timesheet_days');
   for (let month = -CLOSED_MONTHS; month <= 0; month += 1) {
     const { first, last } = calendar.month(month);
     const run = idOf('pay run', month + CLOSED_MONTHS);
     const after = (days: number) => calendar.past(calendar.at(calendar.dayOf(last) + days, 8));
-    await as(finance);
+    await actAs(client, finance);
     await client.query(
       `insert into public.pay_runs (id, pay_group, currency, period_start, period_end, lrd_per_usd, rate_date, created_by)
        values ($1, 'monthly', 'USD', $2, $3, 184, '2025-01-01', $4)`,
@@ -29,9 +26,9 @@ export async function insertPayRuns({ client, people, calendar }: Loading): Prom
       [run, after(2)],
     );
     if (month === 0) break;
-    await as(admin);
+    await actAs(client, admin);
     await client.query('select public.approve_pay_run($1)', [run]);
-    await as(finance);
+    await actAs(client, finance);
     await client.query('select public.lock_pay_run($1)', [run]);
     await client.query('select private.make_payments($1)', [run]);
     await client.query(
@@ -50,7 +47,7 @@ export async function insertPayRuns({ client, people, calendar }: Loading): Prom
     if (month < -1) await pay(run, calendar.date(calendar.dayOf(last) + 4));
   }
   await insertAdjustments();
-  await client.query(`select set_config('request.jwt.claims', '', true)`);
+  await actAs(client);
   // Everybody has read them long ago.
   await client.query(`delete from public.notices where kind = 'payslip'`);
 
@@ -71,7 +68,7 @@ export async function insertPayRuns({ client, people, calendar }: Loading): Prom
       { by: finance, of: 12, amount: 12, why: 'One night shift was written down for a namesake.' },
     ];
     for (const { by, of, amount, why } of entries) {
-      await as(by);
+      await actAs(client, by);
       await client.query(`select public.add_adjustment($1, $2, $3, $4, 'USD', $5)`, [
         staff[of],
         first,

@@ -2,10 +2,12 @@
 import type { ClientBase } from 'pg';
 import { type Calendar, CLOSED_MONTHS, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { PAYROLL_NOTES } from '../data.ts';
 import { asRows, insertRows } from '../insert-rows.ts';
 import type { People, Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
+import payrollData from './payroll.json' with { type: 'json' };
+
+const { notes: PAYROLL_NOTES } = payrollData;
 
 const MONTHS = 12;
 /** The employee's share of NASSCORP, of gross pay. */

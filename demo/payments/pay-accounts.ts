@@ -2,9 +2,11 @@
 
 import { iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { BANK_ACCOUNTS } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
+import accountsData from '../money/bank-accounts.json' with { type: 'json' };
 import { idOf, Random } from '../random.ts';
+
+const { bankAccounts: BANK_ACCOUNTS } = accountsData;
 
 type Channel = 'bank' | 'mtn_momo' | 'orange_money' | 'cash';
 

@@ -3,9 +3,12 @@ import { insertAccounts } from '../../server/set-up-accounts.ts';
 import type { Role } from '../../shared/permissions.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../accounts.ts';
 import { type Calendar, iso } from '../calendar.ts';
-import { MEN, SURNAMES, WOMEN } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
+import namesData from './names.json' with { type: 'json' };
+
+/** Invented people have common first names and surnames of Liberia. */
+const { men: MEN, surnames: SURNAMES, women: WOMEN } = namesData;
 
 const GUARDS = 520;
 /** Days ago: before the first shift of the demo. */

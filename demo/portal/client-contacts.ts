@@ -3,9 +3,11 @@ import { insertAccounts } from '../../server/set-up-accounts.ts';
 import { DEMO_CONTACT, DEMO_PASSWORD } from '../accounts.ts';
 import { iso } from '../calendar.ts';
 import { type Loading, largestClients } from '../clients/business.ts';
-import { MEN, SURNAMES, WOMEN } from '../data.ts';
 import { insertInto, insertRows } from '../insert-rows.ts';
+import namesData from '../people/names.json' with { type: 'json' };
 import { idOf, Random } from '../random.ts';
+
+const { men: MEN, surnames: SURNAMES, women: WOMEN } = namesData;
 
 const CLIENTS = 8;
 

@@ -2,9 +2,10 @@
 
 import { iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { BUSIEST_SITE, ORDERS } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf } from '../random.ts';
+import { BUSIEST_SITE } from '../sites/places.ts';
+import ORDERS from './orders.json' with { type: 'json' };
 
 /** Sites with orders of their own, besides the busiest. */
 const SITES = 6;

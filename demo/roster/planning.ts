@@ -3,12 +3,15 @@
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { AVAILABILITY_NOTES, BAN_REASONS, LONE_SITES } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
+import { LONE_SITES } from '../sites/places.ts';
 import type { Site } from '../sites/site.ts';
 import type { DutyBook } from './duty-book.ts';
+import planningData from './planning.json' with { type: 'json' };
 import type { Roster } from './roster.ts';
+
+const { availabilityNotes: AVAILABILITY_NOTES, banReasons: BAN_REASONS } = planningData;
 
 const PUBLISHED_WEEKS = 8;
 const BANS = 9;

@@ -3,11 +3,11 @@
 
 import { type Calendar, HOUR } from '../calendar.ts';
 import type { Company } from '../clients/business.ts';
-import { REGIONS } from '../data.ts';
 import type { Leave } from '../leave/leave.ts';
 import type { Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
 import type { Shift } from '../shifts/shifts.ts';
+import { REGIONS } from '../sites/places.ts';
 import type { Post, Site } from '../sites/site.ts';
 import type { Certificate } from '../training/certifications.ts';
 import { DutyBook } from './duty-book.ts';

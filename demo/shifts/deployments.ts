@@ -2,9 +2,9 @@
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { DEPLOYMENTS } from '../data.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
+import DEPLOYMENTS from './deployments.json' with { type: 'json' };
 
 const COUNT = 64;
 

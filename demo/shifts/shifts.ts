@@ -2,10 +2,12 @@
 import type { ClientBase } from 'pg';
 import { DAY_MINUTES, minuteOf } from '../../shared/demand/cycle.ts';
 import { type Calendar, minutes } from '../calendar.ts';
-import { SHIFT_NOTES } from '../data.ts';
 import { asRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
 import type { Post, Site } from '../sites/site.ts';
+import shiftsData from './shifts.json' with { type: 'json' };
+
+const { notes: SHIFT_NOTES } = shiftsData;
 
 const WEEKS_BEHIND = 21;
 /** As private.demand_horizon_days in the database. */

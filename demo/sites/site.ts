@@ -1,6 +1,6 @@
 // What the generators know of clients, their sites and the posts there.
 import type { Cycle, Preset } from '../../shared/demand/cycle.ts';
-import type { Place } from '../data.ts';
+import type { Place } from './places.ts';
 
 export interface Client {
   id: string;
