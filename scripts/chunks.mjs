@@ -87,7 +87,7 @@ const FILES = [
 /** What the outbox loads to send an entry, in one chunk: without a signal it can't be loaded any more. */
 async function senders(root) {
   const kinds = await readFile(path.join(root, 'web/portals/staff/outbox-kinds.ts'), 'utf8');
-  return [...kinds.matchAll(/import\('#web\/(?<module>[^']+)'\)/g)].map(
+  return [...kinds.matchAll(/import\(\s*'#web\/(?<module>[^']+)'\s*\)/g)].map(
     ({ groups }) => groups.module,
   );
 }
@@ -260,7 +260,7 @@ export function firstFiles(chunks, fonts, screens) {
 
 /** What names a route, gives it a path, and imports its screen; in the order of the source. */
 const ROUTE_PARTS =
-  /const (?<name>\w+) = |(?:(?:list|plain)\(\s*|path: )'(?<path>[^']*)'|show\(\s*(?<shown>\w+),|import\('(?<module>[^']+\.tsx)'\)/g;
+  /const (?<name>\w+) = |(?:(?:list|plain)\(\s*|path: )'(?<path>[^']*)'|show\(\s*(?<shown>\w+),|import\(\s*'(?<module>[^']+\.tsx)'\s*\)/g;
 
 /**
  * The first screen's address is `/admin/`. A parameter is `$`: `/admin/payruns/$`.
