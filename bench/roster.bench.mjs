@@ -1,4 +1,5 @@
-// Rosters: a week of a generated company, or the search on the public benchmark's instances, which are given by path.
+// Rosters: a week of a generated company, filled by the product's engine; or the public benchmark's instances, given by
+// path and solved by a solver that is not in the product.
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -61,7 +62,9 @@ function readOptions(args) {
 export default async function roster(args = []) {
   const { instances, seconds, seeds, out, cpu, company } = readOptions(args);
   if (instances === undefined) {
-    console.log('Give --instances <folder or file> to run the public benchmark.\n');
+    console.log(
+      'Give --instances <folder or file> to run the public benchmark, whose solver is not in the product.\n',
+    );
     const { measureCompany } = await importBundled('bench/roster-company/run.ts');
     const { table } = await import('../backend/bench/support/report.mjs');
     const { head, rows } = measureCompany({
@@ -74,7 +77,9 @@ export default async function roster(args = []) {
     return;
   }
   const { runBenchmark } = await importBundled('bench/roster-benchmark/run.ts');
-  console.log(`${seconds} s of ${cpu ? 'processor' : 'wall-clock'} time for each run.\n`);
+  console.log(
+    `A solver that is not in the product, ${seconds} s of ${cpu ? 'processor' : 'wall-clock'} time for each run.\n`,
+  );
   runBenchmark({
     instances: instances.map((target) => path.resolve(target)),
     seconds: positive(seconds, 'seconds'),

@@ -1,11 +1,11 @@
 // The rules as scenarios, for the checker and for the search alike; then the two against each other on random rosters.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Roster, type RosterProblem, softCost } from '#shared/roster/search/problem.ts';
-import { rowRules } from '#shared/roster/search/row-rules.ts';
 import { checkRoster } from './check-roster.ts';
 import { parseInstance } from './parse-instance.ts';
 import { randomInstance } from './random-instance.ts';
+import { type Roster, type RosterProblem, softCost } from './search/problem.ts';
+import { rowRules } from './search/row-rules.ts';
 
 /** Two weeks of one person: at most 5 days on, at least 2 on and 2 off, 8 shifts of 8 h at most, one weekend. */
 const instance = (rules = '3840,0,5,2,2,1') => `

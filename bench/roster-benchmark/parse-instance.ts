@@ -1,4 +1,5 @@
-import { at, type PersonRules, type RosterProblem } from '#shared/roster/search/problem.ts';
+import { at } from '#shared/roster/arrays.ts';
+import type { PersonRules, RosterProblem } from './search/problem.ts';
 import {
   fail,
   fieldsOf,

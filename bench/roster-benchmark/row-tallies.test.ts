@@ -1,10 +1,10 @@
 // Counting from what changes must agree with counting the whole row.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rowRules } from '#shared/roster/search/row-rules.ts';
-import { RowTallies } from '#shared/roster/search/row-tallies.ts';
 import { parseInstance } from './parse-instance.ts';
 import { randomInstance } from './random-instance.ts';
+import { rowRules } from './search/row-rules.ts';
+import { RowTallies } from './search/row-tallies.ts';
 
 const change = fc.record({
   person: fc.nat({ max: 99 }),

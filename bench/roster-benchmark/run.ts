@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RosterProblem } from '#shared/roster/search/problem.ts';
-import { searchRoster } from '#shared/roster/search/search-roster.ts';
 import { checkRoster } from './check-roster.ts';
 import { parseInstance } from './parse-instance.ts';
 import { BEST_KNOWN, EJECTION_CHAIN } from './published.ts';
+import type { RosterProblem } from './search/problem.ts';
+import { searchRoster } from './search/search-roster.ts';
 
 interface Options {
   /** Instance files, or folders of files named `instance-N.txt`. */

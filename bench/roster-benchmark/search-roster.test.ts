@@ -1,13 +1,13 @@
 // The search on small random problems: its rows against all rows, its rosters against the independent checker.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type RosterProblem, softCost } from '#shared/roster/search/problem.ts';
-import { rowRules } from '#shared/roster/search/row-rules.ts';
-import { rowSolver } from '#shared/roster/search/row-solver.ts';
-import { searchRoster } from '#shared/roster/search/search-roster.ts';
 import { checkRoster } from './check-roster.ts';
 import { parseInstance } from './parse-instance.ts';
 import { randomInstance } from './random-instance.ts';
+import { type RosterProblem, softCost } from './search/problem.ts';
+import { rowRules } from './search/row-rules.ts';
+import { rowSolver } from './search/row-solver.ts';
+import { searchRoster } from './search/search-roster.ts';
 
 const STEPS = 20_000;
 

@@ -1,8 +1,8 @@
 // A security company like the demo's, from a seed: 90 sites around a city, 520 guards with homes, sites that they know,
 // certificates, leave, wishes and a fortnight of past shifts, and a week of shifts without guards.
 
+import { randomFrom } from '#shared/roster/arrays.ts';
 import type { RosterInput, RosterPerson } from '#shared/roster/input.ts';
-import { randomFrom } from '#shared/roster/search/problem.ts';
 import { DEFAULT_RULES } from '#tests/support/roster-company.ts';
 
 const MONDAY = '2026-11-23';

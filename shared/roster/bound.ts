@@ -1,6 +1,6 @@
+import { at, randomFrom, realAt } from './arrays.ts';
 import { type PersonWeekSolver, personWeekSolver } from './person-week.ts';
 import type { RelaxedWeek } from './relaxed-week.ts';
-import { at, randomFrom, realAt } from './search/problem.ts';
 
 /** Passes between two looks at the bound, each of which takes as long as a pass. */
 const PASSES_BETWEEN_LOOKS = 8;

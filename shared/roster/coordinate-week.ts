@@ -1,7 +1,7 @@
+import { at, randomFrom, realAt } from './arrays.ts';
 import { personWeekSolver } from './person-week.ts';
 import type { Placement } from './placement.ts';
 import type { RelaxedWeek } from './relaxed-week.ts';
-import { at, randomFrom, realAt } from './search/problem.ts';
 import { NOBODY } from './seats.ts';
 import { openTimetable } from './timetable.ts';
 

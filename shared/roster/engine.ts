@@ -1,3 +1,4 @@
+import { at } from './arrays.ts';
 import { pricedCandidates, raiseBound } from './bound.ts';
 import { coordinateWeek } from './coordinate-week.ts';
 import { effectiveRoster } from './effective.ts';
@@ -7,7 +8,6 @@ import { compileModel } from './model.ts';
 import { fillGreedily, openPlacement, type Placement } from './placement.ts';
 import { relaxWeek } from './relaxed-week.ts';
 import { type RosterResult, rosterResult } from './roster-result.ts';
-import { at } from './search/problem.ts';
 import { type FillScope, NOBODY, openSeats } from './seats.ts';
 
 /** Temperatures in units of cost; a guard at a site that is not known costs about 20. */

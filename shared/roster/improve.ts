@@ -1,6 +1,6 @@
+import { at, randomFrom } from './arrays.ts';
 import type { RosterModel } from './model.ts';
 import type { Placement } from './placement.ts';
-import { at, randomFrom } from './search/problem.ts';
 import { NOBODY } from './seats.ts';
 
 const STEPS_BETWEEN_LOOKS = 1024;

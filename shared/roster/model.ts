@@ -1,9 +1,9 @@
+import { at, realAt } from './arrays.ts';
 import { compileDuties, type Duties, MARGIN_DAYS } from './duties.ts';
 import { rosterIndex } from './effective.ts';
 import { eligibilityProblems } from './eligibility.ts';
 import type { RosterInput } from './input.ts';
 import { type PersonCosts, personCosts } from './person-costs.ts';
-import { at, realAt } from './search/problem.ts';
 import { distanceCost, distanceKm, knownCost, unfilledCost, wishCost, wishFor } from './wishes.ts';
 
 const MINUTES_OF_HOUR = 60;

@@ -1,7 +1,7 @@
+import { at } from './arrays.ts';
 import { dayName, dayNumber } from './calendar.ts';
 import type { Duties } from './duties.ts';
 import type { RosterInput } from './input.ts';
-import { at } from './search/problem.ts';
 import { FAIR_HOURS, FAIR_NIGHTS, FAIR_SUNDAYS, OVERTIME_HOURS } from './wishes.ts';
 
 const DAYS_OF_PAST = 28;

@@ -1,5 +1,5 @@
+import { at, realAt } from './arrays.ts';
 import type { RelaxedWeek, ShiftClass } from './relaxed-week.ts';
-import { at, realAt } from './search/problem.ts';
 
 const IMPOSSIBLE = Number.POSITIVE_INFINITY;
 const NONE = -1;

@@ -1,5 +1,5 @@
+import { at, realAt } from './arrays.ts';
 import type { RosterModel } from './model.ts';
-import { at, realAt } from './search/problem.ts';
 import { NOBODY, type Seats } from './seats.ts';
 import { openTimetable, type Timetable } from './timetable.ts';
 

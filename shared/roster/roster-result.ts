@@ -1,9 +1,9 @@
+import { at } from './arrays.ts';
 import { type Effective, effectiveRoster, rosterIndex } from './effective.ts';
 import type { RosterPair } from './input.ts';
 import type { RosterModel } from './model.ts';
 import type { Placement } from './placement.ts';
 import { type RosterScore, scoreOf } from './score.ts';
-import { at } from './search/problem.ts';
 import { countEmpty } from './seats.ts';
 import { unfilledReason } from './unfilled-reason.ts';
 

@@ -1,6 +1,6 @@
+import { at, realAt } from './arrays.ts';
 import { rosterIndex } from './effective.ts';
 import type { RosterModel } from './model.ts';
-import { at, realAt } from './search/problem.ts';
 import { NOBODY, type Seats } from './seats.ts';
 import type { Timetable } from './timetable.ts';
 import { distanceCost, distanceKm, knownCost, wishCost, wishFor } from './wishes.ts';

@@ -1,7 +1,7 @@
+import { at } from './arrays.ts';
 import type { Effective } from './effective.ts';
 import type { RosterModel } from './model.ts';
 import { problemsFor } from './problems.ts';
-import { at } from './search/problem.ts';
 
 export type FillMode = 'fill' | 'refill' | 'repair';
 

@@ -1,5 +1,5 @@
+import { at, realAt } from './arrays.ts';
 import type { RosterModel } from './model.ts';
-import { at, realAt } from './search/problem.ts';
 
 const NONE = -1;
 

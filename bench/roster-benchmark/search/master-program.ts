@@ -1,4 +1,5 @@
-import { at, type RosterProblem, randomFrom, realAt } from './problem.ts';
+import { at, randomFrom, realAt } from '#shared/roster/arrays.ts';
+import type { RosterProblem } from './problem.ts';
 import type { RowPool } from './row-pool.ts';
 
 const EPSILON = 1e-6;

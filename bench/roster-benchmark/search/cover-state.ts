@@ -1,4 +1,5 @@
-import { at, countCover, coverCost, type Roster, type RosterProblem, softCost } from './problem.ts';
+import { at } from '#shared/roster/arrays.ts';
+import { countCover, coverCost, type Roster, type RosterProblem, softCost } from './problem.ts';
 
 /** A roster with its cover and cost, changed by whole rows or parts of them. */
 export class CoverState {

@@ -1,4 +1,4 @@
-import { at, realAt } from './problem.ts';
+import { at, realAt } from '#shared/roster/arrays.ts';
 
 /** Limits of memory: 4 bytes for each state that has a number, 16 for each one that is reached. */
 const MOST_STATES = 8_000_000;

@@ -1,6 +1,7 @@
+import { randomFrom } from '#shared/roster/arrays.ts';
 import { isWholeRow } from './coordinate.ts';
 import { CoverState } from './cover-state.ts';
-import { type Roster, type RosterProblem, randomFrom } from './problem.ts';
+import type { Roster, RosterProblem } from './problem.ts';
 import type { RowSolver } from './row-solver.ts';
 
 /**

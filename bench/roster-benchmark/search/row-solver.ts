@@ -1,4 +1,5 @@
-import { at, type Roster, type RosterProblem, realAt } from './problem.ts';
+import { at, realAt } from '#shared/roster/arrays.ts';
+import type { Roster, RosterProblem } from './problem.ts';
 import { mostWorkdays, type RowSpace, rowSpaceOf } from './row-space.ts';
 import { RowStates } from './row-states.ts';
 import { type RowWindow, totalsOf, type WindowTotals, windowOf } from './row-window.ts';

@@ -1,4 +1,5 @@
-import { at, type Roster, type RosterProblem } from './problem.ts';
+import { at } from '#shared/roster/arrays.ts';
+import type { Roster, RosterProblem } from './problem.ts';
 
 const SATURDAY = 5;
 

@@ -1,5 +1,6 @@
+import { at, randomFrom, realAt } from '#shared/roster/arrays.ts';
 import { CoverState } from './cover-state.ts';
-import { at, costRange, type Roster, type RosterProblem, randomFrom, realAt } from './problem.ts';
+import { costRange, type Roster, type RosterProblem } from './problem.ts';
 import type { RowSolver } from './row-solver.ts';
 
 /** Days of a window when a person's whole row has too many states to be solved in about 100 ms. */

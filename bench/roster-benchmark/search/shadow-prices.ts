@@ -1,5 +1,6 @@
+import { at, realAt } from '#shared/roster/arrays.ts';
 import { MasterProgram } from './master-program.ts';
-import { at, type Roster, type RosterProblem, realAt } from './problem.ts';
+import type { Roster, RosterProblem } from './problem.ts';
 import { RowPool } from './row-pool.ts';
 import type { RowSolver } from './row-solver.ts';
 

@@ -1,11 +1,10 @@
+import { at, randomFrom } from '#shared/roster/arrays.ts';
 import {
-  at,
   costRange,
   countCover,
   coverCost,
   type Roster,
   type RosterProblem,
-  randomFrom,
   softCost,
 } from './problem.ts';
 import { RowTallies } from './row-tallies.ts';

@@ -1,4 +1,5 @@
-import { at, type PersonRules, type RosterProblem } from './problem.ts';
+import { at } from '#shared/roster/arrays.ts';
+import type { PersonRules, RosterProblem } from './problem.ts';
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
 
