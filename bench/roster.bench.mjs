@@ -51,6 +51,8 @@ function readOptions(args) {
         company: { type: 'string', default: '18' },
         out: { type: 'string', default: 'data/roster-benchmark' },
         cpu: { type: 'boolean', default: false },
+        /** Compares the engine with the benchmark's solver on the company's weeks. */
+        compare: { type: 'boolean', default: false },
       },
     }).values;
   } catch (error) {
@@ -60,20 +62,20 @@ function readOptions(args) {
 
 /** @param {string[]} args options of the command line */
 export default async function roster(args = []) {
-  const { instances, seconds, seeds, out, cpu, company } = readOptions(args);
+  const { instances, seconds, seeds, out, cpu, company, compare } = readOptions(args);
   if (instances === undefined) {
     console.log(
       'Give --instances <folder or file> to run the public benchmark, whose solver is not in the product.\n',
     );
-    const { measureCompany } = await importBundled('bench/roster-company/run.ts');
+    const { compareSolvers, measureCompany } = await importBundled('bench/roster-company/run.ts');
     const { table } = await import('../backend/bench/support/report.mjs');
-    const { head, rows } = measureCompany({
+    const { head, rows } = (compare ? compareSolvers : measureCompany)({
       seconds: positive(company, 'company'),
       seeds: Math.ceil(positive(seeds, 'seeds')),
       isCpuTime: cpu,
     });
     table(head, rows);
-    await rosterBoard();
+    if (!compare) await rosterBoard();
     return;
   }
   const { runBenchmark } = await importBundled('bench/roster-benchmark/run.ts');

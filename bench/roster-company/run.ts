@@ -9,6 +9,7 @@ import type { RosterResult } from '#shared/roster/roster-result.ts';
 import { checkRoster } from '#tests/support/check-roster.ts';
 import { assigned } from '#tests/support/roster-company.ts';
 import { demoCompany } from './demo-company.ts';
+import { solveWeek } from './solve-week.ts';
 
 const RANKINGS = 100;
 const REPAIR_SECONDS = 0.9;
@@ -121,5 +122,28 @@ export function measureCompany(options: CompanyOptions): { head: string[]; rows:
     'ranking, 95th',
     'peak memory',
   ];
+  return { head, rows };
+}
+
+/** The product's engine and the public benchmark's solver on the same weeks, scored by the product. */
+export function compareSolvers({ seconds, seeds, isCpuTime }: CompanyOptions) {
+  const clock = clockOf(isCpuTime);
+  const rows = Array.from({ length: seeds }, (_, index) => {
+    const seed = index + 1;
+    const input = demoCompany(seed);
+    const options = () => {
+      const started = clock();
+      return { seed, used: () => (clock() - started) / seconds };
+    };
+    const engine = fillRoster(input, { mode: 'fill', ...options() });
+    const { result: solver, left } = solveWeek(input, options());
+    const columns = [engine, solver].flatMap(({ score, assign }) => [
+      score.total.toFixed(0),
+      String(assign.length),
+      String(countBroken(input, assign)),
+    ]);
+    return [String(seed), ...columns, String(left)];
+  });
+  const head = ['seed', 'engine', 'filled', 'broken', 'solver', 'filled', 'broken', 'left out'];
   return { head, rows };
 }
