@@ -1,6 +1,11 @@
 import type { Verdict } from './answers.ts';
 
-export type Change = { id: string; outcome: 'added' | 'sent' | 'changed' | Verdict };
+export type Change = {
+  id: string;
+  outcome: 'added' | 'sent' | 'changed' | Verdict;
+  /** The sent entry, which the outbox no longer has. Another version of the app in another tab may have made it. */
+  sent?: unknown;
+};
 
 const listeners = new Set<(change: Change) => void>();
 const OUTCOMES = new Set(['added', 'sent', 'changed', 'refused', 'offline', 'busy', 'signed-out']);

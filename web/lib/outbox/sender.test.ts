@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accepted, NotSent } from './answers.ts';
+import type { Change } from './changes.ts';
 import { type NewEntry, waitingEntry } from './entry.ts';
 import { memoryStore } from './memory-store.ts';
 import { retryDelay } from './retry-loop.ts';
@@ -24,6 +25,7 @@ async function outboxOf(entries: Partial<NewEntry>[], setting: Setting = {}) {
     await store.add(waitingEntry({ ...whole, ...entry }, 0, null), []);
   }
   const sent: string[] = [];
+  const changes: Change[] = [];
   let signedIn: string | undefined = OWNER;
   let isReachable = true;
   const pass = (kind = 'clock') =>
@@ -45,7 +47,7 @@ async function outboxOf(entries: Partial<NewEntry>[], setting: Setting = {}) {
               const error = { message: `Status ${status}.`, code: 'X' };
               accepted({ error: status === 200 ? null : error, status });
             },
-      onChange: () => {},
+      onChange: (change) => changes.push(change),
     });
   const signIn = (userId: string | undefined) => {
     signedIn = userId;
@@ -53,7 +55,7 @@ async function outboxOf(entries: Partial<NewEntry>[], setting: Setting = {}) {
   const reach = (isThere: boolean) => {
     isReachable = isThere;
   };
-  return { store, sent, pass, signIn, reach };
+  return { store, sent, changes, pass, signIn, reach };
 }
 
 describe('a pass', () => {
@@ -74,9 +76,13 @@ describe('a pass', () => {
   });
 
   it('stores a refused entry with its reason, and continues', async () => {
-    const { store, sent, pass } = await outboxOf([{}, {}], { statuses: [409] });
+    const { store, sent, changes, pass } = await outboxOf([{}, {}], { statuses: [409] });
     expect(await pass()).toBe('done');
     expect(sent).toHaveLength(2);
+    expect(changes).toMatchObject([
+      { id: '0', outcome: 'refused' },
+      { id: '1', outcome: 'sent', sent: { id: '1', kind: 'clock', userId: OWNER } },
+    ]);
     expect(await store.listOf(OWNER)).toMatchObject([{ state: 'refused', reason: 'Status 409.' }]);
     await pass();
     expect(sent).toHaveLength(2);

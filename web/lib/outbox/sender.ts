@@ -1,5 +1,6 @@
 // Sends the waiting entries of the signed-in user, in order. Browser and backend are passed in.
-import { failureOf, OFFLINE_AFTER, type Verdict } from './answers.ts';
+import { failureOf, OFFLINE_AFTER } from './answers.ts';
+import type { Change } from './changes.ts';
 import type { EntryStore, FileOutcome, OutboxEntry, StoredFile } from './entry.ts';
 
 type SendContext<Connection> = {
@@ -29,7 +30,7 @@ export type SenderPorts<Connection> = {
   /** @returns undefined if this version of the app doesn't know the kind */
   loadSender: (kind: string) => Promise<Send<Connection> | undefined>;
   /** Called after each change of an entry. */
-  onChange: (change: { id: string; outcome: 'sent' | 'changed' | Verdict }) => void;
+  onChange: (change: Change) => void;
 };
 
 /**
@@ -75,7 +76,7 @@ export async function sendWaiting<Connection>(
       await send(next, contextOf(id, user.connection));
       tried.add(id);
       await store.remove(id);
-      onChange({ id, outcome: 'sent' });
+      onChange({ id, outcome: 'sent', sent: next });
       unanswered = 0;
     } catch (error) {
       const { verdict, message } = failureOf(error);

@@ -64,9 +64,11 @@ async function sendUnstored(
       updateFile: async () => {},
       markStored: async () => {},
     });
+    announce({ id: entry.id, outcome: 'sent', sent: entry });
     return { state: 'sent' };
   } catch (error) {
     const { verdict, message } = failureOf(error);
+    announce({ id: entry.id, outcome: verdict });
     if (verdict !== 'refused') throw full;
     return { state: 'refused', reason: message, isStored: false };
   }

@@ -9,6 +9,7 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ClockForm } from './clock-form.tsx';
+import { waitingMark } from './clock-outcome.ts';
 import { type DutyStatus, formatClockTime } from './duty-status.ts';
 import { ForgottenClockOut } from './forgotten-clock-out.tsx';
 import { useUnreadOrders } from './post-orders.ts';
@@ -17,18 +18,16 @@ import { ShiftFacts } from './shift-facts.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
 import { type ClockControls, preloadClocking, useClock, useDutyStatus } from './use-clock.ts';
 
-const WAITING = ' — waiting to send';
-
 function statusLines(duty: DutyStatus, now: number): [title: string, text: string | undefined] {
   if (duty.state === 'in') {
-    const { clock_in_at, timezone, waiting } = duty.shift;
+    const { clock_in_at, timezone } = duty.shift;
     const since = clock_in_at ? formatClockTime(clock_in_at, timezone, now) : '';
-    return ['You are clocked in', `Clocked in at ${since}${waiting ? WAITING : ''}`];
+    return ['You are clocked in', `Clocked in at ${since}${waitingMark(duty.shift)}`];
   }
   const { last } = duty;
   if (!last?.clock_out_at) return ['You are not clocked in', undefined];
   const since = formatClockTime(last.clock_out_at, last.timezone, now);
-  return ['You are not clocked in', `Clocked out at ${since}${last.waiting ? WAITING : ''}`];
+  return ['You are not clocked in', `Clocked out at ${since}${waitingMark(last)}`];
 }
 
 function ClockStatus({ duty, now }: { duty: DutyStatus; now: number }) {

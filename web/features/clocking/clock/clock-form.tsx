@@ -38,11 +38,10 @@ export function ClockForm({ duty, now, controls: { clock, pendingKind } }: Clock
   const position = location.state === 'found' ? location.position : undefined;
 
   /** Asks for confirmation before leaving early. */
-  async function press(action: Omit<ClockAction, 'userId'>): Promise<boolean> {
+  async function press(action: Omit<ClockAction, 'userId'>): Promise<void> {
     const left = action.kind === 'out' ? earlyMinutes(action.shift, now) : undefined;
     if (left === undefined) return clock(action);
     setEarly({ action, left });
-    return false;
   }
 
   if (!shift && !next) {

@@ -8,6 +8,7 @@ import { formatDateTime, formatTimeRange, formatWeekday } from '#web/lib/format/
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import type { ClockShift } from './clock-event.ts';
+import { waitingMark } from './clock-outcome.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
 import { DutyAction } from './duty-action.tsx';
 import { type DutyStatus, formatClockTime, NO_FURTHER_SHIFT, NO_SHIFT } from './duty-status.ts';
@@ -22,8 +23,6 @@ const STYLES = {
   forgotten: { Icon: TriangleAlert, box: 'border-warning/45 bg-warning/12', icon: 'text-warning' },
 };
 
-const WAITING = ' — waiting to send';
-
 function placeAndTime({ site_name, start_time, end_time, timezone }: ClockShift): string {
   return `${site_name}, ${formatTimeRange(start_time, end_time, timezone)}`;
 }
@@ -32,7 +31,7 @@ function placeAndTime({ site_name, start_time, end_time, timezone }: ClockShift)
 function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: string[]] {
   if (duty.state === 'in') {
     const { shift, isForgotten, following } = duty;
-    const { clock_in_at, end_time, timezone, site_name, waiting } = shift;
+    const { clock_in_at, end_time, timezone, site_name } = shift;
     const nextShift = following
       ? [`Today's shift: ${placeAndTime(following)}. Clock out of the earlier shift first.`]
       : [];
@@ -47,14 +46,14 @@ function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: s
     const isOver = Date.parse(end_time) < now;
     return [
       'You are clocked in',
-      `Since ${since}${waiting ? WAITING : ''}`,
+      `Since ${since}${waitingMark(shift)}`,
       ...(isOver ? nextShift : []),
     ];
   }
   const { last, available, next } = duty;
   return [
     'You are not clocked in',
-    ...(last?.waiting ? [`Clocked out at ${last.site_name}${WAITING}`] : []),
+    ...(last?.waiting ? [`Clocked out at ${last.site_name}${waitingMark(last)}`] : []),
     ...(available[0] || next ? [] : [last ? NO_FURTHER_SHIFT : NO_SHIFT]),
   ];
 }

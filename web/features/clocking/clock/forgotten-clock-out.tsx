@@ -11,7 +11,7 @@ type ForgottenClockOutProps = {
   /** Milliseconds since 1970. */
   now: number;
   busy: boolean;
-  onClock: (enteredAt: number) => Promise<boolean>;
+  onClock: (enteredAt: number) => Promise<void>;
 };
 
 export function ForgottenClockOut({ shift, now, busy, onClock }: ForgottenClockOutProps) {

@@ -1,9 +1,11 @@
+import { messageOf } from '#web/lib/errors/error-message.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
 import { gpsText, type Position } from '#web/lib/position/locate.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashOf } from './clock-event.ts';
+import { reloadClockShifts } from './clock-shifts.ts';
 
 export type ClockAction = {
   userId: string;
@@ -52,14 +54,8 @@ async function makeEvent(action: ClockAction): Promise<ClockEvent> {
     : chain(userId, unlinked);
 }
 
-/**
- * Queues the event in the outbox and tries to send it.
- * @returns the event and its outcome after a few seconds at most
- * @throws Error with a message for the guard: missing location, or no room to queue the event
- */
-export async function recordClockEvent(
-  action: ClockAction,
-): Promise<{ event: ClockEvent; outcome: SubmitOutcome }> {
+/** @throws Error with a message for the guard: missing location, or no room to queue the event */
+async function queueEvent(action: ClockAction): Promise<SubmitOutcome> {
   const { userId, kind, shift, position, reason, enteredAt } = action;
   if (kind !== 'reopen' && !position && !reason && enteredAt === undefined) {
     throw new Error(
@@ -70,6 +66,16 @@ export async function recordClockEvent(
   }
   const event = await makeEvent(action);
   const title = `${TITLES[kind]}, ${shift.site_name}`;
-  const outcome = await submit({ id: event.id, userId, kind: CLOCK_KIND, title, payload: event });
-  return { event, outcome };
+  return submit({ id: event.id, userId, kind: CLOCK_KIND, title, payload: event });
+}
+
+/** Queues the event in the outbox and tries to send it. @returns its outcome after a few seconds at most */
+export async function recordClockEvent(action: ClockAction): Promise<SubmitOutcome> {
+  try {
+    return await queueEvent(action);
+  } catch (error) {
+    // The server may have stored the event although the response was lost.
+    void reloadClockShifts();
+    return { state: 'refused', reason: messageOf(error), isStored: false };
+  }
 }

@@ -1,7 +1,7 @@
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
 import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { clockEventSchema } from './clock-event.ts';
-import { cacheSentEvent } from './clock-shifts.ts';
+import { cacheSentEvent } from './clock-outcome.ts';
 
 const TIMEOUT_MS = 20_000;
 /** An event sent within this time of being made doesn't need its send time. */

@@ -1,13 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
-import { onChange } from '#web/lib/outbox/changes.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
-import { waitingText } from '#web/lib/outbox/submit.ts';
-import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
-import { CLOCK_KIND, type ClockShift, clockEventsOf, withEvents } from './clock-event.ts';
-import { applySentEvent, clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
+import { type ClockShift, withEvents } from './clock-event.ts';
+import { showOutcome, useClockOutcomes } from './clock-outcome.ts';
+import { clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
 import { dutyStatusOf } from './duty-status.ts';
 import { type ClockAction, recordClockEvent } from './record-clock-event.ts';
 
@@ -31,32 +27,20 @@ function useServerNow(): number | undefined {
 
 /** The guard's duty status with the queued events of this device applied; `duty` is undefined until it is known. */
 export function useDutyStatus(userId: string) {
-  const queryClient = useQueryClient();
   const query = useQuery(clockShiftsQuery(userId));
-  const { waiting, refused, isRead } = useOutbox();
+  const { waiting, refused, isRead } = useClockOutcomes();
   const now = useServerNow();
-  const events = clockEventsOf(waiting);
-
-  const handleChange = useEffectEvent((id: string, outcome: string) => {
-    const event = events.find((queued) => queued.id === id);
-    if (outcome === 'sent' && event) void applySentEvent(queryClient, userId, event);
-    else if (outcome === 'sent' || outcome === 'refused') {
-      void queryClient.invalidateQueries({ queryKey: clockShiftsQuery(userId).queryKey });
-    }
-  });
-  useEffect(() => onChange(({ id, outcome }) => handleChange(id, outcome)), []);
   useEffect(() => {
-    showCachedShifts(queryClient, userId).catch(console.warn);
-  }, [queryClient, userId]);
+    showCachedShifts(userId).catch(console.warn);
+  }, [userId]);
 
   // Without the queued events, or by a clock that is hours off, the status would be wrong.
   const isKnown = query.data && isRead && now !== undefined;
   return {
     query,
     now: now ?? Date.now(),
-    duty: isKnown ? dutyStatusOf(withEvents(query.data.shifts, events), now) : undefined,
-    /** Outbox entries of clock events that the server refused. */
-    refused: refused.filter(({ kind }) => kind === CLOCK_KIND),
+    duty: isKnown ? dutyStatusOf(withEvents(query.data.shifts, waiting), now) : undefined,
+    refused,
   };
 }
 
@@ -67,43 +51,27 @@ export function preloadClocking(): void {
   );
 }
 
-const SUCCESS = { in: 'Clocked In', out: 'Clocked Out', reopen: 'You are clocked in again' };
 type Kind = ClockAction['kind'];
 
 /**
  * Records clock events from a screen, one at a time, and shows the outcome as a toast.
- * @returns `clock` resolves to whether the event was queued or stored; `pendingKind` is in progress, `doneKind` succeeded last,
- * until `clearDone`; `shift` is the one that they are about
+ * @returns `pendingKind` is in progress, `doneKind` was queued or stored last, until `clearDone`; `shift` is the one that they
+ * are about
  */
 export function useClock(userId: string) {
-  const queryClient = useQueryClient();
   const [pendingKind, setPendingKind] = useState<Kind>();
   const [doneKind, setDoneKind] = useState<Kind>();
   const [shift, setShift] = useState<ClockShift>();
 
-  async function clock(action: Omit<ClockAction, 'userId'>): Promise<boolean> {
-    if (pendingKind) return false;
+  async function clock(action: Omit<ClockAction, 'userId'>): Promise<void> {
+    if (pendingKind) return;
     setPendingKind(action.kind);
     setShift(action.shift);
-    try {
-      const { event, outcome } = await recordClockEvent({ ...action, userId });
-      if (outcome.state === 'refused') {
-        showError('Error', outcome.reason);
-        return false;
-      }
-      if (outcome.state === 'sent') void applySentEvent(queryClient, userId, event);
-      // In the same render as `pendingKind`, so that a second tap never lands on the opposite button.
-      setDoneKind(action.kind);
-      showSuccess(SUCCESS[action.kind], waitingText(outcome));
-      return true;
-    } catch (error) {
-      showError('Error', messageOf(error));
-      // The server may have stored the event although the response was lost.
-      void queryClient.invalidateQueries({ queryKey: clockShiftsQuery(userId).queryKey });
-      return false;
-    } finally {
-      setPendingKind(undefined);
-    }
+    const outcome = await recordClockEvent({ ...action, userId });
+    showOutcome(action.kind, outcome);
+    // In one render, so that a second tap never lands on the opposite button.
+    if (outcome.state !== 'refused') setDoneKind(action.kind);
+    setPendingKind(undefined);
   }
 
   return { clock, pendingKind, doneKind, shift, clearDone: () => setDoneKind(undefined) };

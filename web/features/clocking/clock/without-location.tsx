@@ -38,7 +38,7 @@ function ReasonChips({ chosen, onChoose }: ReasonChipsProps) {
 type WithoutLocationProps = {
   kind: 'in' | 'out';
   busy: boolean;
-  onClock: (reason: string) => Promise<boolean>;
+  onClock: (reason: string) => Promise<void>;
 };
 
 /** Short screens would otherwise hide the submit button. */
@@ -59,7 +59,7 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
       setError('Say why there is no location');
       return;
     }
-    if (await onClock(reason)) setOpen(false);
+    await onClock(reason);
   }
 
   if (!isOpen) {
