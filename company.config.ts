@@ -1,5 +1,5 @@
 // Everything that brands the product. Change this file to rebrand the site, portals, mails and documents.
-import type { County } from './shared/counties.ts';
+import type { SITES_COUNTY } from './shared/database.values.ts';
 
 export const company = {
   name: 'Statesman Security Services',
@@ -63,7 +63,7 @@ export type Leader = { name: string; role: string; text?: string; photograph?: P
 export type Sector = { name: string; text: string };
 export type Reference = { quote: string; name: string; organisation: string };
 export type Careers = { text: string; requirements: string[]; email: string };
-export type Region = { name: string; counties: County[] };
+export type Region = { name: string; counties: (typeof SITES_COUNTY)[number][] };
 
 export type SiteSlots = {
   /** In international format, like the hotline. */

@@ -1,4 +1,5 @@
-// npm run gen:types [-- --check] [--from postgres://…]: writes shared/database.types.ts, or fails if it is out of date.
+// npm run gen:types [-- --check] [--from postgres://…]: writes shared/database.{types,limits,values}.ts, or
+// fails if one is out of date.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,19 +7,28 @@ import type pg from 'pg';
 import { startTemporaryDatabase } from 'supabase-in-node/temporary-database';
 import { withClient } from 'supabase-in-node/with-client';
 import { readCatalogue } from './types/catalogue.ts';
+import { renderLimits } from './types/limits.ts';
 import { renderTypes } from './types/render.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const FILE = path.join(ROOT, 'shared', 'database.types.ts');
 
-const typesOf = (connection: pg.ClientConfig): Promise<string> =>
-  withClient(connection, async (client) => renderTypes(await readCatalogue(client)));
+type Generated = readonly (readonly [file: string, text: string])[];
+
+const generate = (connection: pg.ClientConfig): Promise<Generated> =>
+  withClient(connection, async (client) => {
+    const { limits, values: lists } = await renderLimits(client);
+    return [
+      ['shared/database.types.ts', renderTypes(await readCatalogue(client))],
+      ['shared/database.limits.ts', limits],
+      ['shared/database.values.ts', lists],
+    ];
+  });
 
 /** Migrates a new database in a temporary folder, so that the result depends only on the migrations. */
-async function typesOfMigrations(): Promise<string> {
+async function generateFromMigrations(): Promise<Generated> {
   const { connection, stop } = await startTemporaryDatabase({ projectDir: ROOT });
   try {
-    return await typesOf(connection);
+    return await generate(connection);
   } finally {
     await stop();
   }
@@ -27,13 +37,16 @@ async function typesOfMigrations(): Promise<string> {
 const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, from: { type: 'string' } },
 });
-const text = values.from
-  ? await typesOf({ connectionString: values.from })
-  : await typesOfMigrations();
-if (!values.check) {
-  await writeFile(FILE, text);
-  console.log(`Wrote ${path.relative(ROOT, FILE)}`);
-} else if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) {
-  console.error('shared/database.types.ts is out of date. Run: npm run gen:types');
-  process.exitCode = 1;
+const generated = values.from
+  ? await generate({ connectionString: values.from })
+  : await generateFromMigrations();
+for (const [file, text] of generated) {
+  const location = path.join(ROOT, file);
+  if (!values.check) {
+    await writeFile(location, text);
+    console.log(`Wrote ${file}`);
+  } else if ((await readFile(location, 'utf8').catch(() => '')) !== text) {
+    console.error(`${file} is out of date. Run: npm run gen:types`);
+    process.exitCode = 1;
+  }
 }

@@ -1,5 +1,7 @@
 // Limits and messages of the contact form, for the browser and for the server, which handles posts without JavaScript.
+
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 
 // The content security policy forbids eval, which Zod would otherwise try.
 z.config({ jitless: true });
@@ -23,10 +25,19 @@ function text(name: string, minimum: number, maximum: number) {
 
 /** The order of the fields is the order in which their messages are reported. */
 export const contactMessageSchema = z.object({
-  name: text('Name', 2, 100),
-  email: z.email('Invalid email address').max(255, 'Email must be less than 255 characters'),
-  company: text('Company name', 0, 200),
-  message: text('Message', 10, 2000),
+  name: text('Name', limits.CONTACT_MESSAGES_NAME_MIN, limits.CONTACT_MESSAGES_NAME_MAX),
+  email: z
+    .email('Invalid email address')
+    .max(
+      limits.CONTACT_MESSAGES_EMAIL_MAX,
+      `Email must be less than ${limits.CONTACT_MESSAGES_EMAIL_MAX} characters`,
+    ),
+  company: text('Company name', 0, limits.CONTACT_MESSAGES_COMPANY_MAX),
+  message: text(
+    'Message',
+    limits.CONTACT_MESSAGES_MESSAGE_MIN,
+    limits.CONTACT_MESSAGES_MESSAGE_MAX,
+  ),
 });
 
 export type ContactMessage = z.infer<typeof contactMessageSchema>;

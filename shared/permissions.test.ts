@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mayDo, ROLES, type Role } from './permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
+import { mayDo, type Role } from './permissions.ts';
 import { mayEnterPortal, maySee, screens } from './screens.ts';
 
 const FINANCE = [
@@ -71,7 +72,7 @@ describe('the sidebar shows', () => {
   });
 
   test('users, activity and system to admins only; money, staff and payroll to finance too', () => {
-    const others = ROLES.filter((role) => role !== 'admin');
+    const others = USER_ROLES_ROLE.filter((role) => role !== 'admin');
     for (const label of ['Users', 'Activity', 'System']) {
       expect(seenBy(['admin'])).toContain(label);
       expect(seenBy(others)).not.toContain(label);

@@ -1,16 +1,8 @@
 // The permission matrix: which rows each role reads and changes.
 // The database enforces it with row-level security; tests/policies holds the two together.
+import type { USER_ROLES_ROLE } from '#shared/database.values.ts';
 
-export const ROLES = [
-  'admin',
-  'ops_manager',
-  'supervisor',
-  'dispatcher',
-  'hr',
-  'finance',
-  'guard',
-] as const;
-export type Role = (typeof ROLES)[number];
+export type Role = (typeof USER_ROLES_ROLE)[number];
 
 /**
  * Who a permission is given to: a role; `member`, anyone signed in whose account is open (own password set,

@@ -1,14 +1,6 @@
-/** Kinds of dated rates, as `rate_proposals.kind` has them. */
-export const RATE_KINDS = [
-  'income_tax',
-  'income_tax_non_resident',
-  'nasscorp_employee',
-  'nasscorp_employer',
-  'lrd_per_usd',
-  'minimum_wage',
-  'tax',
-] as const;
-export type RateKind = (typeof RATE_KINDS)[number];
+import type { RATE_PROPOSALS_KIND } from '#shared/database.values.ts';
+
+export type RateKind = (typeof RATE_PROPOSALS_KIND)[number];
 
 type Limit = { least: number; most: number; problem: string };
 

@@ -1,9 +1,11 @@
 // POST /messages/in: text messages and missed calls of guards, from Twilio (a form) or from another gateway (JSON). The
 // database decides what each does, once for each id of the gateway.
+
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { hasTable } from 'supabase-in-node/with-client';
 import { z } from 'zod';
+import { INBOUND_MESSAGES_KIND } from '#shared/database.values.ts';
 import type { AppConfig } from '../config.ts';
 import { gatewayProblem, isFromTwilio } from './signatures.ts';
 
@@ -18,7 +20,7 @@ const text = (most: number) =>
 const Message = z.object({
   /** Of the gateway: a message that it delivers again has the same. */
   id: z.string().min(1).max(150),
-  kind: z.enum(['text', 'call']).default('text'),
+  kind: z.enum(INBOUND_MESSAGES_KIND).default('text'),
   from: text(40),
   text: text(1_600).default(''),
   /** When the guard sent it. */

@@ -17,7 +17,6 @@ export interface Cycle {
 }
 
 export const DAY_MINUTES = 1_440;
-export const LONGEST_CYCLE_DAYS = 56;
 export const MOST_SLOTS = 200;
 export const SHORTEST_SLOT_MINUTES = 15;
 

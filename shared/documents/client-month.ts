@@ -1,6 +1,8 @@
 // The month of a client, as `client_month` returns it.
+
 import { format, parseISO } from 'date-fns';
 import { z } from 'zod';
+import { INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 
 export const clientMonthSchema = z.object({
   client: z.string(),
@@ -23,7 +25,7 @@ export const clientMonthSchema = z.object({
   /** From the gravest. Medians in minutes, null if none was responded to or resolved. */
   severities: z.array(
     z.object({
-      severity: z.enum(['critical', 'high', 'medium', 'low']),
+      severity: z.enum(INCIDENTS_SEVERITY),
       incidents: z.number(),
       response_in_time: z.number(),
       response_late: z.number(),

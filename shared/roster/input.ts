@@ -1,4 +1,9 @@
 import * as z from 'zod/mini';
+import {
+  AVAILABILITY_KIND,
+  AVAILABILITY_PART,
+  ROSTER_CHANGES_CHANGE,
+} from '#shared/database.values.ts';
 
 // What the function roster_input returns. Times are whole minutes since 1970 in UTC, days are 'YYYY-MM-DD' in the
 // company's zone.
@@ -8,7 +13,7 @@ const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 const minute = z.int();
 const weight = z.number().check(z.gte(0), z.lte(100));
 const hours = z.number().check(z.gte(0));
-const part = z.nullable(z.enum(['day', 'night']));
+const part = z.nullable(z.enum(AVAILABILITY_PART));
 
 const rules = z.object({
   min_rest_hours: hours,
@@ -44,7 +49,7 @@ const person = z.object({
   leave: z.array(z.tuple([day, day])),
   wishes: z.array(
     z.object({
-      kind: z.enum(['unavailable', 'prefer', 'avoid']),
+      kind: z.enum(AVAILABILITY_KIND),
       /** 0 is Monday; null is every day. */
       weekday: z.nullable(z.int()),
       from: z.nullable(day),
@@ -115,7 +120,7 @@ export const rosterInputSchema = z.object({
   changes: z.array(
     z.object({
       ...pair.shape,
-      change: z.enum(['assign', 'unassign']),
+      change: z.enum(ROSTER_CHANGES_CHANGE),
       /** Why the guard is put there against a rule. */
       override_reason: z.optional(z.nullable(z.string())),
     }),

@@ -1,10 +1,11 @@
 // Invitations: only admins send them, and invited users must choose their own password.
+
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
 import { letters, newestLetter } from 'supabase-in-node/testing/mailbox';
 import { describe, expect, it } from 'vitest';
-import { ROLES } from '#shared/permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { testServer } from '#tests/support/server.ts';
 
 const server = await testServer();
@@ -169,14 +170,17 @@ describe('an admin invites', () => {
 });
 
 describe('an invitation is rejected', () => {
-  it.each([undefined, ...ROLES.filter((role) => role !== 'admin')])('as %s', async (role) => {
-    const wanted = invitation();
-    expect(await invite(await personWith(role), wanted)).toEqual([
-      403,
-      { code: 'not_admin', message: 'Only admins invite people.' },
-    ]);
-    expect(await accounts(wanted.email)).toBe(0);
-  });
+  it.each([undefined, ...USER_ROLES_ROLE.filter((role) => role !== 'admin')])(
+    'as %s',
+    async (role) => {
+      const wanted = invitation();
+      expect(await invite(await personWith(role), wanted)).toEqual([
+        403,
+        { code: 'not_admin', message: 'Only admins invite people.' },
+      ]);
+      expect(await accounts(wanted.email)).toBe(0);
+    },
+  );
 
   it('for an anonymous caller with the anon key', async () => {
     expect((await invite(server.client(), invitation()))[0]).toBe(401);

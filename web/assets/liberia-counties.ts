@@ -1,6 +1,8 @@
 // The fifteen counties, drawn coarsely for small pictures: 288 by 298 units. Simplified from liberia-outline.ts, whose source it names.
 
-import type { County } from '#shared/counties.ts';
+import type { SITES_COUNTY } from '#shared/database.values.ts';
+
+type County = (typeof SITES_COUNTY)[number];
 
 /** `x` and `y`: where its name fits. */
 export const COUNTIES = [

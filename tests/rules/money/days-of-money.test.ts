@@ -2,7 +2,8 @@
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
-import { FIRST_BOOK_DAY, STATEMENT_DAYS_AHEAD } from '#shared/book-days.ts';
+import { STATEMENT_DAYS_AHEAD } from '#shared/book-days.ts';
+import { FIRST_BOOK_DAY } from '#shared/database.limits.ts';
 import { addClient } from '#tests/support/invoice-story.ts';
 import { finance } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';

@@ -2,7 +2,7 @@
 
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { COUNTY_NAMES } from '#shared/counties.ts';
+import { SITES_COUNTY } from '#shared/database.values.ts';
 import { admin, guardHere } from '#tests/support/people.ts';
 import { buildScene } from '#tests/support/scene.ts';
 import { asPerson, attempt, REFUSED, rolledBack } from '#tests/support/session.ts';
@@ -193,7 +193,7 @@ describe('stored', () => {
       select m[1] as county from pg_constraint,
         regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''', 'g') m
       where conname = 'sites_county_known'`);
-    expect(rows.map(({ county }) => county)).toEqual([...COUNTY_NAMES]);
+    expect(rows.map(({ county }) => county)).toEqual([...SITES_COUNTY]);
   });
 
   test('the author is the inserting user, whatever was sent', async () => {

@@ -1,7 +1,8 @@
 // A guard who works alone is asked every hour whether all is well; without an answer the control room learns of it.
+
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WELFARE_LEAD_MINUTES } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
 import {
   dispatcher,
   guardElsewhere,
@@ -127,12 +128,12 @@ describe('a guard alone on duty', () => {
     story(async ({ clock, look, later, fine, owner, alerts }) => {
       await clock('in');
       await look();
-      await later(60 - WELFARE_LEAD_MINUTES - 1);
+      await later(60 - limits.WELFARE_LEAD_MINUTES - 1);
       expect(await fine()).toBe(0);
       await later(1);
       expect(await fine()).toBe(1);
       expect(await fine()).toBe(0);
-      await later(WELFARE_LEAD_MINUTES);
+      await later(limits.WELFARE_LEAD_MINUTES);
       await look();
       expect(await owner(AWAITING)).toEqual([{ minutes: 60 }]);
       expect(await alerts()).toEqual([]);
@@ -301,7 +302,7 @@ test('the lead of shared/time-limits.ts is that of the database', async () => {
   const { rows } = await database.owner.query(
     'select extract(epoch from private.welfare_lead())::int / 60 as minutes',
   );
-  expect(rows).toEqual([{ minutes: WELFARE_LEAD_MINUTES }]);
+  expect(rows).toEqual([{ minutes: limits.WELFARE_LEAD_MINUTES }]);
 });
 
 test('10,000 due checks are found in less than 100 ms', () =>

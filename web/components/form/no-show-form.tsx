@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { RecordForm } from './record-form.tsx';
 
-const schema = z.object({ reason: textField('Reason', 500).min(1, 'Give a reason') });
+const schema = z.object({
+  reason: textField('Reason', limits.ASSIGNMENTS_NO_SHOW_REASON_MAX).min(1, 'Give a reason'),
+});
 
 type NoShowFormProps = {
   name: string;

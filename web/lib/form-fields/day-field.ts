@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIRST_BOOK_DAY } from '#shared/book-days.ts';
+import * as limits from '#shared/database.limits.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 
@@ -14,8 +14,8 @@ export function bookDayField(required: string, name: string, ahead = 0) {
     if (day === '') return;
     const last = dayAfter(today(), ahead);
     const message =
-      day < FIRST_BOOK_DAY
-        ? `${name} can't be before ${formatDay(FIRST_BOOK_DAY)}`
+      day < limits.FIRST_BOOK_DAY
+        ? `${name} can't be before ${formatDay(limits.FIRST_BOOK_DAY)}`
         : day > last &&
           (ahead === 0
             ? `${name} can't be in the future`

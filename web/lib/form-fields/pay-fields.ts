@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
+import { STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import { amountField } from './amount-field.ts';
 import { dayField } from './day-field.ts';
 
@@ -11,5 +11,5 @@ export const payFields = {
     required: 'Salary is required',
     negative: 'Salary cannot be negative',
   }),
-  payment_frequency: z.enum(PAY_FREQUENCIES),
+  payment_frequency: z.enum(STAFF_PAYMENT_FREQUENCY),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 
 /** @param maximum characters, after trimming */
 export function textField(name: string, maximum: number) {
@@ -6,17 +7,31 @@ export function textField(name: string, maximum: number) {
 }
 
 /** Why something is voided, credited or declined. */
-export const reasonField = textField('Reason', 500).min(1, 'Reason is required');
+export const reasonField = textField('Reason', limits.CREDIT_NOTES_REASON_MAX).min(
+  1,
+  'Reason is required',
+);
 
 /** Title of a statement or an expense. */
 export const titleField = z
   .string()
   .trim()
-  .min(3, 'Title must be at least 3 characters')
-  .max(200, 'Title must be less than 200 characters');
+  .min(
+    limits.EXPENSE_REPORTS_TITLE_MIN,
+    `Title must be at least ${limits.EXPENSE_REPORTS_TITLE_MIN} characters`,
+  )
+  .max(
+    limits.EXPENSE_REPORTS_TITLE_MAX,
+    `Title must be less than ${limits.EXPENSE_REPORTS_TITLE_MAX} characters`,
+  );
 
 /** Notes of a statement or an expense. */
-export const shortNotesField = z.string().max(1000, 'Notes must be less than 1000 characters');
+export const shortNotesField = z
+  .string()
+  .max(
+    limits.EXPENSE_REPORTS_NOTES_MAX,
+    `Notes must be less than ${limits.EXPENSE_REPORTS_NOTES_MAX} characters`,
+  );
 
 /** Trims the text; null if it is empty. */
 export const orNull = (text: string) => text.trim() || null;

@@ -1,4 +1,21 @@
 // The kinds that records are sorted into: values in the order of their forms, and their labels.
+import type {
+  CLIENTS_PAYMENT_METHOD,
+  CLOCK_EVENTS_WAY,
+  EXPENSE_REPORTS_CATEGORY,
+  EXPENSE_REPORTS_REPORT_TYPE,
+  INCIDENTS_CATEGORY,
+  LEAVE_REQUESTS_TYPE,
+  PAY_ACCOUNTS_CHANNEL,
+  PAY_ADJUSTMENTS_KIND,
+  PAY_BASES_BASIS,
+  PAY_BASES_CURRENCY,
+  PAY_ITEMS_KIND,
+  PAY_ITEMS_PER,
+  RATES_KIND,
+  STAFF_LEDGER_KIND,
+  STAFF_PAYMENT_FREQUENCY,
+} from '#shared/database.values.ts';
 
 /** Rules of the roster that a reason may override. */
 const OVERRIDABLE_RULES: Readonly<Record<string, string>> = {
@@ -39,17 +56,7 @@ export const LAST_ANSWER_LABELS: Readonly<Record<string, string>> = {
   no_answer: 'No answer last time',
 };
 
-export const EXPENSE_CATEGORIES = [
-  'operations',
-  'payroll',
-  'equipment',
-  'training',
-  'transport',
-  'utilities',
-  'other',
-] as const;
-
-export const EXPENSE_CATEGORY_LABELS: Record<(typeof EXPENSE_CATEGORIES)[number], string> = {
+export const EXPENSE_CATEGORY_LABELS: Record<(typeof EXPENSE_REPORTS_CATEGORY)[number], string> = {
   operations: 'Operations',
   payroll: 'Payroll',
   equipment: 'Equipment',
@@ -59,25 +66,12 @@ export const EXPENSE_CATEGORY_LABELS: Record<(typeof EXPENSE_CATEGORIES)[number]
   other: 'Other',
 };
 
-export const REPORT_TYPES = ['daily', 'monthly'] as const;
-
-export const REPORT_TYPE_LABELS: Record<(typeof REPORT_TYPES)[number], string> = {
+export const REPORT_TYPE_LABELS: Record<(typeof EXPENSE_REPORTS_REPORT_TYPE)[number], string> = {
   daily: 'Daily',
   monthly: 'Monthly',
 };
 
-export const INCIDENT_CATEGORIES = [
-  'security',
-  'safety',
-  'property',
-  'medical',
-  'fire',
-  'theft',
-  'vandalism',
-  'other',
-] as const;
-
-export const INCIDENT_CATEGORY_LABELS: Record<(typeof INCIDENT_CATEGORIES)[number], string> = {
+export const INCIDENT_CATEGORY_LABELS: Record<(typeof INCIDENTS_CATEGORY)[number], string> = {
   security: 'Security',
   safety: 'Safety',
   property: 'Property',
@@ -88,17 +82,7 @@ export const INCIDENT_CATEGORY_LABELS: Record<(typeof INCIDENT_CATEGORIES)[numbe
   other: 'Other',
 };
 
-export const LEAVE_TYPES = [
-  'annual',
-  'sick',
-  'emergency',
-  'unpaid',
-  'maternity',
-  'paternity',
-  'bereavement',
-] as const;
-
-export const LEAVE_TYPE_LABELS: Record<(typeof LEAVE_TYPES)[number], string> = {
+export const LEAVE_TYPE_LABELS: Record<(typeof LEAVE_REQUESTS_TYPE)[number], string> = {
   annual: 'Annual',
   sick: 'Sick',
   emergency: 'Emergency',
@@ -108,10 +92,7 @@ export const LEAVE_TYPE_LABELS: Record<(typeof LEAVE_TYPES)[number], string> = {
   bereavement: 'Bereavement',
 };
 
-/** How a client pays. */
-export const PAYMENT_METHODS = ['monthly', 'quarterly', 'annually', 'on-demand', 'cash'] as const;
-
-export const PAYMENT_METHOD_LABELS: Record<(typeof PAYMENT_METHODS)[number], string> = {
+export const PAYMENT_METHOD_LABELS: Record<(typeof CLIENTS_PAYMENT_METHOD)[number], string> = {
   monthly: 'Monthly',
   quarterly: 'Quarterly',
   annually: 'Annually',
@@ -119,18 +100,13 @@ export const PAYMENT_METHOD_LABELS: Record<(typeof PAYMENT_METHODS)[number], str
   cash: 'Cash',
 };
 
-/** How often a member of staff is paid. */
-export const PAY_FREQUENCIES = ['weekly', 'bi-weekly', 'monthly'] as const;
-
-export const PAY_FREQUENCY_LABELS: Record<(typeof PAY_FREQUENCIES)[number], string> = {
+export const PAY_FREQUENCY_LABELS: Record<(typeof STAFF_PAYMENT_FREQUENCY)[number], string> = {
   weekly: 'Weekly',
   'bi-weekly': 'Bi-weekly',
   monthly: 'Monthly',
 };
 
-/** What an hour can cost a client, in the order of the forms. */
-export const RATE_KINDS = ['regular', 'overtime', 'night', 'holiday', 'rest_day'] as const;
-export type RateKind = (typeof RATE_KINDS)[number];
+export type RateKind = (typeof RATES_KIND)[number];
 
 export const RATE_KIND_LABELS: Record<RateKind, string> = {
   regular: 'Regular',
@@ -140,55 +116,39 @@ export const RATE_KIND_LABELS: Record<RateKind, string> = {
   rest_day: 'Rest day',
 };
 
-/** What people are paid and clients are billed in. */
-export const PAY_CURRENCIES = ['USD', 'LRD'] as const;
-export type PayCurrency = (typeof PAY_CURRENCIES)[number];
+export type PayCurrency = (typeof PAY_BASES_CURRENCY)[number];
 
-/** What the amount of a pay basis is paid for. */
-export const PAY_BASES = ['salary', 'hourly', 'shift'] as const;
-
-export const PAY_BASIS_LABELS: Record<(typeof PAY_BASES)[number], string> = {
+export const PAY_BASIS_LABELS: Record<(typeof PAY_BASES_BASIS)[number], string> = {
   salary: 'Salary',
   hourly: 'Hourly',
   shift: 'By Shift',
 };
 
-export const PAY_ITEM_KINDS = ['allowance', 'deduction'] as const;
-
-export const PAY_ITEM_KIND_LABELS: Record<(typeof PAY_ITEM_KINDS)[number], string> = {
+export const PAY_ITEM_KIND_LABELS: Record<(typeof PAY_ITEMS_KIND)[number], string> = {
   allowance: 'Allowance',
   deduction: 'Deduction',
 };
 
-export const PAY_ITEM_PERS = ['period', 'day', 'shift'] as const;
-
-export const PAY_ITEM_PER_LABELS: Record<(typeof PAY_ITEM_PERS)[number], string> = {
+export const PAY_ITEM_PER_LABELS: Record<(typeof PAY_ITEMS_PER)[number], string> = {
   period: 'Each Pay Period',
   day: 'Each Day Worked',
   shift: 'Each Shift Worked',
 };
 
-/** What a person repays from pay. */
-export const LEDGER_KINDS = ['advance', 'loan', 'uniform', 'other'] as const;
-
-export const LEDGER_KIND_LABELS: Record<(typeof LEDGER_KINDS)[number], string> = {
+export const LEDGER_KIND_LABELS: Record<(typeof STAFF_LEDGER_KIND)[number], string> = {
   advance: 'Advance',
   loan: 'Loan',
   uniform: 'Uniform',
   other: 'Other',
 };
 
-export const ADJUSTMENT_KINDS = ['correction', 'late_event', 'manual'] as const;
-
-export const ADJUSTMENT_KIND_LABELS: Record<(typeof ADJUSTMENT_KINDS)[number], string> = {
+export const ADJUSTMENT_KIND_LABELS: Record<(typeof PAY_ADJUSTMENTS_KIND)[number], string> = {
   correction: 'Correction',
   late_event: 'Late Clock Event',
   manual: 'Entered by Hand',
 };
 
-export const PAY_CHANNELS = ['bank', 'mtn_momo', 'orange_money', 'cash'] as const;
-
-export type PayChannel = (typeof PAY_CHANNELS)[number];
+export type PayChannel = (typeof PAY_ACCOUNTS_CHANNEL)[number];
 
 export const PAY_CHANNEL_LABELS: Record<PayChannel, string> = {
   bank: 'Bank',
@@ -197,10 +157,7 @@ export const PAY_CHANNEL_LABELS: Record<PayChannel, string> = {
   cash: 'Cash',
 };
 
-/** How a clock event was made. */
-export const CLOCK_WAYS = ['phone', 'device', 'muster', 'message', 'office'] as const;
-
-export type ClockWay = (typeof CLOCK_WAYS)[number];
+export type ClockWay = (typeof CLOCK_EVENTS_WAY)[number];
 
 export const CLOCK_WAY_LABELS: Record<ClockWay, string> = {
   phone: 'Own phone',

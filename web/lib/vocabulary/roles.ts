@@ -20,6 +20,3 @@ export const ROLE_HINTS: Record<Role, string> = {
   finance: 'Staff, payroll and all money screens. No accounts or roles.',
   guard: 'The staff portal.',
 };
-
-/** What someone is employed as, on staff and payroll records. */
-export const STAFF_ROLES = ['admin', 'guard'] as const;

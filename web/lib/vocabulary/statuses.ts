@@ -1,53 +1,7 @@
 // Every status of the product: values in the order of its screen, then one label and one colour per word.
 
-export const DEPLOYMENT_STATUSES = ['scheduled', 'active', 'completed', 'cancelled'] as const;
-
-export const ASSIGNMENT_STATUSES = [
-  'assigned',
-  'confirmed',
-  'completed',
-  'no_show',
-  'cancelled',
-] as const;
-
-export const INCIDENT_STATUSES = ['open', 'investigating', 'resolved', 'closed'] as const;
-
 /** Of a report, beside its status. `returned`: the reporter has a question to answer. */
 export const REVIEW_STATES = ['waiting', 'returned', 'answered', 'reviewed'] as const;
-
-export const LEAVE_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
-
-export const ENQUIRY_STATUSES = ['new', 'answered', 'closed'] as const;
-
-/** What guards ask for. */
-export const OFFER_KINDS = ['bid', 'swap', 'offer'] as const;
-
-/** `asked`: waits for the colleague; `open`: for a planner. */
-export const OFFER_STATUSES = [
-  'asked',
-  'open',
-  'approved',
-  'declined',
-  'withdrawn',
-  'lapsed',
-] as const;
-
-export const PAYROLL_STATUSES = ['pending', 'paid', 'cancelled'] as const;
-
-export const TIMESHEET_STATUSES = ['open', 'submitted', 'approved', 'locked'] as const;
-
-/** The way of a pay run; `void` instead of the last two. */
-export const PAY_RUN_STATUSES = [
-  'draft',
-  'calculated',
-  'in_review',
-  'approved',
-  'locked',
-  'paid',
-  'void',
-] as const;
-
-export const ADJUSTMENT_STATUSES = ['to_decide', 'approved', 'rejected', 'superseded'] as const;
 
 /** What the list of invoices can be narrowed to: `overdue` follows from the due day. */
 export const INVOICE_FILTERS = [
@@ -59,22 +13,13 @@ export const INVOICE_FILTERS = [
   'credited',
 ] as const;
 
-export const STAFF_STATUSES = ['active', 'inactive'] as const;
-
 export const USER_STATUSES = ['active', 'invited', 'disabled'] as const;
-
-export const BANK_ACCOUNT_STATUSES = ['ACTIVE', 'INACTIVE', 'CLOSED'] as const;
-
-export const LOAN_STATUSES = ['ACTIVE', 'CLOSED', 'PAID_OFF'] as const;
 
 /** How well a shift is staffed. */
 export const STAFFINGS = ['none', 'partial', 'full'] as const;
 
 /** Whether a certification is valid; `expiring` ends within 30 days, by the database's clock. */
 export const VALIDITIES = ['valid', 'expiring', 'expired'] as const;
-
-/** From the least to the gravest. */
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 export const STATUS_LABELS = {
   ACTIVE: 'Active',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ROLES } from '#shared/permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { entriesFor, mayOpen } from './navigation.ts';
 
 describe('the sidebar', () => {
-  it.each(ROLES)('offers Deployments to %s, under Staff Portal', (role) => {
+  it.each(USER_ROLES_ROLE)('offers Deployments to %s, under Staff Portal', (role) => {
     const [group] = entriesFor([role]);
     expect(group?.name).toBe('Staff Portal');
     expect(group?.entries.map((entry) => entry.label)).toContain('Deployments');
@@ -16,7 +16,7 @@ describe('the sidebar', () => {
 
 describe('sections', () => {
   it('keep every entry, in the order of the matrix', () => {
-    for (const role of ROLES) {
+    for (const role of USER_ROLES_ROLE) {
       for (const { entries, sections } of entriesFor([role])) {
         expect(sections.flatMap((section) => section.entries)).toEqual(entries);
       }
@@ -24,7 +24,7 @@ describe('sections', () => {
   });
 
   it('have names only where there are many entries', () => {
-    const namesFor = (role: (typeof ROLES)[number]) =>
+    const namesFor = (role: (typeof USER_ROLES_ROLE)[number]) =>
       entriesFor([role])[1]?.sections.map(({ name }) => name);
     expect(namesFor('admin')).toEqual([
       undefined,

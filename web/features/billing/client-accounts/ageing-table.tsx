@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
 import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
@@ -6,7 +7,6 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 const FIGURES = [
   ['Not due', 'not_due'],
@@ -25,7 +25,10 @@ const columns: Column<Ageing>[] = [
     cell: ({ client_id, client_name, currency }) => (
       <Link
         to="/admin/invoices/statements"
-        search={{ client: client_id, currency: PAY_CURRENCIES.find((each) => each === currency) }}
+        search={{
+          client: client_id,
+          currency: INVOICES_CURRENCY.find((each) => each === currency),
+        }}
         className={PAGE_LINK}
         // The statement replaces the table.
         onClick={({ currentTarget }) => keepFocus(currentTarget, placesOfScreen)}

@@ -1,3 +1,4 @@
+import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
@@ -7,7 +8,6 @@ import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { AgeingTable } from './ageing-table.tsx';
 import { useStatement } from './api.ts';
 import { shownDays } from './rules.ts';
@@ -42,7 +42,7 @@ function Toolbar({ search, onChange }: ScreenProps) {
           'currency',
           'Currency',
           isOne ? 'USD' : 'All currencies',
-          PAY_CURRENCIES.filter((code) => !isOne || code !== 'USD').map((code) => [code, code]),
+          INVOICES_CURRENCY.filter((code) => !isOne || code !== 'USD').map((code) => [code, code]),
         ),
         ...(isOne ? days : []),
       ]}

@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { CONTRACTS_BILLING_CYCLE, CONTRACTS_GAP_CREDIT } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
@@ -6,10 +7,8 @@ import { useTaxNames } from './api.ts';
 import {
   BILLING_CYCLE_HINTS,
   BILLING_CYCLE_LABELS,
-  BILLING_CYCLES,
   type ContractForm,
   GAP_CREDIT_LABELS,
-  GAP_CREDITS,
 } from './schema.ts';
 
 export function ContractFields(form: UseFormReturn<ContractForm>) {
@@ -38,7 +37,7 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
           {field.select(
             'billing_cycle',
             'Billed',
-            optionsOf(BILLING_CYCLES, BILLING_CYCLE_LABELS),
+            optionsOf(CONTRACTS_BILLING_CYCLE, BILLING_CYCLE_LABELS),
             {
               hint: BILLING_CYCLE_HINTS[cycle],
             },
@@ -57,7 +56,7 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
           {field.select(
             'gap_credit',
             'An uncovered hour takes off',
-            optionsOf(GAP_CREDITS, GAP_CREDIT_LABELS),
+            optionsOf(CONTRACTS_GAP_CREDIT, GAP_CREDIT_LABELS),
           )}
           {form.watch('gap_credit') === 'penalty' &&
             field.amount('gap_factor', 'Penalty factor', {

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { CONTRACTS_CURRENCY } from '#shared/database.values.ts';
 import { mayBill, maySee } from '#shared/screens.ts';
 import { DeleteDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
@@ -13,7 +14,6 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { contracts, useContract } from './api.ts';
 import { ClientFiguresDialog } from './client-figures-dialog.tsx';
 import { ContractFields } from './contract-form.tsx';
@@ -88,7 +88,7 @@ export function ContractPage({ id, search, onChange }: ContractPageProps) {
                   to="/admin/invoices/statements"
                   search={{
                     client: contract.client_id,
-                    currency: PAY_CURRENCIES.find((each) => each === contract.currency),
+                    currency: CONTRACTS_CURRENCY.find((each) => each === contract.currency),
                   }}
                   className={buttonStyles({ variant: 'secondary' })}
                 >

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { CONTRACT_POSTS_BASIS } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
@@ -15,7 +16,6 @@ import { formatPeriod } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { contractPosts, useClientSites } from './api.ts';
 import {
-  BASES,
   BASIS_LABELS,
   type Contract,
   type ContractPost,
@@ -87,7 +87,7 @@ function PostFields({ contract, form }: PostFieldsProps) {
         posts.map(({ id, name }) => [id, name]),
         { empty: 'Every post without a row of its own', isSearched: true },
       )}
-      {field.select('basis', 'Billed by', optionsOf(BASES, BASIS_LABELS))}
+      {field.select('basis', 'Billed by', optionsOf(CONTRACT_POSTS_BASIS, BASIS_LABELS))}
       {basis === 'fixed' && field.amount('monthly_amount', `Amount a month (${contract.currency})`)}
       {basis === 'minimum' && field.amount('minimum_hours', 'Hours a month, at least')}
       {field.day('starts_on', 'From')}

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { RATES_KIND } from '#shared/database.values.ts';
 import { printedRate } from '#shared/documents/printed-invoice.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
@@ -11,7 +12,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
-import { RATE_KIND_LABELS, RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
+import { RATE_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { type OpenedContract, rates as rateRecords } from './api.ts';
 import { nameOfPost } from './posts-panel.tsx';
@@ -77,7 +78,7 @@ function RateDialog({ contract, posts, rate, onClose }: RateDialogProps) {
         const field = fieldsOf(form);
         return (
           <FieldGrid>
-            {field.select('kind', 'Hours', optionsOf(RATE_KINDS, RATE_KIND_LABELS), {
+            {field.select('kind', 'Hours', optionsOf(RATES_KIND, RATE_KIND_LABELS), {
               hint: 'Kinds without a rate cost the regular one.',
             })}
             {field.amount('amount', `Rate an hour (${contract.currency})`)}

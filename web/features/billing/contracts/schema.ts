@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import {
+  CONTRACT_POSTS_BASIS,
+  CONTRACTS_BILLING_CYCLE,
+  CONTRACTS_CURRENCY,
+  CONTRACTS_GAP_CREDIT,
+  RATES_KIND,
+} from '#shared/database.values.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { PAY_CURRENCIES, RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 
 type Tables = Database['public']['Tables'];
 type Named = { name: string };
@@ -22,25 +29,21 @@ export type Rate = Tables['rates']['Row'];
 
 const END_BEFORE_START = 'The end cannot be before the start';
 
-/** How often a contract is billed. */
-export const BILLING_CYCLES = ['monthly', 'quarterly', 'annually', 'on-demand'] as const;
-export const BILLING_CYCLE_LABELS: Record<(typeof BILLING_CYCLES)[number], string> = {
+export const BILLING_CYCLE_LABELS: Record<(typeof CONTRACTS_BILLING_CYCLE)[number], string> = {
   monthly: 'Monthly',
   quarterly: 'Quarterly',
   annually: 'Annually',
   'on-demand': 'On demand',
 };
 
-export const BILLING_CYCLE_HINTS: Record<(typeof BILLING_CYCLES)[number], string> = {
+export const BILLING_CYCLE_HINTS: Record<(typeof CONTRACTS_BILLING_CYCLE)[number], string> = {
   monthly: 'One invoice for each calendar month.',
   quarterly: 'One invoice for January to March, April to June, and so on.',
   annually: 'One invoice for each calendar year.',
   'on-demand': 'Never due by itself: you choose its days in Draft Invoices.',
 };
 
-/** What an uncovered hour takes off an invoice. */
-export const GAP_CREDITS = ['none', 'hours', 'penalty'] as const;
-export const GAP_CREDIT_LABELS: Record<(typeof GAP_CREDITS)[number], string> = {
+export const GAP_CREDIT_LABELS: Record<(typeof CONTRACTS_GAP_CREDIT)[number], string> = {
   none: 'Nothing',
   hours: 'Its price, at posts with a fixed amount',
   penalty: 'A penalty, at every post',
@@ -52,14 +55,14 @@ const days = (minimum: number, maximum: number, name: string) =>
 export const contractSchema = z
   .object({
     client_id: z.string().min(1, 'Client is required'),
-    title: textField('Title', 200).min(1, 'Title is required'),
-    currency: z.enum(PAY_CURRENCIES),
+    title: textField('Title', limits.CONTRACTS_TITLE_MAX).min(1, 'Title is required'),
+    currency: z.enum(CONTRACTS_CURRENCY),
     starts_on: dayField('Start is required'),
     ends_on: optionalDayField,
-    billing_cycle: z.enum(BILLING_CYCLES),
+    billing_cycle: z.enum(CONTRACTS_BILLING_CYCLE),
     billing_day: days(1, 28, 'Billing day'),
     payment_terms_days: days(0, 180, 'Payment terms'),
-    gap_credit: z.enum(GAP_CREDITS),
+    gap_credit: z.enum(CONTRACTS_GAP_CREDIT),
     /** Times the price of the uncovered hour. */
     gap_factor: amountField({ name: 'Factor', negative: 'Factor cannot be negative' }),
     agreed_headcount: z
@@ -67,10 +70,10 @@ export const contractSchema = z
       .trim()
       .regex(/^\d{0,5}$/, 'Guards agreed must be a whole number'),
     tax_name: z.string(),
-    bill_to_name: textField('Name', 200),
-    bill_to_address: textField('Address', 500),
+    bill_to_name: textField('Name', limits.CONTRACTS_BILL_TO_NAME_MAX),
+    bill_to_address: textField('Address', limits.CONTRACTS_BILL_TO_ADDRESS_MAX),
     bill_to_email: z.union([z.literal(''), z.email('Enter an e-mail address')]),
-    notes: textField('Notes', 5000),
+    notes: textField('Notes', limits.CONTRACTS_NOTES_MAX),
   })
   .refine(({ starts_on, ends_on }) => isInOrder(starts_on, ends_on), {
     path: ['ends_on'],
@@ -117,9 +120,7 @@ export function contractColumns(form: ContractForm) {
   };
 }
 
-/** What a post is billed by. */
-export const BASES = ['worked', 'fixed', 'minimum'] as const;
-export const BASIS_LABELS: Record<(typeof BASES)[number], string> = {
+export const BASIS_LABELS: Record<(typeof CONTRACT_POSTS_BASIS)[number], string> = {
   worked: 'Worked hours',
   fixed: 'Fixed amount a month',
   minimum: 'Worked hours, with a minimum',
@@ -131,7 +132,7 @@ export const postSchema = z
     site_id: z.string().min(1, 'Site is required'),
     /** Empty: every shift at the site whose post has no row of its own. */
     post_id: z.string(),
-    basis: z.enum(BASES),
+    basis: z.enum(CONTRACT_POSTS_BASIS),
     monthly_amount: amountField({ name: 'Amount', negative: 'Amount cannot be negative' }),
     minimum_hours: amountField({ name: 'Hours', negative: 'Hours cannot be negative' }),
     starts_on: dayField('Start is required'),
@@ -178,7 +179,7 @@ export const rateSchema = z.object({
   contract_id: z.uuid(),
   /** Empty: every post of the contract without a rate of its own. */
   contract_post_id: z.string(),
-  kind: z.enum(RATE_KINDS),
+  kind: z.enum(RATES_KIND),
   amount: z
     .string()
     .trim()

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
 import { SizeBars } from '#web/components/charts/size-bars.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 const AGES = [
   { name: 'Not due', key: 'not_due', colour: 'var(--info)' },
@@ -36,7 +36,7 @@ function Currency({ currency, rows }: CurrencyProps) {
         </p>
         <Link
           to="/admin/invoices/statements"
-          search={{ currency: PAY_CURRENCIES.find((each) => each === currency) }}
+          search={{ currency: INVOICES_CURRENCY.find((each) => each === currency) }}
           className={buttonStyles({ variant: 'link', className: 'print:hidden' })}
           aria-label={`Open in ${currency} by client`}
         >
@@ -61,7 +61,7 @@ export function AgeingTotals() {
   const open = query.data?.filter(({ total }) => centsOf(total) !== 0n);
   const currencies = isKnown(query)
     ? [...new Set(open?.map(({ currency }) => currency))].sort().reverse()
-    : PAY_CURRENCIES;
+    : INVOICES_CURRENCY;
   if (currencies.length === 0) return null;
   return (
     <section

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { RECEIPTS_METHOD } from '#shared/database.values.ts';
 import { formatMoney, sumOf } from '#shared/money.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
@@ -26,7 +27,6 @@ import {
   isOwed,
   lineSchema,
   RECEIPT_METHOD_LABELS,
-  RECEIPT_METHODS,
   receiptSchema,
   sendSchema,
 } from './schema.ts';
@@ -134,7 +134,7 @@ function ReceiptDialog({ invoice, onClose }: DialogProps) {
           <FieldGrid>
             {field.amount('amount', `Amount (${invoice.currency})`)}
             {field.day('received_on', 'Received')}
-            {field.select('method', 'Paid by', optionsOf(RECEIPT_METHODS, RECEIPT_METHOD_LABELS))}
+            {field.select('method', 'Paid by', optionsOf(RECEIPTS_METHOD, RECEIPT_METHOD_LABELS))}
             {field.text('reference', 'Reference', { optional: true })}
           </FieldGrid>
         );

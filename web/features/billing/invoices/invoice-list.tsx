@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Mail, Stamp } from 'lucide-react';
+import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { type Column, moneyColumn, PAGE_LINK, TOTAL } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
@@ -12,7 +13,6 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { INVOICE_FILTERS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { AgeingTotals } from './ageing-totals.tsx';
@@ -73,7 +73,7 @@ const FILTERS = [
     'currency',
     'Currency',
     'All currencies',
-    PAY_CURRENCIES.map((code) => [code, code]),
+    INVOICES_CURRENCY.map((code) => [code, code]),
   ),
 ];
 

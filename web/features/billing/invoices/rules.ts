@@ -1,11 +1,11 @@
+import { RATES_KIND } from '#shared/database.values.ts';
 import type { PrintedCreditNote, PrintedInvoice } from '#shared/documents/printed-invoice.ts';
-import { RATE_KINDS } from '#web/lib/vocabulary/kinds.ts';
 import type { OpenedInvoice } from './api.ts';
 import { billToSchema, type CreditNote, type Invoice, type InvoiceLine } from './schema.ts';
 
 /** @returns whether clock events are behind the line; others are amounts, or time that nobody worked */
 export const isHours = ({ kind }: Pick<InvoiceLine, 'kind'>): boolean =>
-  kind === 'fixed' || RATE_KINDS.some((each) => each === kind);
+  kind === 'fixed' || RATES_KIND.some((each) => each === kind);
 
 /** @returns what the client gets; undefined for a draft, which has no number */
 export function printedOf({

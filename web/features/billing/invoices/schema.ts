@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { RECEIPTS_METHOD } from '#shared/database.values.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { bookDayField, dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { reasonField, textField } from '#web/lib/form-fields/text-field.ts';
@@ -70,7 +72,10 @@ export const draftSchema = z
 export type DraftForm = z.infer<typeof draftSchema>;
 
 export const lineSchema = z.object({
-  description: textField('Description', 300).min(1, 'Description is required'),
+  description: textField('Description', limits.INVOICE_LINES_DESCRIPTION_MAX).min(
+    1,
+    'Description is required',
+  ),
   quantity: amountField({ name: 'Quantity', required: 'Quantity is required' }),
   rate: amountField({ name: 'Price', required: 'Price is required' }),
 });
@@ -90,8 +95,7 @@ export const creditSchema = z.object({
 
 export type CreditForm = z.infer<typeof creditSchema>;
 
-export const RECEIPT_METHODS = ['bank', 'cash', 'mobile_money', 'cheque'] as const;
-export const RECEIPT_METHOD_LABELS: Record<(typeof RECEIPT_METHODS)[number], string> = {
+export const RECEIPT_METHOD_LABELS: Record<(typeof RECEIPTS_METHOD)[number], string> = {
   bank: 'Bank',
   cash: 'Cash',
   mobile_money: 'Mobile money',
@@ -107,8 +111,8 @@ export const receiptSchema = z.object({
     negative: 'Amount cannot be negative',
   }).refine((entry) => amountOrNull(entry) !== 0, { error: 'Amount must be greater than 0' }),
   received_on: bookDayField('Day is required', 'Day'),
-  method: z.enum(RECEIPT_METHODS),
-  reference: textField('Reference', 100),
+  method: z.enum(RECEIPTS_METHOD),
+  reference: textField('Reference', limits.RECEIPTS_REFERENCE_MAX),
 });
 export type ReceiptForm = z.infer<typeof receiptSchema>;
 

@@ -1,13 +1,13 @@
+import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { day, defineSearch, oneOf, type SearchOf, uuid } from '#web/lib/data/search-fields.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { INVOICE_FILTERS } from '#web/lib/vocabulary/statuses.ts';
 
 export const invoiceSearch = defineSearch({
   ...listSearch,
   open: openForm,
   status: oneOf(INVOICE_FILTERS),
-  currency: oneOf(PAY_CURRENCIES),
+  currency: oneOf(INVOICES_CURRENCY),
   sort: sortField(['client', 'period', 'due', 'total', 'open']),
 });
 export type InvoiceSearch = SearchOf<typeof invoiceSearch>;

@@ -1,3 +1,4 @@
+import { PAY_BASES_CURRENCY } from '#shared/database.values.ts';
 import { listSearch } from '#web/lib/data/list-search.ts';
 import {
   day,
@@ -7,7 +8,6 @@ import {
   type SearchOf,
   uuid,
 } from '#web/lib/data/search-fields.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 export const MARGIN_GROUPS = ['site', 'client', 'month'] as const;
 
@@ -21,7 +21,7 @@ export const marginSearch = defineSearch({
   from: day,
   to: day,
   /** What is converted into US dollars without it. */
-  currency: oneOf([...PAY_CURRENCIES, 'apart']),
+  currency: oneOf([...PAY_BASES_CURRENCY, 'apart']),
   client: idOrNone,
   by: oneOf(MARGIN_GROUPS),
   page: listSearch.page,

@@ -1,13 +1,14 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { CLIENTS_PAYMENT_METHOD } from '#shared/database.values.ts';
 import { formatDollars } from '#shared/money.ts';
 import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
+import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { type ClientForm, clientSchema, ratePerGuard } from './schema.ts';
 
-const METHODS = optionsOf(PAYMENT_METHODS, PAYMENT_METHOD_LABELS);
+const METHODS = optionsOf(CLIENTS_PAYMENT_METHOD, PAYMENT_METHOD_LABELS);
 
 export function ClientFields(form: UseFormReturn<ClientForm>) {
   const { number_of_guards: guardsRule, monthly_rate: rateRule } = clientSchema.shape;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { clientContactsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -14,9 +15,14 @@ export type Contact = Pick<
 > & { last_seen_at: string | null };
 
 export const contactSchema = z.object({
-  full_name: textField('Full name', 200).min(1, 'Full name is required'),
-  email: textField('Email', 255).pipe(z.email('Invalid email address')),
-  phone: textField('Phone', 50),
+  full_name: textField('Full name', limits.CLIENT_CONTACTS_FULL_NAME_MAX).min(
+    1,
+    'Full name is required',
+  ),
+  email: textField('Email', limits.CLIENT_CONTACTS_EMAIL_MAX).pipe(
+    z.email('Invalid email address'),
+  ),
+  phone: textField('Phone', limits.CLIENT_CONTACTS_PHONE_MAX),
   access_until: z.iso.date('Choose the last day'),
 });
 export type ContactForm = z.infer<typeof contactSchema>;

@@ -1,7 +1,9 @@
 // The monthly report of a client: figures, the PDF, and whether it is mailed.
+
 import { FileDown } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import {
   type ClientMonth,
   printedCoverage,
@@ -122,7 +124,9 @@ function Month({ month }: { month: ClientMonth }) {
 }
 
 const emailSchema = z.object({
-  email: textField('Email', 255).pipe(z.union([z.literal(''), z.email('Invalid email address')])),
+  email: textField('Email', limits.CLIENTS_REPORT_EMAIL_MAX).pipe(
+    z.union([z.literal(''), z.email('Invalid email address')]),
+  ),
 });
 
 function MailForm({ client, onClose }: { client: Client; onClose: () => void }) {

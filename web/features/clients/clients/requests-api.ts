@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { clientRequestsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -9,7 +10,10 @@ import { supabase } from '#web/lib/supabase/client.ts';
 const SHOWN = 100;
 
 export const answerSchema = z.object({
-  answer: textField('Answer', 2000).min(2, 'Write an answer'),
+  answer: textField('Answer', limits.CLIENT_REQUESTS_ANSWER_MAX).min(
+    limits.CLIENT_REQUESTS_ANSWER_MIN,
+    'Write an answer',
+  ),
 });
 export type AnswerForm = z.infer<typeof answerSchema>;
 

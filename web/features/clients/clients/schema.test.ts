@@ -1,8 +1,8 @@
 import { expect, it, test } from 'vitest';
+import { CLIENTS_PAYMENT_METHOD } from '#shared/database.values.ts';
 import { formatCents } from '#shared/money.ts';
 import { csvOf } from '#web/lib/files/csv.ts';
 import { readCsv } from '#web/lib/files/read-csv.ts';
-import { PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
 import { CSV_COLUMNS, IMPORT_COLUMNS, ratePerGuard, readClient } from './schema.ts';
 
 it.each([
@@ -19,7 +19,7 @@ it.each([
 });
 
 test('what the list of clients exports is imported again unchanged', async () => {
-  const clients = PAYMENT_METHODS.map((payment_method, at) => ({
+  const clients = CLIENTS_PAYMENT_METHOD.map((payment_method, at) => ({
     id: String(at),
     name: `-Bank, "${at}"`,
     number_of_guards: 1200 * at,

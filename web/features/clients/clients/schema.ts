@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { CLIENTS_PAYMENT_METHOD } from '#shared/database.values.ts';
 import { centsOf, formatCents } from '#shared/money.ts';
 import { choiceOf } from '#web/lib/files/choice-of.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -7,17 +9,17 @@ import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '#web/lib/vocabulary/kinds.ts';
+import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 
 export type Client = Database['public']['Tables']['clients']['Row'];
 
 export const clientSchema = z.object({
-  name: textField('Client name', 200).min(1, 'Client name is required'),
+  name: textField('Client name', limits.CLIENTS_NAME_MAX).min(1, 'Client name is required'),
   number_of_guards: wholeNumberField({
     name: 'Number of guards',
     required: 'Number of guards is required',
-    minimum: 0,
-    maximum: 100_000,
+    minimum: limits.CLIENTS_NUMBER_OF_GUARDS_MIN,
+    maximum: limits.CLIENTS_NUMBER_OF_GUARDS_MAX,
   }),
   /** USD. */
   monthly_rate: amountField({
@@ -25,8 +27,8 @@ export const clientSchema = z.object({
     required: 'Monthly rate is required',
     negative: 'Monthly rate cannot be negative',
   }),
-  location: textField('Location', 300).min(1, 'Location is required'),
-  payment_method: z.enum(PAYMENT_METHODS),
+  location: textField('Location', limits.CLIENTS_LOCATION_MAX).min(1, 'Location is required'),
+  payment_method: z.enum(CLIENTS_PAYMENT_METHOD),
 });
 
 export type ClientForm = z.infer<typeof clientSchema>;
@@ -60,7 +62,7 @@ export const IMPORT_COLUMNS: CsvColumns = {
 /** Reads a row of an imported file by the rules of the form; an empty payment method means its default. */
 export const readClient: RowReader = (texts) => {
   const method = texts['Payment Method'] || formOf().payment_method;
-  const payment_method = choiceOf(PAYMENT_METHOD_LABELS, PAYMENT_METHODS, method);
+  const payment_method = choiceOf(PAYMENT_METHOD_LABELS, CLIENTS_PAYMENT_METHOD, method);
   if (payment_method === undefined) return { problem: `Payment method can't be "${method}"` };
   const result = clientSchema.safeParse({
     name: texts.Name,

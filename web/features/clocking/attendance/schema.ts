@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 
@@ -9,7 +10,10 @@ const reasonField = z
   .string()
   .trim()
   .min(1, 'Enter a reason')
-  .max(1000, 'The reason must be at most 1000 characters');
+  .max(
+    limits.ATTENDANCE_CORRECTION_REASON_MAX,
+    `The reason must be at most ${limits.ATTENDANCE_CORRECTION_REASON_MAX} characters`,
+  );
 
 /** @param zone IANA zone of the site, in which the times are entered */
 export const correctionSchema = (zone: string) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_EVENTS_KIND } from '#shared/database.values.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 
 export const clockShiftSchema = z.object({
@@ -32,7 +33,7 @@ export const CLOCK_KIND = 'clock';
 export const clockEventSchema = z.object({
   id: z.uuid(),
   /** `reopen` undoes a clock-out made by mistake. */
-  kind: z.enum(['in', 'out', 'reopen']),
+  kind: z.enum(CLOCK_EVENTS_KIND),
   assignmentId: z.uuid(),
   /** The attendance record that the event opens, closes or reopens. A clock-in's id becomes the record's id. */
   attendanceId: z.uuid(),

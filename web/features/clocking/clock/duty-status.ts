@@ -1,7 +1,8 @@
 // Whether a guard is on duty and which shifts they can clock in on. The portal must work offline, so these rules repeat those
 // of the database functions my_clock_shifts and record_clock_event, which decide.
+
 import { format } from 'date-fns';
-import { CLOCK_IN_LEAD_HOURS, EARLY_LEAVE_MINUTES, REOPEN_MINUTES } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
 import { isoDay } from '#web/lib/format/date-patterns.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 import type { ClockShift } from './clock-event.ts';
@@ -23,7 +24,7 @@ export function formatClockTime(instant: string, zone: string, now: number): str
 
 const HOUR_MS = 3_600_000;
 /** Clock-in opens this long before the shift starts. */
-const OPENS_BEFORE_MS = CLOCK_IN_LEAD_HOURS * HOUR_MS;
+const OPENS_BEFORE_MS = limits.CLOCK_IN_LEAD_MINUTES * 60_000;
 /** A guard still clocked in this long after the end of the shift has forgotten to clock out. */
 const FORGOTTEN_AFTER_MS = 4 * HOUR_MS;
 /** So has a guard whose next shift is running and started at least this long after that end. */
@@ -31,9 +32,9 @@ const BREAK_MS = HOUR_MS;
 /** How long the last clock-out is shown. */
 const RECENT_MS = 16 * HOUR_MS;
 /** Leaving more than this before the end needs a confirmation; the server flags it as `left_early`. */
-const EARLY_MS = EARLY_LEAVE_MINUTES * 60_000;
+const EARLY_MS = limits.EARLY_LEAVE_MARGIN_MINUTES * 60_000;
 /** How long a clock-out can be undone. */
-const REOPEN_MS = REOPEN_MINUTES * 60_000;
+const REOPEN_MS = limits.REOPEN_WINDOW_MINUTES * 60_000;
 
 export type DutyStatus =
   | {

@@ -1,9 +1,8 @@
 import { useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
-
-const MAX_REASON_LENGTH = 500;
 
 const COMMON_REASONS = [
   'No GPS signal',
@@ -54,7 +53,10 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
   const label = `Clock ${kind} without location`;
 
   async function send() {
-    const reason = [common, words.trim()].filter(Boolean).join('. ').slice(0, MAX_REASON_LENGTH);
+    const reason = [common, words.trim()]
+      .filter(Boolean)
+      .join('. ')
+      .slice(0, limits.CLOCK_EVENTS_REASON_MAX);
     if (reason === '') {
       setError('Say why there is no location');
       return;
@@ -94,7 +96,7 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
           <Textarea
             {...control}
             rows={2}
-            maxLength={MAX_REASON_LENGTH}
+            maxLength={limits.CLOCK_EVENTS_REASON_MAX}
             value={words}
             onChange={(event) => {
               setWords(event.target.value);

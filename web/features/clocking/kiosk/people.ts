@@ -1,5 +1,7 @@
 // The guards of the site as the device knows them, with the events that it has not sent yet.
+
 import * as z from 'zod/mini';
+import { ASSIGNMENTS_ATTENDANCE_STATE } from '#shared/database.values.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { eventSchema } from './event.ts';
 
@@ -10,7 +12,7 @@ const personSchema = z.object({
   role: z.nullable(z.string()),
   start_time: z.string(),
   end_time: z.string(),
-  state: z.enum(['none', 'in', 'out']),
+  state: z.enum(ASSIGNMENTS_ATTENDANCE_STATE),
 });
 export type KioskPerson = z.infer<typeof personSchema>;
 

@@ -1,6 +1,7 @@
 import { Building2, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { company } from '#company';
+import { CONTACT_MESSAGES_STATE } from '#shared/database.values.ts';
 import { mayManagePeople } from '#shared/screens.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
@@ -13,7 +14,7 @@ import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDateTime, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type HandledEnquiry, useEnquiry, useEraseEnquirer, useHandleEnquiry } from './api.ts';
 import { handlingSchema } from './schema.ts';
 
@@ -45,7 +46,7 @@ function HandlingForm({ enquiry, onClose }: HandlingFormProps) {
             <Field label="State" error={errors.state?.message} className="sm:max-w-56">
               {(control) => (
                 <Select {...control} {...register('state')}>
-                  <Options values={ENQUIRY_STATUSES} labels={STATUS_LABELS} />
+                  <Options values={CONTACT_MESSAGES_STATE} labels={STATUS_LABELS} />
                 </Select>
               )}
             </Field>

@@ -1,3 +1,4 @@
+import { CONTACT_MESSAGES_STATE } from '#shared/database.values.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -7,7 +8,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { ENQUIRY_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { enquiryList } from './api.ts';
 import { enquiryActions } from './enquiry-actions.ts';
 import { EnquiryDialog } from './enquiry-dialog.tsx';
@@ -48,7 +49,7 @@ const enquiryColumns: Column<Enquiry>[] = [
 ];
 
 const FILTERS = [
-  choice('state', 'State', 'All states', optionsOf(ENQUIRY_STATUSES, STATUS_LABELS)),
+  choice('state', 'State', 'All states', optionsOf(CONTACT_MESSAGES_STATE, STATUS_LABELS)),
 ];
 
 type EnquiryListProps = { search: EnquirySearch; onChange: ChangeSearch<EnquirySearch> };

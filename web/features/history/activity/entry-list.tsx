@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { AUDIT_LOG_ACTION } from '#shared/database.values.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -12,7 +13,7 @@ import { changesOf, recordName } from './changes.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { ACTION_LABELS, ACTION_TONES } from './labels.ts';
 import { LogList, whenAndWho } from './log-list.tsx';
-import { ACTIONS, type ActivitySearch, type Entry, RECORDED_TABLES } from './schema.ts';
+import { type ActivitySearch, type Entry, RECORDED_TABLES } from './schema.ts';
 
 /** Fields named in a row; the dialog shows all of them. */
 const FIELDS_SHOWN = 4;
@@ -53,7 +54,7 @@ const FILTERS: Filter<keyof ActivitySearch>[] = [
     'All tables',
     RECORDED_TABLES.map((table) => [table, nameInWords(table)]),
   ),
-  choice('action', 'Action', 'All actions', optionsOf(ACTIONS, ACTION_LABELS)),
+  choice('action', 'Action', 'All actions', optionsOf(AUDIT_LOG_ACTION, ACTION_LABELS)),
 ];
 
 type EntryListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };

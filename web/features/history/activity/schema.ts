@@ -1,4 +1,5 @@
 import type { Database } from '#shared/database.types.ts';
+import { AUDIT_LOG_ACTION } from '#shared/database.values.ts';
 import { type TableName, tables } from '#shared/permissions.ts';
 import { listSearch } from '#web/lib/data/list-search.ts';
 import { logSearch } from '#web/lib/data/log-page.ts';
@@ -12,8 +13,6 @@ export type SecurityEvent = Omit<View, 'id' | 'at' | 'action'> & {
   at: string;
   action: string;
 };
-
-export const ACTIONS = ['insert', 'update', 'delete'] as const;
 
 const isTable = (name: string): name is TableName => name in tables;
 /** What the log records, by name: tables, and the documents of people, which are files. */
@@ -75,7 +74,7 @@ export const activitySearch = defineSearch({
   view: oneOf(['security']),
   person: uuid,
   table: oneOf(RECORDED_TABLES),
-  action: oneOf(ACTIONS),
+  action: oneOf(AUDIT_LOG_ACTION),
   /** Id of the record whose history is shown. */
   row: uuid,
   event: oneOf(EVENTS),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVIDENCE_LOCATED_BY } from '#shared/database.values.ts';
 import { shrinkPhoto } from '#web/lib/photos/shrink-photo.ts';
 import { isRecording, isTooLarge, mimeTypeOf, tooLarge } from './evidence-rules.ts';
 
@@ -14,7 +15,7 @@ export const attachmentSchema = z.object({
   takenAt: z.string().nullable(),
   /** 'lat,lng' in degrees. */
   gps: z.string().nullable(),
-  locatedBy: z.enum(['photo', 'device']).nullable(),
+  locatedBy: z.enum(EVIDENCE_LOCATED_BY).nullable(),
 });
 
 export type Attachment = z.infer<typeof attachmentSchema>;

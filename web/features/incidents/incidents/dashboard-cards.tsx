@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
-import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncidentsByDay, useOpenIncidents } from './api.ts';
 
 type RecentIncidentsProps = {
@@ -54,7 +55,7 @@ export function SeverityChart() {
     <Panel title="Incidents in 30 Days">
       <Loaded query={useIncidentsByDay()} loadingText="Loading incidents...">
         {(days) => {
-          const totals = SEVERITIES.toReversed().map((each) => {
+          const totals = INCIDENTS_SEVERITY.toReversed().map((each) => {
             const count = days.reduce((sum, day) => sum + day[each], 0);
             return `${count} ${STATUS_LABELS[each].toLowerCase()}`;
           });
@@ -64,14 +65,14 @@ export function SeverityChart() {
               <Bars
                 caption="Incidents reported by day and severity"
                 layout="stacked"
-                series={SEVERITIES.map((each) => ({
+                series={INCIDENTS_SEVERITY.map((each) => ({
                   name: STATUS_LABELS[each],
                   colour: COLOURS[each],
                 }))}
                 groups={days.map((day) => ({
                   id: day.day,
                   name: formatDayShort(day.day),
-                  values: SEVERITIES.map((each) => day[each]),
+                  values: INCIDENTS_SEVERITY.map((each) => day[each]),
                 }))}
                 format={String}
               />

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useMatchingSites, usePeople } from '#web/lib/data/lookups.ts';
-import { INCIDENT_CATEGORIES, INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useEnterReport } from './office-api.ts';
 import { type PhonedReport, phonedReportSchema } from './office-schema.ts';
 
@@ -20,7 +21,7 @@ const EMPTY: PhonedReport = {
   description: '',
 };
 
-const CATEGORIES = optionsOf(INCIDENT_CATEGORIES, INCIDENT_CATEGORY_LABELS);
+const CATEGORIES = optionsOf(INCIDENTS_CATEGORY, INCIDENT_CATEGORY_LABELS);
 
 function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
   const field = fieldsOf(form);
@@ -52,7 +53,7 @@ function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
       })}
       {field.text('title', 'Title', { wide: true })}
       {field.select('category', 'Category', CATEGORIES, { empty: 'Choose a category' })}
-      {field.select('severity', 'Severity', optionsOf(SEVERITIES, STATUS_LABELS), {
+      {field.select('severity', 'Severity', optionsOf(INCIDENTS_SEVERITY, STATUS_LABELS), {
         empty: 'Choose a severity',
       })}
       {field.notes('description', 'Description', {

@@ -1,7 +1,10 @@
 // How soon the company wants to respond to reports and to resolve them, in dated versions.
+
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { recordChanges, withoutAuthor } from '#web/lib/data/records.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
@@ -10,13 +13,12 @@ import { today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { SEVERITIES } from '#web/lib/vocabulary/statuses.ts';
 
 type Goals = Database['public']['Tables']['incident_goals']['Row'];
-type Severity = (typeof SEVERITIES)[number];
+type Severity = (typeof INCIDENTS_SEVERITY)[number];
 
 /** The gravest first, as in reports. */
-export const GOAL_SEVERITIES = SEVERITIES.toReversed();
+export const GOAL_SEVERITIES = INCIDENTS_SEVERITY.toReversed();
 
 /** Responses are entered in minutes, resolutions in hours. */
 const HOUR = 60;
@@ -42,7 +44,7 @@ const timesSchema = z
 type Times = z.infer<typeof timesSchema>;
 
 export const goalsSchema = z.object({
-  name: textField('Name', 100).min(1, 'Name is required'),
+  name: textField('Name', limits.INCIDENT_GOALS_NAME_MAX).min(1, 'Name is required'),
   effective_from: dayField('Date is required'),
   critical: timesSchema,
   high: timesSchema,

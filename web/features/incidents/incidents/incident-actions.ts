@@ -1,7 +1,8 @@
 import { BadgeCheck, Milestone, UserRoundCheck } from 'lucide-react';
+import { INCIDENTS_STATUS } from '#shared/database.values.ts';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
-import { INCIDENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { reviewIncidents } from './review-api.ts';
 import type { IncidentRow } from './schema.ts';
 
@@ -55,7 +56,7 @@ export const incidentActions = (owners: Owner[]): BulkActions<IncidentRow> => ({
           kind: 'choice',
           name: 'status',
           label: 'Status',
-          options: INCIDENT_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const),
+          options: INCIDENTS_STATUS.map((status) => [status, STATUS_LABELS[status]] as const),
         },
         {
           kind: 'text',

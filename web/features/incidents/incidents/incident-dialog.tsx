@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { INCIDENTS_STATUS } from '#shared/database.values.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
@@ -11,7 +12,7 @@ import { Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
-import { INCIDENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncident, useReporter, useUpdateStatus } from './api.ts';
 import { EvidenceSection } from './evidence-section.tsx';
 import { FollowUpForm } from './follow-up-form.tsx';
@@ -87,7 +88,7 @@ function StatusForm({ incident, seenVersion, setSeenVersion }: StatusFormProps) 
       <Field label="Status" error={formState.errors.status?.message} className="sm:max-w-56">
         {(control) => (
           <Select {...control} {...register('status')}>
-            <Options values={INCIDENT_STATUSES} labels={STATUS_LABELS} />
+            <Options values={INCIDENTS_STATUS} labels={STATUS_LABELS} />
           </Select>
         )}
       </Field>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowUpRight, Check, Eye, Paperclip, Timer } from 'lucide-react';
 import { useMemo } from 'react';
+import { INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -16,7 +17,7 @@ import { dayOf, formatDateTime, formatDayShort } from '#web/lib/format/dates.ts'
 import { shortNameOf } from '#web/lib/format/person-name.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type Option, optionsOf } from '#web/lib/vocabulary/options.ts';
-import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { incidentList, useUpdateStatus } from './api.ts';
 import { EnterReportDialog } from './enter-report-dialog.tsx';
 import { incidentActions } from './incident-actions.ts';
@@ -191,7 +192,12 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
 
 const FILTERS: Filter<keyof IncidentSearch>[] = [
   choice('status', 'Status', 'All statuses', optionsOf(STATUS_FILTERS, STATUS_FILTER_LABELS)),
-  choice('severity', 'Severity', 'All severities', optionsOf(SEVERITIES, STATUS_LABELS).reverse()),
+  choice(
+    'severity',
+    'Severity',
+    'All severities',
+    optionsOf(INCIDENTS_SEVERITY, STATUS_LABELS).reverse(),
+  ),
   { kind: 'site', key: 'site' },
   { kind: 'elsewhere', key: 'queue' },
 ];

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import {
+  INCIDENTS_CATEGORY,
+  INCIDENTS_SEVERITY,
+  INCIDENTS_STATUS,
+} from '#shared/database.values.ts';
 import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { INCIDENT_CATEGORIES } from '#web/lib/vocabulary/kinds.ts';
-import { INCIDENT_STATUSES, SEVERITIES } from '#web/lib/vocabulary/statuses.ts';
 import type { LetterForm } from './letter-schema.ts';
 
 /** Stored with the letter, as the incident was then. */
@@ -16,9 +19,9 @@ const factsSchema = z.object({
   site: z.string(),
   site_address: z.string(),
   timezone: z.string(),
-  category: z.enum(INCIDENT_CATEGORIES),
-  severity: z.enum(SEVERITIES),
-  status: z.enum(INCIDENT_STATUSES),
+  category: z.enum(INCIDENTS_CATEGORY),
+  severity: z.enum(INCIDENTS_SEVERITY),
+  status: z.enum(INCIDENTS_STATUS),
   reported_at: z.string(),
   /** Only if it was written without a signal and arrived later. */
   written_at: z.string().optional(),

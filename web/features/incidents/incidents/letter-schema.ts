@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 
 /** Whether the text has the name as whole words, in any case. */
@@ -8,18 +9,35 @@ function mentions(text: string, name: string): boolean {
 }
 
 const fields = z.object({
-  addressee: textField('The addressee', 200).min(2, 'Enter who the letter is for'),
-  address: textField('The address', 500),
+  addressee: textField('The addressee', limits.INCIDENT_LETTERS_ADDRESSEE_MAX).min(
+    limits.INCIDENT_LETTERS_ADDRESSEE_MIN,
+    'Enter who the letter is for',
+  ),
+  address: textField('The address', limits.INCIDENT_LETTERS_ADDRESS_MAX),
   by_mail: z.boolean(),
-  email: textField('The email address', 255),
-  subject: textField('The subject', 200).min(5, 'The subject must be at least 5 characters'),
-  summary: textField('The summary', 5000).min(20, 'The summary must be at least 20 characters'),
-  actions: textField('Actions taken', 5000),
+  email: textField('The email address', limits.INCIDENT_LETTERS_EMAIL_MAX),
+  subject: textField('The subject', limits.INCIDENT_LETTERS_SUBJECT_MAX).min(
+    limits.INCIDENT_LETTERS_SUBJECT_MIN,
+    `The subject must be at least ${limits.INCIDENT_LETTERS_SUBJECT_MIN} characters`,
+  ),
+  summary: textField('The summary', limits.INCIDENT_LETTERS_SUMMARY_MAX).min(
+    limits.INCIDENT_LETTERS_SUMMARY_MIN,
+    `The summary must be at least ${limits.INCIDENT_LETTERS_SUMMARY_MIN} characters`,
+  ),
+  actions: textField('Actions taken', limits.INCIDENT_LETTERS_ACTIONS_MAX),
   names_included: z.boolean(),
   /** Ids of evidence. */
-  photo_ids: z.array(z.string()).max(12, 'Choose at most 12 photos'),
-  signatory: textField('The name', 100).min(2, 'Enter who signs the letter'),
-  signatory_title: textField('The position', 100),
+  photo_ids: z
+    .array(z.string())
+    .max(
+      limits.INCIDENT_LETTERS_PHOTO_IDS_MAX,
+      `Choose at most ${limits.INCIDENT_LETTERS_PHOTO_IDS_MAX} photos`,
+    ),
+  signatory: textField('The name', limits.INCIDENT_LETTERS_SIGNATORY_MAX).min(
+    limits.INCIDENT_LETTERS_SIGNATORY_MIN,
+    'Enter who signs the letter',
+  ),
+  signatory_title: textField('The position', limits.INCIDENT_LETTERS_SIGNATORY_TITLE_MAX),
 });
 export type LetterForm = z.infer<typeof fields>;
 

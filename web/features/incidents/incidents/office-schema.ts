@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { reportSchema } from './guard/report-schema.ts';
 
 /** The report of somebody who phones in: a person with an account, or a caller without one. */
 export const phonedReportSchema = reportSchema
-  .extend({ person_id: z.string(), caller: textField('The caller', 200) })
+  .extend({ person_id: z.string(), caller: textField('The caller', limits.INCIDENTS_CALLER_MAX) })
   .refine(({ person_id, caller }) => person_id !== '' || caller !== '', {
     path: ['caller'],
     error: 'Choose who reports it, or enter the name and number of the caller',

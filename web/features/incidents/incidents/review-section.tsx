@@ -1,5 +1,6 @@
 import { BadgeCheck, Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { NotSaved } from '#web/components/form/not-saved.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -9,8 +10,6 @@ import { messageOf } from '#web/lib/errors/error-message.ts';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useReviewIncident } from './review-api.ts';
 import { type IncidentDetails, nameOf, type Review } from './schema.ts';
-
-const MOST = 2000;
 
 function PastReview({ review }: { review: Review }) {
   const { decision, note, created_at, reviewer } = review;
@@ -64,7 +63,7 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
           <Textarea
             {...control}
             rows={2}
-            maxLength={MOST}
+            maxLength={limits.INCIDENT_REVIEWS_NOTE_MAX}
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

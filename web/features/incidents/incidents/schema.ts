@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { INCIDENTS_STATUS } from '#shared/database.values.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { INCIDENT_STATUSES, type REVIEW_STATES } from '#web/lib/vocabulary/statuses.ts';
+import type { REVIEW_STATES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
 export type Incident = Tables['incidents']['Row'];
@@ -45,8 +47,8 @@ export type IncidentDetails = Incident &
   };
 
 export const statusChangeSchema = z.object({
-  status: z.enum(INCIDENT_STATUSES),
-  note: textField('The notes', 5000),
+  status: z.enum(INCIDENTS_STATUS),
+  note: textField('The notes', limits.INCIDENT_NOTES_NOTE_MAX),
 });
 export type StatusChange = z.infer<typeof statusChangeSchema>;
 

@@ -1,3 +1,4 @@
+import { INCIDENTS_SEVERITY, INCIDENTS_STATUS } from '#shared/database.values.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import {
   day,
@@ -7,10 +8,10 @@ import {
   type SearchOf,
   uuid,
 } from '#web/lib/data/search-fields.ts';
-import { INCIDENT_STATUSES, SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
 /** `active`: open or investigating. */
-export const STATUS_FILTERS = ['active', ...INCIDENT_STATUSES] as const;
+export const STATUS_FILTERS = ['active', ...INCIDENTS_STATUS] as const;
 export const STATUS_FILTER_LABELS = { ...STATUS_LABELS, active: 'Open or investigating' };
 
 /** `me` is the user; `none` has no owner. */
@@ -26,7 +27,7 @@ export const incidentSearch = defineSearch({
   ...listSearch,
   open: openForm,
   status: oneOf(STATUS_FILTERS),
-  severity: oneOf(SEVERITIES),
+  severity: oneOf(INCIDENTS_SEVERITY),
   site: uuid,
   /** Id of the owner, or one of OWNER_FILTERS. */
   owner: either(oneOf(OWNER_FILTERS), uuid),

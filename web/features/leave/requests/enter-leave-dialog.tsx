@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
+import { LEAVE_REQUESTS_TYPE } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
-import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useEnterLeave } from './api.ts';
 import { earliestStart } from './guard/request-schema.ts';
@@ -29,12 +30,12 @@ function RequestFields({ form }: { form: UseFormReturn<PhonedRequest> }) {
         placeholder="Choose a person"
         useChoices={usePeople}
       />
-      {field.select('type', 'Leave Type', optionsOf(LEAVE_TYPES, LEAVE_TYPE_LABELS), {
+      {field.select('type', 'Leave Type', optionsOf(LEAVE_REQUESTS_TYPE, LEAVE_TYPE_LABELS), {
         empty: 'Choose a type',
         wide: true,
       })}
       {field.day('start_date', 'Start Date', {
-        hint: type === 'sick' ? `Up to ${SICK_LEAVE_DAYS_BACK} days back` : undefined,
+        hint: type === 'sick' ? `Up to ${limits.SICK_LEAVE_DAYS_BACK} days back` : undefined,
         min: earliest,
       })}
       {field.day('end_date', 'End Date', { hint: 'The last day of leave', min: start || earliest })}

@@ -1,3 +1,4 @@
+import { LEAVE_REQUESTS_STATUS, LEAVE_REQUESTS_TYPE } from '#shared/database.values.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -7,9 +8,9 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { LEAVE_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { leaveList } from './api.ts';
 import { AwayCalendar } from './away-calendar.tsx';
 import { EnterLeaveDialog } from './enter-leave-dialog.tsx';
@@ -56,8 +57,8 @@ const leaveColumns: Column<LeaveRow>[] = [
 ];
 
 const FILTERS: Filter<keyof LeaveSearch>[] = [
-  choice('status', 'Status', 'All statuses', optionsOf(LEAVE_STATUSES, STATUS_LABELS)),
-  choice('type', 'Type', 'All types', optionsOf(LEAVE_TYPES, LEAVE_TYPE_LABELS)),
+  choice('status', 'Status', 'All statuses', optionsOf(LEAVE_REQUESTS_STATUS, STATUS_LABELS)),
+  choice('type', 'Type', 'All types', optionsOf(LEAVE_REQUESTS_TYPE, LEAVE_TYPE_LABELS)),
   { kind: 'day', key: 'from', label: 'From' },
   { kind: 'day', key: 'to', label: 'To' },
 ];

@@ -1,13 +1,12 @@
+import { LEAVE_REQUESTS_STATUS, LEAVE_REQUESTS_TYPE } from '#shared/database.values.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { day, defineSearch, matching, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
-import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
-import { LEAVE_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export const leaveSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: oneOf(LEAVE_STATUSES),
-  type: oneOf(LEAVE_TYPES),
+  status: oneOf(LEAVE_REQUESTS_STATUS),
+  type: oneOf(LEAVE_REQUESTS_TYPE),
   sort: sortField(['person', 'type', 'dates', 'days', 'status']),
   /** Leave that overlaps `from` to `to`, both inclusive; yyyy-MM-dd. */
   from: day,

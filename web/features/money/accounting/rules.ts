@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { centsOf, sumOf } from '#shared/money.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
@@ -32,8 +33,8 @@ export const journalPageSchema = z.object({
 export type JournalPage = z.infer<typeof journalPageSchema>;
 
 export const accountSchema = z.object({
-  code: textField('Code', 20).min(1, 'Code is required'),
-  name: textField('Name', 100).min(1, 'Name is required'),
+  code: textField('Code', limits.CHART_OF_ACCOUNTS_CODE_MAX).min(1, 'Code is required'),
+  name: textField('Name', limits.CHART_OF_ACCOUNTS_NAME_MAX).min(1, 'Name is required'),
 });
 export type AccountForm = z.infer<typeof accountSchema>;
 

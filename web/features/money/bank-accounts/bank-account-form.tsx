@@ -1,8 +1,9 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { BANK_ACCOUNTS_BALANCE_TYPE, BANK_ACCOUNTS_STATUS } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { BANK_ACCOUNT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { BALANCE_TYPES, type BankAccountForm } from './schema.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import type { BankAccountForm } from './schema.ts';
 
 const BALANCE_LABELS = { Dr: 'Dr (debit, overdraft)', Cr: 'Cr (credit)' };
 
@@ -16,10 +17,14 @@ export function BankAccountFields(form: UseFormReturn<BankAccountForm>) {
       {field.text('bank_name', 'Bank Name')}
       {field.currency('currency', 'Currency')}
       {field.amount('current_balance', 'Current Balance', { optional })}
-      {field.select('balance_type', 'Balance Type', optionsOf(BALANCE_TYPES, BALANCE_LABELS))}
+      {field.select(
+        'balance_type',
+        'Balance Type',
+        optionsOf(BANK_ACCOUNTS_BALANCE_TYPE, BALANCE_LABELS),
+      )}
       {field.day('statement_period_start', 'Statement Period Start', { optional })}
       {field.day('statement_period_end', 'Statement Period End', { optional })}
-      {field.select('status', 'Status', optionsOf(BANK_ACCOUNT_STATUSES, STATUS_LABELS))}
+      {field.select('status', 'Status', optionsOf(BANK_ACCOUNTS_STATUS, STATUS_LABELS))}
       {field.text('address', 'Address', { optional })}
       {field.notes('notes', 'Notes')}
     </FieldGrid>

@@ -1,31 +1,39 @@
 import { z } from 'zod';
 import { company } from '#company';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { BANK_ACCOUNTS_BALANCE_TYPE, BANK_ACCOUNTS_STATUS } from '#shared/database.values.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { BANK_ACCOUNT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type BankAccount = Database['public']['Tables']['bank_accounts']['Row'];
 
-export const BALANCE_TYPES = ['Dr', 'Cr'] as const;
-
 export const bankAccountSchema = z
   .object({
-    account_number: textField('Account number', 100).min(1, 'Account number is required'),
-    account_title: textField('Account title', 200).min(1, 'Account title is required'),
-    bank_name: textField('Bank name', 200).min(1, 'Bank name is required'),
+    account_number: textField('Account number', limits.BANK_ACCOUNTS_ACCOUNT_NUMBER_MAX).min(
+      1,
+      'Account number is required',
+    ),
+    account_title: textField('Account title', limits.BANK_ACCOUNTS_ACCOUNT_TITLE_MAX).min(
+      1,
+      'Account title is required',
+    ),
+    bank_name: textField('Bank name', limits.BANK_ACCOUNTS_BANK_NAME_MAX).min(
+      1,
+      'Bank name is required',
+    ),
     currency: z.string().regex(/^[A-Z]{3}$/, 'Currency is required'),
     current_balance: amountField({
       name: 'Current balance',
       negative: 'Current balance cannot be negative: choose Dr or Cr instead of a minus',
     }),
-    balance_type: z.enum(BALANCE_TYPES),
+    balance_type: z.enum(BANK_ACCOUNTS_BALANCE_TYPE),
     statement_period_start: optionalDayField,
     statement_period_end: optionalDayField,
-    address: textField('Address', 500),
-    status: z.enum(BANK_ACCOUNT_STATUSES),
-    notes: textField('Notes', 5000),
+    address: textField('Address', limits.BANK_ACCOUNTS_ADDRESS_MAX),
+    status: z.enum(BANK_ACCOUNTS_STATUS),
+    notes: textField('Notes', limits.BANK_ACCOUNTS_NOTES_MAX),
   })
   .refine((form) => isInOrder(form.statement_period_start, form.statement_period_end), {
     error: 'The period must end after it starts',

@@ -1,16 +1,12 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { EXPENSE_REPORTS_CATEGORY, EXPENSE_REPORTS_REPORT_TYPE } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
-import {
-  EXPENSE_CATEGORIES,
-  EXPENSE_CATEGORY_LABELS,
-  REPORT_TYPE_LABELS,
-  REPORT_TYPES,
-} from '#web/lib/vocabulary/kinds.ts';
+import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import type { ExpenseForm } from './schema.ts';
 
-const CATEGORIES = optionsOf(EXPENSE_CATEGORIES, EXPENSE_CATEGORY_LABELS);
+const CATEGORIES = optionsOf(EXPENSE_REPORTS_CATEGORY, EXPENSE_CATEGORY_LABELS);
 
 export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
   const field = fieldsOf(form);
@@ -21,7 +17,11 @@ export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
       {field.amount('amount', 'Amount (USD)')}
       {field.day('expense_date', 'Date')}
       {field.select('category', 'Category', CATEGORIES)}
-      {field.select('report_type', 'Report Type', optionsOf(REPORT_TYPES, REPORT_TYPE_LABELS))}
+      {field.select(
+        'report_type',
+        'Report Type',
+        optionsOf(EXPENSE_REPORTS_REPORT_TYPE, REPORT_TYPE_LABELS),
+      )}
       {field.select(
         'site_id',
         'Site',

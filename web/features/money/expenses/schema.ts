@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { EXPENSE_REPORTS_CATEGORY, EXPENSE_REPORTS_REPORT_TYPE } from '#shared/database.values.ts';
 import { centsOf } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { bookDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { EXPENSE_CATEGORIES, REPORT_TYPES } from '#web/lib/vocabulary/kinds.ts';
 
 export type Expense = Database['public']['Tables']['expense_reports']['Row'] & {
   sites: { name: string } | null;
@@ -22,9 +22,9 @@ export const expenseSchema = z.object({
     },
     { error: TOO_LITTLE },
   ),
-  category: z.enum(EXPENSE_CATEGORIES),
+  category: z.enum(EXPENSE_REPORTS_CATEGORY),
   expense_date: bookDayField('Date is required', 'Date'),
-  report_type: z.enum(REPORT_TYPES),
+  report_type: z.enum(EXPENSE_REPORTS_REPORT_TYPE),
   /** Id of the site whose direct cost it is, or ''. */
   site_id: z.string(),
   notes: shortNotesField,

@@ -1,8 +1,9 @@
+import { EXPENSE_REPORTS_CATEGORY } from '#shared/database.values.ts';
 import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
-import { EXPENSE_CATEGORIES, EXPENSE_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { EXPENSE_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useExpenseTotals } from './api.ts';
 
 const COLOURS = {
@@ -20,7 +21,7 @@ export function TotalsChart() {
   const { data } = query;
   if (isKnown(query) && (!data || data.length === 0)) return null;
   const months = data && [...new Set(data.map((row) => row.month))];
-  const categories = EXPENSE_CATEGORIES.filter(
+  const categories = EXPENSE_REPORTS_CATEGORY.filter(
     (each) => !data || data.some((row) => row.category === each),
   );
   return (

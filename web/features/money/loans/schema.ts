@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { company } from '#company';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { LOANS_STATUS } from '#shared/database.values.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { LOAN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Loan = Database['public']['Tables']['loans']['Row'];
 
@@ -12,12 +13,15 @@ const unsigned = (name: string) => amountField({ name, negative: `${name} cannot
 
 export const loanSchema = z
   .object({
-    loan_account_number: textField('Loan account number', 100).min(
+    loan_account_number: textField('Loan account number', limits.LOANS_LOAN_ACCOUNT_NUMBER_MAX).min(
       1,
       'Loan account number is required',
     ),
-    account_title: textField('Account title', 200).min(1, 'Account title is required'),
-    bank_name: textField('Bank name', 200).min(1, 'Bank name is required'),
+    account_title: textField('Account title', limits.LOANS_ACCOUNT_TITLE_MAX).min(
+      1,
+      'Account title is required',
+    ),
+    bank_name: textField('Bank name', limits.LOANS_BANK_NAME_MAX).min(1, 'Bank name is required'),
     currency: z.string().regex(/^[A-Z]{3}$/, 'Currency is required'),
     opening_balance: unsigned('Opening balance'),
     current_balance: unsigned('Current balance'),
@@ -25,9 +29,9 @@ export const loanSchema = z
     total_credit: unsigned('Total credit'),
     statement_period_start: optionalDayField,
     statement_period_end: optionalDayField,
-    account_type: textField('Account type', 100),
-    status: z.enum(LOAN_STATUSES),
-    notes: textField('Notes', 5000),
+    account_type: textField('Account type', limits.LOANS_ACCOUNT_TYPE_MAX),
+    status: z.enum(LOANS_STATUS),
+    notes: textField('Notes', limits.LOANS_NOTES_MAX),
   })
   .refine((form) => isInOrder(form.statement_period_start, form.statement_period_end), {
     error: 'The period must end after it starts',

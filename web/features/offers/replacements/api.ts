@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
+import { OFFERS_ANSWER, OFFERS_STATUS } from '#shared/database.values.ts';
 import { markNoShow, undoNoShow } from '#web/lib/data/attendance-changes.ts';
 import { replacementsKey, shiftsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { CALL_RESULTS } from '#web/lib/vocabulary/kinds.ts';
-import { OFFER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 const TABLES = ['offers', 'assignments', 'replacement_calls', 'shifts'] as const;
 
 const typedOffer = z.object({
-  status: z.enum(OFFER_STATUSES),
-  answer: z.enum(['yes', 'no']).nullable(),
+  status: z.enum(OFFERS_STATUS),
+  answer: z.enum(OFFERS_ANSWER).nullable(),
 });
 const typedCall = z.object({ result: z.enum(CALL_RESULTS) });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -9,7 +10,10 @@ import { textField } from '#web/lib/form-fields/text-field.ts';
 import { CALL_RESULT_LABELS, CALL_RESULTS } from '#web/lib/vocabulary/kinds.ts';
 import { useNoteCall } from './api.ts';
 
-const callSchema = z.object({ result: z.enum(CALL_RESULTS), note: textField('Note', 500) });
+const callSchema = z.object({
+  result: z.enum(CALL_RESULTS),
+  note: textField('Note', limits.REPLACEMENT_CALLS_NOTE_MAX),
+});
 
 const EMPTY: z.infer<typeof callSchema> = { result: 'no_answer', note: '' };
 

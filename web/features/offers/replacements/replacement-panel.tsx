@@ -1,5 +1,7 @@
 // Finds somebody to stand in on a shift: who may come, best first, what they were asked and what they said.
+
 import { useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { MoreButton } from '#web/components/list/pager.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -94,7 +96,7 @@ function Choice({ situation, candidates }: ChoiceProps) {
               <Input
                 {...control}
                 value={note}
-                maxLength={500}
+                maxLength={limits.ASSIGNMENTS_OVERRIDE_REASON_MAX}
                 autoComplete="off"
                 onChange={({ target }) => setNote(target.value)}
               />

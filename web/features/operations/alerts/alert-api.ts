@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { ALERTS_OUTCOME } from '#shared/database.values.ts';
 import { alertsKey } from '#web/lib/data/keys.ts';
 import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -17,7 +18,7 @@ const COLUMNS = `id, kind, shift_id, site_id, detail, raised_at, escalations, ac
 
 const typedSchema = z.object({
   kind: z.enum(ALERT_KINDS),
-  outcome: z.enum(['covered', 'excused', 'closed', 'arrived', 'answered']).nullable(),
+  outcome: z.enum(ALERTS_OUTCOME).nullable(),
 });
 
 /** More are counted. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
@@ -17,7 +18,10 @@ export const OUTCOME_LABELS = {
   answered: 'Answered',
 } as const;
 
-const closingSchema = z.object({ outcome: z.enum(OUTCOMES), note: textField('Note', 1000) });
+const closingSchema = z.object({
+  outcome: z.enum(OUTCOMES),
+  note: textField('Note', limits.ALERTS_NOTE_MAX),
+});
 
 type Closing = z.infer<typeof closingSchema>;
 

@@ -1,6 +1,7 @@
 import { NotebookPen, Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -17,7 +18,7 @@ import { nameOf } from '#web/lib/format/person-name.ts';
 import { type RoomNote, useAddRoomNote, usePinRoomNote, useRoomNotes } from './room-log-api.ts';
 
 const noteSchema = z.object({
-  body: textField('Note', 2000).min(1, 'Write the note'),
+  body: textField('Note', limits.ROOM_NOTES_BODY_MAX).min(1, 'Write the note'),
   site_id: z.string(),
   is_pinned: z.boolean(),
 });

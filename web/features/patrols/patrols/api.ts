@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { CHECKPOINT_SCANS_FLAGS } from '#shared/database.values.ts';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { patrolsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
@@ -66,9 +67,7 @@ export const FLAGS = {
   no_shift: 'No shift',
 } as const;
 
-const flagsSchema = z.array(
-  z.enum(['too_far', 'too_early', 'out_of_order', 'unknown_code', 'no_shift']),
-);
+const flagsSchema = z.array(z.enum(CHECKPOINT_SCANS_FLAGS));
 const scansSchema = z.array(
   z.object({
     id: z.guid(),

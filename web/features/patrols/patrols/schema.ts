@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
@@ -13,7 +14,7 @@ const POSITION = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
 
 export const checkpointSchema = z.object({
   site_id: z.string(),
-  name: textField('Name', 100).min(1, 'Name is required'),
+  name: textField('Name', limits.CHECKPOINTS_NAME_MAX).min(1, 'Name is required'),
   /** Empty if unknown: scans are then not checked against it. */
   position: z
     .string()
@@ -56,7 +57,7 @@ const timesOf = (text: string) => text.split(/[\s,;]+/).filter((part) => part !=
 export const tourSchema = z
   .object({
     site_id: z.string(),
-    name: textField('Name', 100).min(1, 'Name is required'),
+    name: textField('Name', limits.TOURS_NAME_MAX).min(1, 'Name is required'),
     /** Empty: for every guard at the site. */
     post_id: z.string(),
     rhythm: z.enum(['times', 'interval']),
@@ -65,14 +66,14 @@ export const tourSchema = z
     tolerance_minutes: wholeNumberField({
       name: 'Tolerance',
       required: 'Tolerance is required',
-      minimum: 5,
-      maximum: 240,
+      minimum: limits.TOURS_TOLERANCE_MINUTES_MIN,
+      maximum: limits.TOURS_TOLERANCE_MINUTES_MAX,
     }),
     min_seconds: wholeNumberField({
       name: 'Shortest walk',
       required: 'Shortest walk is required',
-      minimum: 0,
-      maximum: 3_600,
+      minimum: limits.TOURS_MIN_SECONDS_MIN,
+      maximum: limits.TOURS_MIN_SECONDS_MAX,
     }),
     checkpoints: z.array(z.string()).min(1, 'Choose the checkpoints in their order'),
   })

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { PAY_ADJUSTMENTS_KIND, PAY_ADJUSTMENTS_STATUS } from '#shared/database.values.ts';
 import { centsOf, formatMoney } from '#shared/money.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
@@ -10,9 +11,9 @@ import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { ADJUSTMENT_KIND_LABELS, ADJUSTMENT_KINDS } from '#web/lib/vocabulary/kinds.ts';
+import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { ADJUSTMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { adjustmentActions } from './adjustment-actions.ts';
 import { AdjustmentDialog } from './adjustment-dialog.tsx';
 import { adjustmentList, personOf } from './api.ts';
@@ -62,8 +63,8 @@ const columns: Column<Adjustment>[] = [
 ];
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(ADJUSTMENT_STATUSES, STATUS_LABELS)),
-  choice('kind', 'Kind', 'All kinds', optionsOf(ADJUSTMENT_KINDS, ADJUSTMENT_KIND_LABELS)),
+  choice('status', 'Status', 'All statuses', optionsOf(PAY_ADJUSTMENTS_STATUS, STATUS_LABELS)),
+  choice('kind', 'Kind', 'All kinds', optionsOf(PAY_ADJUSTMENTS_KIND, ADJUSTMENT_KIND_LABELS)),
 ];
 
 type AdjustmentListProps = {

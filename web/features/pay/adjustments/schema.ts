@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { PAY_BASES_CURRENCY } from '#shared/database.values.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
 
 type Named = { full_name: string | null; email: string | null } | null;
 
@@ -23,7 +24,9 @@ const detailsSchema = z.object({ entered_by: z.string().optional() }).catch({});
 export const isOwn = ({ user_id, details }: Adjustment, me: string | undefined): boolean =>
   me !== undefined && (user_id === me || detailsSchema.parse(details).entered_by === me);
 
-export const decisionSchema = z.object({ note: textField('Note', 1000) });
+export const decisionSchema = z.object({
+  note: textField('Note', limits.PAY_ADJUSTMENTS_NOTE_MAX),
+});
 
 export const manualSchema = z
   .object({
@@ -34,8 +37,11 @@ export const manualSchema = z
       (entry) => amountOrNull(entry) !== 0,
       'Enter an amount other than 0',
     ),
-    currency: z.enum(PAY_CURRENCIES),
-    explanation: textField('Explanation', 1000).min(1, 'Explanation is required'),
+    currency: z.enum(PAY_BASES_CURRENCY),
+    explanation: textField('Explanation', limits.PAY_ADJUSTMENTS_EXPLANATION_MAX).min(
+      1,
+      'Explanation is required',
+    ),
   })
   .refine(({ period_start, period_end }) => isInOrder(period_start, period_end), {
     error: 'Last day is before the first',

@@ -1,12 +1,11 @@
+import { PAY_ADJUSTMENTS_KIND, PAY_ADJUSTMENTS_STATUS } from '#shared/database.values.ts';
 import { listSearch, openForm } from '#web/lib/data/list-search.ts';
 import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
-import { ADJUSTMENT_KINDS } from '#web/lib/vocabulary/kinds.ts';
-import { ADJUSTMENT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export const adjustmentSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: oneOf(ADJUSTMENT_STATUSES),
-  kind: oneOf(ADJUSTMENT_KINDS),
+  status: oneOf(PAY_ADJUSTMENTS_STATUS),
+  kind: oneOf(PAY_ADJUSTMENTS_KIND),
 });
 export type AdjustmentSearch = SearchOf<typeof adjustmentSearch>;

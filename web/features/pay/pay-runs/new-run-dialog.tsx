@@ -1,16 +1,13 @@
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { PAY_BASES_CURRENCY, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatPayPeriod, today } from '#web/lib/format/dates.ts';
 import { type Frequency, periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
-import {
-  PAY_CURRENCIES,
-  PAY_FREQUENCIES,
-  PAY_FREQUENCY_LABELS,
-} from '#web/lib/vocabulary/kinds.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useAddRun } from './api.ts';
 import { type NewRun, newRunSchema } from './schema.ts';
@@ -44,11 +41,15 @@ function RunFields({ form }: { form: UseFormReturn<NewRun> }) {
   }, [isListed, group, setValue]);
   return (
     <FieldGrid>
-      {field.select('pay_group', 'Pay Group', optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS))}
+      {field.select(
+        'pay_group',
+        'Pay Group',
+        optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
+      )}
       {field.select(
         'currency',
         'Currency',
-        PAY_CURRENCIES.map((code) => [code, code]),
+        PAY_BASES_CURRENCY.map((code) => [code, code]),
       )}
       {field.select('period', 'Period', periods)}
     </FieldGrid>

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { formatCount } from '#shared/count.ts';
+import { PAY_RUNS_STATUS, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import {
   AMOUNT,
   type Column,
@@ -14,9 +15,9 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
-import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { PAY_RUN_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { frequencyOf, payRunList } from './api.ts';
 import { NewRunDialog } from './new-run-dialog.tsx';
 import type { PayRun } from './schema.ts';
@@ -43,8 +44,13 @@ const columns: Column<PayRun>[] = [
 ];
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(PAY_RUN_STATUSES, STATUS_LABELS)),
-  choice('group', 'Pay group', 'All pay groups', optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS)),
+  choice('status', 'Status', 'All statuses', optionsOf(PAY_RUNS_STATUS, STATUS_LABELS)),
+  choice(
+    'group',
+    'Pay group',
+    'All pay groups',
+    optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
+  ),
 ];
 
 /** Screens beside this one. */

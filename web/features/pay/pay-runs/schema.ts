@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import {
+  PAY_BASES_CURRENCY,
+  type PAY_RUNS_STATUS,
+  STAFF_PAYMENT_FREQUENCY,
+} from '#shared/database.values.ts';
 import { OLD_EXCHANGE_RATE_DAYS } from '#shared/rate-limits.ts';
 import type { Payslip, Slip } from '#web/lib/data/payslips.ts';
 import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { PAY_CURRENCIES, PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
-import type { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
-type RunStatus = (typeof PAY_RUN_STATUSES)[number];
+type RunStatus = (typeof PAY_RUNS_STATUS)[number];
 export type PayRun = Omit<Tables['pay_runs']['Row'], 'status'> & { status: RunStatus };
 export type PayslipRow = Tables['payslips']['Row'] & {
   staff: { full_name: string; role: string };
@@ -29,8 +32,8 @@ export const problemsSchema = z.array(
 export type Problem = z.infer<typeof problemsSchema>[number];
 
 export const newRunSchema = z.object({
-  pay_group: z.enum(PAY_FREQUENCIES),
-  currency: z.enum(PAY_CURRENCIES),
+  pay_group: z.enum(STAFF_PAYMENT_FREQUENCY),
+  currency: z.enum(PAY_BASES_CURRENCY),
   /** First day of the period. */
   period: z.iso.date('Choose a period'),
 });

@@ -1,13 +1,12 @@
+import { PAY_RUNS_STATUS, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
-import { PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
-import { PAY_RUN_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export const payRunSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: oneOf(PAY_RUN_STATUSES),
-  group: oneOf(PAY_FREQUENCIES),
+  status: oneOf(PAY_RUNS_STATUS),
+  group: oneOf(STAFF_PAYMENT_FREQUENCY),
 });
 export type PayRunSearch = SearchOf<typeof payRunSearch>;
 

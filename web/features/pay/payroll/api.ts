@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { PAY_BASES_CURRENCY, PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
 import { centsOf } from '#shared/money.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -11,9 +12,9 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { PAY_CURRENCIES, type PayCurrency } from '#web/lib/vocabulary/kinds.ts';
+import type { PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
-import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formOf, type PayrollRow, payrollSchema, rowOf } from './schema.ts';
 import type { PayrollSearch } from './search.ts';
 
@@ -116,7 +117,7 @@ async function fetchSums(currency: string, { q, status, period }: SumFilters) {
 
 /** Of each currency that has records in the list. */
 async function fetchAllSums(filters: SumFilters): Promise<PayrollSums[]> {
-  const all = await Promise.all(PAY_CURRENCIES.map((currency) => fetchSums(currency, filters)));
+  const all = await Promise.all(PAY_BASES_CURRENCY.map((currency) => fetchSums(currency, filters)));
   return all.filter(({ records, cancelled }) => records + cancelled > 0);
 }
 
@@ -161,7 +162,7 @@ async function fetchPeriodsIn(currency: PayCurrency) {
 }
 
 async function fetchPeriods() {
-  return (await Promise.all(PAY_CURRENCIES.map(fetchPeriodsIn))).flat();
+  return (await Promise.all(PAY_BASES_CURRENCY.map(fetchPeriodsIn))).flat();
 }
 
 export type Period = Awaited<ReturnType<typeof fetchPeriods>>[number];
@@ -198,7 +199,7 @@ const overlapSchema = z.object({
   full_name: z.string(),
   period_start: z.string(),
   period_end: z.string(),
-  payment_status: z.enum(PAYROLL_STATUSES),
+  payment_status: z.enum(PAYROLL_PAYMENT_STATUS),
   records: z.number(),
 });
 export type Overlap = z.infer<typeof overlapSchema>;

@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
 import { centsOf, formatCents, formatDollars, formatMoney, sumOf } from '#shared/money.ts';
 import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { CalculationLines } from '#web/components/payslip/calculation-lines.tsx';
@@ -9,7 +10,7 @@ import { messageOf } from '#web/lib/errors/error-message.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useActiveStaff, useMinimumWage, useSuggestDeductions } from './rates-api.ts';
 import { isBelowMinimumWage } from './rules.ts';
 import { netOf, type PayrollForm, type PayrollRow } from './schema.ts';
@@ -105,7 +106,7 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
       )}
       <CalculatedField label="Net Amount">{formatMoney(netOf(values), currency)}</CalculatedField>
       {field.day('payment_date', 'Payment Date', { optional: true })}
-      {field.select('payment_status', 'Status', optionsOf(PAYROLL_STATUSES, STATUS_LABELS), {
+      {field.select('payment_status', 'Status', optionsOf(PAYROLL_PAYMENT_STATUS, STATUS_LABELS), {
         register: { deps: OVERLAP_FIELD },
       })}
       {field.notes('notes', 'Notes')}

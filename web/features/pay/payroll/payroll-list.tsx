@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
@@ -13,7 +14,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { codeOf } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { PAYROLL_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { AllPayslipsButton } from './all-payslips-button.tsx';
 import { payroll, payrollList, usePayrollSums, usePeriods } from './api.ts';
 import { DraftButton } from './draft-dialog.tsx';
@@ -33,7 +34,7 @@ const STATUS = choice(
   'status',
   'Status',
   'All statuses',
-  optionsOf(PAYROLL_STATUSES, STATUS_LABELS),
+  optionsOf(PAYROLL_PAYMENT_STATUS, STATUS_LABELS),
 );
 
 function usePeriodOptions() {

@@ -1,8 +1,9 @@
+import { PAY_BASES_CURRENCY } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
-import { PAY_CURRENCIES, type PayCurrency } from '#web/lib/vocabulary/kinds.ts';
+import type { PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { usePeriods } from './api.ts';
 import { monthsOf } from './rules.ts';
 
@@ -45,7 +46,7 @@ export function PayrollTotals() {
   if (isKnown(query) && (!data || data.length === 0)) return null;
   return (
     <section aria-label="Totals by month" className="mb-6 grid gap-3">
-      {PAY_CURRENCIES.map((currency) => (
+      {PAY_BASES_CURRENCY.map((currency) => (
         <LatestMonth key={currency} months={monthsIn(currency)} currency={currency} />
       ))}
       {(!months || months.length > 1) && (

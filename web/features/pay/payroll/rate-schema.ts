@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { RATE_PROPOSALS_KIND } from '#shared/database.values.ts';
 import { formatAmount, formatDollars, parseAmount } from '#shared/money.ts';
-import { RATE_KINDS, RATE_LIMITS, type RateKind } from '#shared/rate-limits.ts';
+import { RATE_LIMITS, type RateKind } from '#shared/rate-limits.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -46,13 +48,13 @@ const figure = z
 
 export const rateSchema = z
   .object({
-    kind: z.enum(RATE_KINDS),
+    kind: z.enum(RATE_PROPOSALS_KIND),
     /** Of a tax on invoices. */
-    name: textField('Name', 100),
+    name: textField('Name', limits.RATE_PROPOSALS_NAME_MAX),
     effective_from: dayField('Date is required'),
     from_amount: amountField({ name: 'Income from', negative: 'Income from cannot be negative' }),
     rate: figure,
-    source: textField('Source', 500).min(1, 'Source is required'),
+    source: textField('Source', limits.RATE_PROPOSALS_SOURCE_MAX).min(1, 'Source is required'),
   })
   .superRefine(({ kind, rate }, context) => {
     const { least, most, problem } = RATE_LIMITS[kind];

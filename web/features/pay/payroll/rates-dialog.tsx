@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { RATE_KINDS } from '#shared/rate-limits.ts';
+import { RATE_PROPOSALS_KIND } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -30,7 +30,7 @@ function RateFields(form: UseFormReturn<RateForm>) {
   const field = fieldsOf(form);
   return (
     <FieldGrid>
-      {field.select('kind', 'Kind', optionsOf(RATE_KINDS, KIND_LABELS))}
+      {field.select('kind', 'Kind', optionsOf(RATE_PROPOSALS_KIND, KIND_LABELS))}
       {kind === 'tax' && field.text('name', 'Name of the Tax', { hint: 'As on contracts' })}
       {field.day('effective_from', 'In Force From')}
       {kind === 'income_tax' && field.amount('from_amount', 'Income From (LRD a year)')}

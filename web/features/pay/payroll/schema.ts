@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { PAY_BASES_CURRENCY, PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
 import { centsOf } from '#shared/money.ts';
 import { calculationSchema } from '#web/lib/data/payslips.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
-import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 type Payroll = Database['public']['Tables']['payroll']['Row'];
 
@@ -27,10 +27,10 @@ export const payrollSchema = z
     deductions: amountField({ name: 'Deductions', negative: 'Deductions cannot be negative' }),
     bonuses: amountField({ name: 'Bonuses', negative: 'Bonuses cannot be negative' }),
     payment_date: optionalDayField,
-    payment_status: z.enum(PAYROLL_STATUSES),
-    notes: textField('Notes', 5000),
+    payment_status: z.enum(PAYROLL_PAYMENT_STATUS),
+    notes: textField('Notes', limits.PAYROLL_NOTES_MAX),
     calculation: calculationSchema,
-    currency: z.enum(PAY_CURRENCIES),
+    currency: z.enum(PAY_BASES_CURRENCY),
   })
   .refine(({ period_start, period_end }) => isInOrder(period_start, period_end), {
     error: 'Period end must be after period start',

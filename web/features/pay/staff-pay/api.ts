@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { STAFF_LEDGER_KIND } from '#shared/database.values.ts';
 import { staffPayKey } from '#web/lib/data/keys.ts';
 import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -8,7 +9,6 @@ import { today } from '#web/lib/format/dates.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { LEDGER_KINDS } from '#web/lib/vocabulary/kinds.ts';
 import {
   basisFormOf,
   basisRow,
@@ -141,7 +141,7 @@ async function fetchLedger(staffId: string) {
 
 type Issue = {
   id: string;
-  kind: (typeof LEDGER_KINDS)[number];
+  kind: (typeof STAFF_LEDGER_KIND)[number];
   currency: string;
   amount: number;
   balance: number;

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { PAY_BASES_BASIS, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
@@ -8,12 +9,7 @@ import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { periodsOf } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
-import {
-  PAY_BASES,
-  PAY_BASIS_LABELS,
-  PAY_FREQUENCIES,
-  PAY_FREQUENCY_LABELS,
-} from '#web/lib/vocabulary/kinds.ts';
+import { PAY_BASIS_LABELS, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { basesOf, useBases } from './api.ts';
@@ -98,11 +94,11 @@ export function BasisSection({ staffId, name }: { staffId: string; name: string 
                 const from = form.watch('effective_from');
                 return (
                   <FieldGrid>
-                    {field.select('basis', 'Paid By', optionsOf(PAY_BASES, PAY_BASIS_LABELS))}
+                    {field.select('basis', 'Paid By', optionsOf(PAY_BASES_BASIS, PAY_BASIS_LABELS))}
                     {field.select(
                       'payment_frequency',
                       'Payment Frequency',
-                      optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS),
+                      optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
                     )}
                     {field.amount(
                       'amount',

@@ -1,6 +1,7 @@
 import { CalendarX2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { PAY_ITEMS_KIND, PAY_ITEMS_PER } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
@@ -10,12 +11,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
-import {
-  PAY_ITEM_KIND_LABELS,
-  PAY_ITEM_KINDS,
-  PAY_ITEM_PER_LABELS,
-  PAY_ITEM_PERS,
-} from '#web/lib/vocabulary/kinds.ts';
+import { PAY_ITEM_KIND_LABELS, PAY_ITEM_PER_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { itemsOf, useBases, useEndItem, useItems } from './api.ts';
 import { DatedRow } from './dated-row.tsx';
@@ -37,11 +33,11 @@ function ItemFields({ form }: { form: UseFormReturn<ItemForm> }) {
   const isAllowance = form.watch('kind') === 'allowance';
   return (
     <FieldGrid>
-      {field.select('kind', 'Kind', optionsOf(PAY_ITEM_KINDS, PAY_ITEM_KIND_LABELS))}
+      {field.select('kind', 'Kind', optionsOf(PAY_ITEMS_KIND, PAY_ITEM_KIND_LABELS))}
       {field.text('name', 'Name', { placeholder: isAllowance ? 'Transport' : 'Union dues' })}
       {field.amount('amount', 'Amount')}
       {field.currency('currency', 'Currency')}
-      {field.select('per', 'For', optionsOf(PAY_ITEM_PERS, PAY_ITEM_PER_LABELS))}
+      {field.select('per', 'For', optionsOf(PAY_ITEMS_PER, PAY_ITEM_PER_LABELS))}
       {isAllowance &&
         field.select('taxable', 'Income Tax', [
           ['yes', 'Taxed'],

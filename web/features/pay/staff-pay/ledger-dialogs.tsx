@@ -1,8 +1,9 @@
+import { STAFF_LEDGER_KIND } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
-import { LEDGER_KIND_LABELS, LEDGER_KINDS } from '#web/lib/vocabulary/kinds.ts';
+import { LEDGER_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { type LedgerIssue, useAddIssue, useChangeSchedule, useSettle } from './api.ts';
 import { type IssueForm, issueSchema, newIssue, scheduleSchema, settleSchema } from './schema.ts';
@@ -35,7 +36,7 @@ export function IssueDialog({ staffId, name, currency, onClose }: IssueDialogPro
         const field = fieldsOf(form);
         return (
           <FieldGrid>
-            {field.select('kind', 'Kind', optionsOf(LEDGER_KINDS, LEDGER_KIND_LABELS))}
+            {field.select('kind', 'Kind', optionsOf(STAFF_LEDGER_KIND, LEDGER_KIND_LABELS))}
             {field.currency('currency', 'Currency')}
             {field.amount('amount', 'Amount')}
             {field.amount('repay_per_period', 'Repaid Each Pay Period', { hint: PER_PERIOD_HINT })}

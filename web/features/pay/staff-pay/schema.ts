@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import {
+  PAY_BASES_BASIS,
+  PAY_BASES_CURRENCY,
+  PAY_ITEMS_KIND,
+  PAY_ITEMS_PER,
+  STAFF_LEDGER_KIND,
+  STAFF_PAYMENT_FREQUENCY,
+} from '#shared/database.values.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { stepPeriod } from '#web/lib/format/pay-periods.ts';
-import {
-  LEDGER_KINDS,
-  PAY_BASES,
-  PAY_CURRENCIES,
-  PAY_FREQUENCIES,
-  PAY_ITEM_KINDS,
-  PAY_ITEM_PERS,
-} from '#web/lib/vocabulary/kinds.ts';
 
 type Tables = Database['public']['Tables'];
 export type PayBasis = Tables['pay_bases']['Row'];
@@ -32,10 +33,10 @@ export const currentBasis = (rows: readonly PayBasis[]): PayBasis | undefined =>
 
 export const basisSchema = z.object({
   staff_id: z.string(),
-  basis: z.enum(PAY_BASES),
-  payment_frequency: z.enum(PAY_FREQUENCIES),
+  basis: z.enum(PAY_BASES_BASIS),
+  payment_frequency: z.enum(STAFF_PAYMENT_FREQUENCY),
   amount: money,
-  currency: z.enum(PAY_CURRENCIES),
+  currency: z.enum(PAY_BASES_CURRENCY),
   effective_from: firstDay,
 });
 export type BasisForm = z.infer<typeof basisSchema>;
@@ -67,11 +68,11 @@ export const basisRow = ({ amount, ...rest }: BasisForm) => ({
 export const itemSchema = z
   .object({
     staff_id: z.string(),
-    kind: z.enum(PAY_ITEM_KINDS),
-    name: textField('Name', 100).min(1, 'Name is required'),
+    kind: z.enum(PAY_ITEMS_KIND),
+    name: textField('Name', limits.PAY_ITEMS_NAME_MAX).min(1, 'Name is required'),
     amount: positive,
-    currency: z.enum(PAY_CURRENCIES),
-    per: z.enum(PAY_ITEM_PERS),
+    currency: z.enum(PAY_BASES_CURRENCY),
+    per: z.enum(PAY_ITEMS_PER),
     taxable: z.enum(['yes', 'no']),
     effective_from: firstDay,
     effective_to: z.string(),
@@ -112,7 +113,7 @@ export const endSchema = (first: string) =>
       .refine((day) => day >= first, 'Last day is before the first'),
   });
 
-const note = textField('Note', 500);
+const note = textField('Note', limits.STAFF_LEDGER_NOTE_MAX);
 
 const scheduleFields = {
   repay_per_period: positive,
@@ -124,9 +125,9 @@ export type ScheduleForm = z.infer<typeof scheduleSchema>;
 
 export const issueSchema = z
   .object({
-    kind: z.enum(LEDGER_KINDS),
+    kind: z.enum(STAFF_LEDGER_KIND),
     amount: positive,
-    currency: z.enum(PAY_CURRENCIES),
+    currency: z.enum(PAY_BASES_CURRENCY),
     ...scheduleFields,
   })
   .refine(

@@ -1,8 +1,9 @@
+import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import { PAY_CHANNEL_LABELS, PAY_CHANNELS } from '#web/lib/vocabulary/kinds.ts';
+import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { useSavePayAccount, useVerifyPayAccount } from './account-api.ts';
 import { accountSchema, formOf, isMobile, type PayAccount } from './account-schema.ts';
@@ -28,7 +29,11 @@ export function AccountFormDialog({ staffId, name, account, onClose }: FormProps
         const channel = form.watch('channel');
         return (
           <FieldGrid>
-            {field.select('channel', 'Paid By', optionsOf(PAY_CHANNELS, PAY_CHANNEL_LABELS))}
+            {field.select(
+              'channel',
+              'Paid By',
+              optionsOf(PAY_ACCOUNTS_CHANNEL, PAY_CHANNEL_LABELS),
+            )}
             {field.text('account_name', 'Name on the Account')}
             {channel === 'bank' && field.text('bank_name', 'Bank')}
             {channel === 'bank' && field.text('account_number', 'Account Number')}

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
 import { toE164 } from '#shared/phone.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { PAY_CHANNELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
+import type { PayChannel } from '#web/lib/vocabulary/kinds.ts';
 
 export type PayAccount = Database['public']['Tables']['pay_accounts']['Row'];
 
@@ -20,11 +22,14 @@ const isPlain = (text: string) => !/^[-=+@]/.test(text);
 
 export const accountSchema = z
   .object({
-    channel: z.enum(PAY_CHANNELS),
-    account_name: textField('Name', 100)
+    channel: z.enum(PAY_ACCOUNTS_CHANNEL),
+    account_name: textField('Name', limits.PAY_ACCOUNTS_ACCOUNT_NAME_MAX)
       .min(1, 'Name is required')
       .refine(isPlain, 'Name must start with a letter'),
-    bank_name: textField('Bank', 100).refine(isPlain, 'Bank must start with a letter'),
+    bank_name: textField('Bank', limits.PAY_ACCOUNTS_BANK_NAME_MAX).refine(
+      isPlain,
+      'Bank must start with a letter',
+    ),
     account_number: z.string().trim(),
   })
   .refine(({ channel, bank_name }) => channel !== 'bank' || bank_name !== '', {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { PAYMENT_FORMATS_DATE_FORMAT, PAYMENT_FORMATS_DELIMITER } from '#shared/database.values.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import type { Option } from '#web/lib/vocabulary/options.ts';
 
@@ -35,14 +37,10 @@ const FIELD_LABELS: Record<(typeof FIELDS)[number], string> = {
 
 export const FIELD_OPTIONS: Option[] = FIELDS.map((field) => [field, FIELD_LABELS[field]]);
 
-const DATE_FORMATS = ['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD-MM-YYYY', 'YYYYMMDD'] as const;
-
-export const DATE_OPTIONS: Option[] = DATE_FORMATS.map((format) => [
+export const DATE_OPTIONS: Option[] = PAYMENT_FORMATS_DATE_FORMAT.map((format) => [
   format,
   format.replace('YYYY', '2026').replace('MM', '11').replace('DD', '30'),
 ]);
-
-const DELIMITERS = [',', ';', '|', '\t'] as const;
 
 export const DELIMITER_OPTIONS: Option[] = [
   [',', 'Comma'],
@@ -92,9 +90,9 @@ export const formatSchema = z
         'The file needs our reference and the amount',
       ),
     has_header: z.enum(['yes', 'no']),
-    delimiter: z.enum(DELIMITERS),
-    date_format: z.enum(DATE_FORMATS),
-    company_text: textField('Fixed text', 60),
+    delimiter: z.enum(PAYMENT_FORMATS_DELIMITER),
+    date_format: z.enum(PAYMENT_FORMATS_DATE_FORMAT),
+    company_text: textField('Fixed text', limits.PAYMENT_FORMATS_COMPANY_TEXT_MAX),
     result: z.object({
       code: heading.min(1, 'Heading is required'),
       status: heading.min(1, 'Heading is required'),

@@ -1,7 +1,9 @@
 // The columns of payment files and of results, for each channel.
+
 import { ArrowUp, Plus, Settings2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -10,7 +12,7 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { PAY_CHANNEL_LABELS, PAY_CHANNELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
+import { PAY_CHANNEL_LABELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
 import { useFormats, useSaveFormat } from './api.ts';
 import {
   DATE_OPTIONS,
@@ -155,11 +157,11 @@ function FormatsDialog({ currency, onClose }: DialogProps) {
       <Tabs
         value={channel}
         onValueChange={(value) =>
-          setChannel(PAY_CHANNELS.find((each) => each === value) ?? channel)
+          setChannel(PAY_ACCOUNTS_CHANNEL.find((each) => each === value) ?? channel)
         }
       >
         <TabsList className="mb-5">
-          {PAY_CHANNELS.map((each) => (
+          {PAY_ACCOUNTS_CHANNEL.map((each) => (
             <TabsTrigger key={each} value={each}>
               {PAY_CHANNEL_LABELS[each]}
             </TabsTrigger>

@@ -1,5 +1,7 @@
 // Records what came of the lines of a file: from the provider's result, or line by line.
+
 import { useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { formatMoney } from '#shared/money.ts';
 import { NotSaved } from '#web/components/form/not-saved.tsx';
 import { SkipLink } from '#web/components/layout/skip-link.tsx';
@@ -165,7 +167,7 @@ function DayAndReason({ id, dayLabel, reasonLabel, lines }: DayAndReasonProps) {
           <Input
             {...control}
             value={lines.reason}
-            maxLength={500}
+            maxLength={limits.PAYMENTS_FAILURE_MAX}
             onChange={({ target }) => lines.setReason(target.value)}
           />
         )}

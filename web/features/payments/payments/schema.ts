@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
 import { sumOf as addUp } from '#shared/money.ts';
-import { PAY_CHANNELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
+import type { PayChannel } from '#web/lib/vocabulary/kinds.ts';
 
 type Tables = Database['public']['Tables'];
 export type Named = { full_name: string | null; email: string | null } | null;
@@ -30,7 +31,7 @@ export function sumsOf(payments: readonly Payment[]): Sums {
 
 /** For each channel that has any of it. Blocked payments are left out. */
 export function sumsByChannel(payments: readonly Payment[]): ChannelSums[] {
-  return PAY_CHANNELS.map((channel) => ({
+  return PAY_ACCOUNTS_CHANNEL.map((channel) => ({
     channel,
     ...sumsOf(payments.filter((payment) => payment.channel === channel && !payment.blocked)),
   })).filter(({ toPay, inFile, paid }) => toPay.count + inFile.count + paid.count > 0);

@@ -1,8 +1,8 @@
-import { ROLES } from '#shared/permissions.ts';
+import { STAFF_PAYMENT_FREQUENCY, USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { choiceOf } from '#web/lib/files/choice-of.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
-import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { type CertificateForm, emptyHire, type HireForm, hireSchema } from './hire-schema.ts';
 
@@ -40,7 +40,7 @@ type Read = { form: HireForm } | { problem: string };
 export function readHire(cells: Record<string, string>, courses: readonly Course[]): Read {
   const defaults = emptyHire();
   const cell = (name: string) => cells[name] ?? '';
-  const role = choiceOf(ROLE_LABELS, ROLES, cell('Role') || defaults.role);
+  const role = choiceOf(ROLE_LABELS, USER_ROLES_ROLE, cell('Role') || defaults.role);
   if (role === undefined) return { problem: `There is no role "${cell('Role')}"` };
   let certificates: CertificateForm[];
   try {
@@ -59,7 +59,7 @@ export function readHire(cells: Record<string, string>, courses: readonly Course
     salary_amount: cell('Salary').replace(/^\$/, ''),
     payment_frequency: choiceOf(
       PAY_FREQUENCY_LABELS,
-      PAY_FREQUENCIES,
+      STAFF_PAYMENT_FREQUENCY,
       cell('Frequency') || defaults.payment_frequency,
     ),
     certificates,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ROLES } from '#shared/permissions.ts';
+import * as limits from '#shared/database.limits.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { toE164 } from '#shared/phone.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
@@ -11,7 +12,10 @@ import { NO_ADDRESS, type Person, personSchema } from './schema.ts';
 const certificateSchema = z
   .object({
     course_id: z.string().min(1, 'Course is required'),
-    certificate_number: textField('Certificate number', 100),
+    certificate_number: textField(
+      'Certificate number',
+      limits.CERTIFICATIONS_CERTIFICATE_NUMBER_MAX,
+    ),
     issued: z.string(),
     expires: dayField('Expiry date is required'),
   })
@@ -24,7 +28,7 @@ export type CertificateForm = z.infer<typeof certificateSchema>;
 export const hireSchema = z
   .object({
     ...personSchema.shape,
-    role: z.enum(ROLES),
+    role: z.enum(USER_ROLES_ROLE),
     /** Of a supervisor; undefined means all sites. */
     site: pickedSchema.optional(),
     ...payFields,

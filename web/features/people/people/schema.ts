@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import type { Role } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
@@ -36,7 +37,7 @@ export const phoneField = z
   .refine((text) => text === '' || toE164(text) !== undefined, 'Invalid phone number');
 
 export const emailField = z.union(
-  [z.literal(''), z.email('Invalid email').max(255, 'Invalid email')],
+  [z.literal(''), z.email('Invalid email').max(limits.STAFF_EMAIL_MAX, 'Invalid email')],
   {
     error: 'Invalid email',
   },
@@ -46,10 +47,10 @@ export const NO_ADDRESS = 'Enter a phone number or an email address';
 
 export const personSchema = z
   .object({
-    full_name: textField('Full name', 100).min(1, 'Full name is required'),
+    full_name: textField('Full name', limits.STAFF_FULL_NAME_MAX).min(1, 'Full name is required'),
     phone: phoneField,
     email: emailField,
-    home_area: textField('Home area', 200),
+    home_area: textField('Home area', limits.PROFILES_HOME_AREA_MAX),
   })
   .refine(({ phone, email }) => phone !== '' || email !== '', {
     error: NO_ADDRESS,
@@ -68,6 +69,6 @@ export function personFormOf(person: Person): PersonForm {
 
 export const leavingSchema = z.object({
   last_day: z.iso.date('Last day is required'),
-  reason: textField('Reason', 1000),
+  reason: textField('Reason', limits.STAFF_END_REASON_MAX),
 });
 export type LeavingForm = z.infer<typeof leavingSchema>;

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { PAY_BASES_CURRENCY, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import { mayReadOfOthers } from '#shared/permissions.ts';
 import { importRecords } from '#web/lib/data/import-records.ts';
 import { staffKey } from '#web/lib/data/keys.ts';
@@ -13,7 +14,6 @@ import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { PAY_CURRENCIES, PAY_FREQUENCIES } from '#web/lib/vocabulary/kinds.ts';
 import { CSV_COLUMNS } from './import.ts';
 import { columnsOf, formOf, type StaffRow, staffSchema } from './schema.ts';
 import type { StaffSearch } from './search.ts';
@@ -48,8 +48,8 @@ function staffQuery({ q = '', status, sort }: StaffFilters) {
 /** Sums are text because they can have more digits than a JSON number holds. */
 const totalsSchema = z.array(
   z.object({
-    currency: z.enum(PAY_CURRENCIES),
-    payment_frequency: z.enum(PAY_FREQUENCIES),
+    currency: z.enum(PAY_BASES_CURRENCY),
+    payment_frequency: z.enum(STAFF_PAYMENT_FREQUENCY),
     people: z.number(),
     salaries: z.string(),
   }),
@@ -57,7 +57,7 @@ const totalsSchema = z.array(
 
 async function fetchTotals({ q, status }: StaffFilters) {
   const totals = await Promise.all(
-    PAY_CURRENCIES.map(async (currency) => {
+    PAY_BASES_CURRENCY.map(async (currency) => {
       const { data } = await supabase()
         .rpc('staff_totals', {
           p_currency: currency,

@@ -1,16 +1,17 @@
+import {
+  PAY_BASES_BASIS,
+  PAY_BASES_CURRENCY,
+  STAFF_PAYMENT_FREQUENCY,
+  STAFF_ROLE,
+  STAFF_STATUS,
+} from '#shared/database.values.ts';
 import { choiceOf } from '#web/lib/files/choice-of.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
-import {
-  PAY_BASES,
-  PAY_BASIS_LABELS,
-  PAY_CURRENCIES,
-  PAY_FREQUENCIES,
-  PAY_FREQUENCY_LABELS,
-} from '#web/lib/vocabulary/kinds.ts';
-import { ROLE_LABELS, STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
-import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { PAY_BASIS_LABELS, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formOf, rowOf, type StaffRow, staffSchema } from './schema.ts';
 
 export type ExportedStaff = Pick<
@@ -59,15 +60,15 @@ export const readStaff: RowReader = (cells) => {
   const defaults = formOf();
   const cell = (heading: string) => cells[heading] ?? '';
   const choices = {
-    Role: choiceOf(ROLE_LABELS, STAFF_ROLES, cell('Role') || defaults.role),
+    Role: choiceOf(ROLE_LABELS, STAFF_ROLE, cell('Role') || defaults.role),
     Frequency: choiceOf(
       PAY_FREQUENCY_LABELS,
-      PAY_FREQUENCIES,
+      STAFF_PAYMENT_FREQUENCY,
       cell('Frequency') || defaults.payment_frequency,
     ),
-    Status: choiceOf(STATUS_LABELS, STAFF_STATUSES, cell('Status') || defaults.status),
-    Currency: choiceOf(CURRENCY_LABELS, PAY_CURRENCIES, cell('Currency') || 'USD'),
-    'Pay Basis': choiceOf(PAY_BASIS_LABELS, PAY_BASES, cell('Pay Basis') || 'salary'),
+    Status: choiceOf(STATUS_LABELS, STAFF_STATUS, cell('Status') || defaults.status),
+    Currency: choiceOf(CURRENCY_LABELS, PAY_BASES_CURRENCY, cell('Currency') || 'USD'),
+    'Pay Basis': choiceOf(PAY_BASIS_LABELS, PAY_BASES_BASIS, cell('Pay Basis') || 'salary'),
     'Tax Resident': choiceOf(ANSWER_LABELS, ANSWERS, cell('Tax Resident') || 'yes'),
   };
   for (const [heading, value] of Object.entries(choices)) {

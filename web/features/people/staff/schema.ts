@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { STAFF_ROLE, STAFF_STATUS } from '#shared/database.values.ts';
 import { amountEntry, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { payFields } from '#web/lib/form-fields/pay-fields.ts';
 import { orNull, pickedSchema } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
-import { STAFF_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Staff = Database['public']['Tables']['staff']['Row'];
 
@@ -14,14 +14,23 @@ export const staffSchema = z.object({
     .string()
     .trim()
     .min(1, 'Full name is required')
-    .max(100, 'Full name must be at most 100 characters'),
-  email: z.union([z.literal(''), z.email('Invalid email').max(255, 'Invalid email')], {
-    error: 'Invalid email',
-  }),
-  phone: z.string().trim().max(20, 'Phone must be at most 20 characters'),
-  role: z.enum(STAFF_ROLES),
+    .max(
+      limits.STAFF_FULL_NAME_MAX,
+      `Full name must be at most ${limits.STAFF_FULL_NAME_MAX} characters`,
+    ),
+  email: z.union(
+    [z.literal(''), z.email('Invalid email').max(limits.STAFF_EMAIL_MAX, 'Invalid email')],
+    {
+      error: 'Invalid email',
+    },
+  ),
+  phone: z
+    .string()
+    .trim()
+    .max(limits.STAFF_PHONE_MAX, `Phone must be at most ${limits.STAFF_PHONE_MAX} characters`),
+  role: z.enum(STAFF_ROLE),
   ...payFields,
-  status: z.enum(STAFF_STATUSES),
+  status: z.enum(STAFF_STATUS),
   /** The person's user account, which links their pay to their attendance. */
   account: pickedSchema.optional(),
   /** Another person than those with the same email or phone. */

@@ -1,11 +1,11 @@
+import { STAFF_STATUS } from '#shared/database.values.ts';
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
 import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
-import { STAFF_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export const staffSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: oneOf(STAFF_STATUSES),
+  status: oneOf(STAFF_STATUS),
   sort: sortField(['name', 'hired', 'salary']),
 });
 export type StaffSearch = SearchOf<typeof staffSearch>;

@@ -1,18 +1,19 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { STAFF_PAYMENT_FREQUENCY, STAFF_ROLE, STAFF_STATUS } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { DuplicateNotice } from '#web/components/records/duplicate-notice.tsx';
 import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
-import { PAY_FREQUENCIES, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { ROLE_LABELS, STAFF_ROLES } from '#web/lib/vocabulary/roles.ts';
-import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useSalaries } from './api.ts';
 import type { StaffForm, StaffRow } from './schema.ts';
 
-const FREQUENCIES = optionsOf(PAY_FREQUENCIES, PAY_FREQUENCY_LABELS);
+const FREQUENCIES = optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS);
 
 const PAY_LABELS: Record<string, string> = { hourly: 'Pay an Hour', shift: 'Pay a Shift' };
 
@@ -47,11 +48,11 @@ export function StaffFields({ form, changed }: StaffFieldsProps) {
       {field.text('email', 'Email', { type: 'email', optional: true })}
       {field.text('phone', 'Phone', { type: 'tel', optional: true })}
       <Duplicates form={form} changed={changed} />
-      {field.select('role', 'Role', optionsOf(STAFF_ROLES, ROLE_LABELS))}
+      {field.select('role', 'Role', optionsOf(STAFF_ROLE, ROLE_LABELS))}
       {field.day('hire_date', 'Hire Date')}
       {field.amount('salary_amount', `${PAY_LABELS[basis] ?? 'Salary'} (${currency})`)}
       {field.select('payment_frequency', 'Payment Frequency', FREQUENCIES)}
-      {field.select('status', 'Status', optionsOf(STAFF_STATUSES, STATUS_LABELS))}
+      {field.select('status', 'Status', optionsOf(STAFF_STATUS, STATUS_LABELS))}
       <PickerField
         control={form.control}
         name="account"

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { STAFF_STATUS } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { mayManagePeople } from '#shared/screens.ts';
@@ -24,7 +25,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
-import { STAFF_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { staff, staffList, useImportStaff, usePayrollCount, useStaffTotals } from './api.ts';
 import { IMPORT_COLUMNS, readStaff } from './import.ts';
 import type { Staff, StaffRow } from './schema.ts';
@@ -70,7 +71,7 @@ const staffColumns: Column<StaffRow>[] = [
 const nameOf = (row: StaffRow) => row.full_name;
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(STAFF_STATUSES, STATUS_LABELS)),
+  choice('status', 'Status', 'All statuses', optionsOf(STAFF_STATUS, STATUS_LABELS)),
 ];
 
 /** The footer of the table: one line per currency and payment frequency. */

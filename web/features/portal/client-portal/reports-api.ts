@@ -1,18 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { backend } from '#web/lib/supabase/client.ts';
-import { INCIDENT_CATEGORIES } from '#web/lib/vocabulary/kinds.ts';
-import { SEVERITIES } from '#web/lib/vocabulary/statuses.ts';
 import { portal } from './backend.ts';
 import { fetchAsContact } from './session.ts';
 
 const factsSchema = z.object({
   site: z.string(),
   timezone: z.string(),
-  category: z.enum(INCIDENT_CATEGORIES),
-  severity: z.enum(SEVERITIES),
+  category: z.enum(INCIDENTS_CATEGORY),
+  severity: z.enum(INCIDENTS_SEVERITY),
   reported_at: z.string(),
   /** Only if it was written without a signal and arrived later. */
   written_at: z.optional(z.string()),

@@ -1,5 +1,7 @@
 // What the dialog needs to send a message or a request; loaded with it.
+
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -10,7 +12,10 @@ import { portal } from './backend.ts';
 const messageSchema = z.object({
   /** Client and site, as `placeValue` joins them. */
   place: z.string().min(1, 'Choose a site'),
-  body: textField('Message', 2000).min(2, 'Write a message'),
+  body: textField('Message', limits.CLIENT_REQUESTS_BODY_MAX).min(
+    limits.CLIENT_REQUESTS_BODY_MIN,
+    'Write a message',
+  ),
   starts_at: z.string(),
   ends_at: z.string(),
   headcount: z.string(),
@@ -27,8 +32,8 @@ export const schemas: Record<RequestKind, z.ZodType<RequestForm, RequestForm>> =
       headcount: wholeNumberField({
         name: 'Number of guards',
         required: 'Number of guards is required',
-        minimum: 1,
-        maximum: 100,
+        minimum: limits.CLIENT_REQUESTS_HEADCOUNT_MIN,
+        maximum: limits.CLIENT_REQUESTS_HEADCOUNT_MAX,
       }),
     })
     .refine(({ starts_at, ends_at }) => ends_at > starts_at, {

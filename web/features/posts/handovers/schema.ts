@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
@@ -9,13 +10,13 @@ export const equipmentSchema = z.object({
   site_id: z.string(),
   /** Empty for every post of the site. */
   post_id: z.string(),
-  name: textField('Name', 100).min(1, 'Name is required'),
-  serial: textField('Serial number', 100),
+  name: textField('Name', limits.EQUIPMENT_NAME_MAX).min(1, 'Name is required'),
+  serial: textField('Serial number', limits.EQUIPMENT_SERIAL_MAX),
   quantity: wholeNumberField({
     name: 'Quantity',
     required: 'Quantity is required',
-    minimum: 1,
-    maximum: 1_000,
+    minimum: limits.EQUIPMENT_QUANTITY_MIN,
+    maximum: limits.EQUIPMENT_QUANTITY_MAX,
   }),
 });
 export type EquipmentForm = z.infer<typeof equipmentSchema>;

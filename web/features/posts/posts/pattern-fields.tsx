@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { LONGEST_CYCLE_DAYS, presetCycle, type Slot } from '#shared/demand/cycle.ts';
+import * as limits from '#shared/database.limits.ts';
+import { presetCycle, type Slot } from '#shared/demand/cycle.ts';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
@@ -70,7 +71,8 @@ export function PatternFields({ form, post }: PatternFieldsProps) {
   }
   function chooseDays(days: number) {
     if (days === values.cycle_days) return;
-    if (!Number.isInteger(days) || days < 1 || days > LONGEST_CYCLE_DAYS) return;
+    if (!Number.isInteger(days) || days < 1 || days > limits.POST_REQUIREMENTS_CYCLE_DAYS_MAX)
+      return;
     form.setValue('cycle_days', days);
     form.setValue('pattern', 'drawn');
     setSlots(values.slots.filter(({ day }) => day < days));
@@ -109,7 +111,7 @@ export function PatternFields({ form, post }: PatternFieldsProps) {
               {...control}
               type="number"
               min={1}
-              max={LONGEST_CYCLE_DAYS}
+              max={limits.POST_REQUIREMENTS_CYCLE_DAYS_MAX}
               key={values.cycle_days}
               defaultValue={values.cycle_days}
               {...commitOnLeave((days) => chooseDays(Number(days)))}

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { POSTS_GENDER } from '#shared/database.values.ts';
 import {
   type Cycle,
-  LONGEST_CYCLE_DAYS,
   MOST_SLOTS,
   PRESETS,
   presetCycle,
@@ -49,26 +50,26 @@ export const PATTERN_LABELS: Record<Pattern, string> = {
 export const postSchema = z
   .object({
     site_id: z.string().min(1, 'Choose a site'),
-    name: textField('Name', 100).min(1, 'Name is required'),
+    name: textField('Name', limits.POSTS_NAME_MAX).min(1, 'Name is required'),
     headcount: wholeNumberField({
       name: 'Guards at a time',
       required: 'Guards at a time is required',
-      minimum: 1,
-      maximum: 100,
+      minimum: limits.POSTS_HEADCOUNT_MIN,
+      maximum: limits.POSTS_HEADCOUNT_MAX,
     }),
     courses: z.array(z.string()),
-    gender: z.enum(['', 'female', 'male']),
-    gender_reason: textField('Reason', 500),
+    gender: z.enum(['', ...POSTS_GENDER]),
+    gender_reason: textField('Reason', limits.POSTS_GENDER_REASON_MAX),
     lone_worker: z.boolean(),
     needs_induction: z.boolean(),
     valid_from: dayField('The first day is required'),
     valid_to: optionalDayField,
-    notes: textField('Notes', 2000),
+    notes: textField('Notes', limits.POSTS_NOTES_MAX),
     pattern: z.enum(PATTERNS),
     /** Days of the requirement, both inclusive. */
     from: dayField('The first day is required'),
     to: optionalDayField,
-    cycle_days: z.number().int().min(1).max(LONGEST_CYCLE_DAYS),
+    cycle_days: z.number().int().min(1).max(limits.POST_REQUIREMENTS_CYCLE_DAYS_MAX),
     slots: z.array(slotSchema).max(MOST_SLOTS),
   })
   .refine(({ gender, gender_reason }) => gender === '' || gender_reason !== '', {

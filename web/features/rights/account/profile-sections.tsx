@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailQuestion } from 'lucide-react';
 import { useForm } from 'react-hook-form';
+import * as limits from '#shared/database.limits.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { PASSWORD_MIN } from '#web/components/form/credential-fields.tsx';
 import { EmailField } from '#web/components/form/email-field.tsx';
@@ -16,8 +17,6 @@ import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { AccountSection } from './account-section.tsx';
 import { changeEmail, devicesQuery, resendEmailChange, useChangeName } from './api.ts';
-
-const NAME_MAX = 200;
 
 export function NameSection() {
   const { user } = useAuth();
@@ -41,7 +40,7 @@ export function NameSection() {
               // At least one character that is not white space.
               pattern=".*\S.*"
               title="Your name"
-              maxLength={NAME_MAX}
+              maxLength={limits.PROFILES_FULL_NAME_MAX}
               autoComplete="name"
             />
           )}

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
-import { ROLES } from '#shared/permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -49,7 +49,7 @@ function AddRoleForm({ userId }: { userId: string }) {
         {(field) => (
           <Select {...field} {...register('role')}>
             <option value="">Choose a role</option>
-            <Options values={ROLES} labels={ROLE_LABELS} />
+            <Options values={USER_ROLES_ROLE} labels={ROLE_LABELS} />
           </Select>
         )}
       </Field>

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
-import { ROLES, type Role } from '#shared/permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
+import type { Role } from '#shared/permissions.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
@@ -39,12 +41,15 @@ export const invitationSchema = z.object({
     .string()
     .trim()
     .min(1, 'Full name is required')
-    .max(200, 'Full name must be less than 200 characters'),
+    .max(
+      limits.PROFILES_FULL_NAME_MAX,
+      `Full name must be less than ${limits.PROFILES_FULL_NAME_MAX} characters`,
+    ),
   email: z
     .string()
     .trim()
     .min(1, 'Email is required')
-    .max(255, 'Email must be less than 255 characters')
+    .max(limits.STAFF_EMAIL_MAX, `Email must be less than ${limits.STAFF_EMAIL_MAX} characters`)
     .pipe(z.email('Invalid email address')),
   password: z.string().min(8, 'The temporary password must be at least 8 characters'),
 });
@@ -54,7 +59,7 @@ const site = z.object({ id: z.uuid(), label: z.string() });
 
 export const roleSchema = z.object({
   role: z
-    .union([z.literal(''), z.enum(ROLES)])
+    .union([z.literal(''), z.enum(USER_ROLES_ROLE)])
     .refine((role): boolean => role !== '', 'Choose a role first'),
   /** For supervisors only; undefined means all sites. */
   site: site.optional(),

@@ -1,10 +1,10 @@
-import { ROLES } from '#shared/permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { listSearch, sortField } from '#web/lib/data/list-search.ts';
 import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
 import { USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 /** `none`: accounts without a role, which wait for approval under the sign-up policy `approval`. */
-const ROLE_FILTERS = [...ROLES, 'none'] as const;
+const ROLE_FILTERS = [...USER_ROLES_ROLE, 'none'] as const;
 
 export const userSearch = defineSearch({
   ...listSearch,

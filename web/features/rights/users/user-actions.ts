@@ -1,5 +1,5 @@
 import { UserRoundMinus, UserRoundPlus } from 'lucide-react';
-import { ROLES } from '#shared/permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import type { ActionField, BulkActions } from '#web/components/list/list-actions.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
@@ -10,7 +10,7 @@ const roleField: ActionField = {
   kind: 'choice',
   name: 'role',
   label: 'Role',
-  options: ROLES.map((role) => [role, ROLE_LABELS[role]] as const),
+  options: USER_ROLES_ROLE.map((role) => [role, ROLE_LABELS[role]] as const),
 };
 
 const idsOf = (rows: User[]) => rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { MailPlus, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { ROLES } from '#shared/permissions.ts';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -22,7 +22,10 @@ import { userColumns } from './user-columns.tsx';
 import { AccountDialog, type AccountQuestion, InviteDialog } from './user-dialogs.tsx';
 
 const FILTERS: Filter<keyof UserSearch>[] = [
-  choice('role', 'Role', 'All roles', [...optionsOf(ROLES, ROLE_LABELS), ['none', 'No role']]),
+  choice('role', 'Role', 'All roles', [
+    ...optionsOf(USER_ROLES_ROLE, ROLE_LABELS),
+    ['none', 'No role'],
+  ]),
   choice('state', 'State', 'All states', optionsOf(USER_STATUSES, STATUS_LABELS)),
 ];
 

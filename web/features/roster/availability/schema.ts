@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
+import { AVAILABILITY_PART } from '#shared/database.values.ts';
 import { isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 
 export const KINDS = ['unavailable', 'avoid', 'prefer'] as const;
-export const PARTS = ['day', 'night'] as const;
-
 export const KIND_LABELS = {
   unavailable: 'I can’t work',
   avoid: 'I would rather not work',
@@ -32,8 +32,8 @@ export const availabilitySchema = z
     when: z.union([z.literal('dates'), z.string().regex(/^[0-6]$/)]),
     from_day: optionalDayField,
     to_day: optionalDayField,
-    part: z.union([z.literal(''), z.enum(PARTS)]),
-    note: textField('Note', 500),
+    part: z.union([z.literal(''), z.enum(AVAILABILITY_PART)]),
+    note: textField('Note', limits.AVAILABILITY_NOTE_MAX),
   })
   .check(({ value, issues }) => {
     const { when, from_day, to_day } = value;

@@ -1,6 +1,8 @@
 // Assigning against a rule: who may do it gives a reason, which the assignment keeps.
+
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { maySee } from '#shared/screens.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -9,9 +11,6 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import type { Problem } from './roster-moves.ts';
-
-/** Of the database. */
-const MAX_REASON = 500;
 
 /** Those who oversee sites; dispatchers plan within the rules. */
 export function useMayOverride(): boolean {
@@ -57,7 +56,7 @@ export function OverrideForm({ name, problems, onConfirm, onCancel }: OverrideFo
               {...control}
               data-first-focus
               rows={3}
-              maxLength={MAX_REASON}
+              maxLength={limits.ROSTER_CHANGES_OVERRIDE_REASON_MAX}
               value={reason}
               onChange={({ target }) => setReason(target.value)}
             />

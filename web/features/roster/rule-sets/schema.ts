@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -56,7 +57,7 @@ const weightField = z.number().int().min(0).max(100);
 
 export const ruleSetSchema = z
   .object({
-    name: textField('Name', 100).min(1, 'Name is required'),
+    name: textField('Name', limits.RULE_SETS_NAME_MAX).min(1, 'Name is required'),
     effective_from: dayField('Date is required'),
     figures: z.object({
       min_rest_hours: figureField('min_rest_hours'),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, MessageSquare, Phone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { company } from '#company';
+import * as limits from '#shared/database.limits.ts';
 import { SOS_CANCEL_SECONDS } from '#shared/time-limits.ts';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -108,7 +109,7 @@ function FalseAlarm({ userId, sos }: { userId: string; sos: Sos }) {
         {(control) => (
           <Input
             {...control}
-            maxLength={500}
+            maxLength={limits.SOS_EVENTS_CANCEL_NOTE_MAX}
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />

@@ -1,10 +1,11 @@
 // Which welfare check a guard must answer. The server makes the next one in time; without a signal the phone counts on.
+
 import { z } from 'zod';
-import { WELFARE_LEAD_MINUTES } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { WELFARE_KIND } from '#web/lib/outbox/kinds.ts';
 
-const LEAD_MS = WELFARE_LEAD_MINUTES * 60_000;
+const LEAD_MS = limits.WELFARE_LEAD_MINUTES * 60_000;
 
 /** Not answered, as the server last told. */
 export type WelfareCheck = {

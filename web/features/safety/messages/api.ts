@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { INBOUND_MESSAGES_KIND } from '#shared/database.values.ts';
 import { messagesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
@@ -9,7 +10,7 @@ import { MESSAGE_EXCEPTIONS } from './outcomes.ts';
 const MOST = 100;
 const typedSchema = z.object({
   outcome: z.enum(MESSAGE_EXCEPTIONS),
-  kind: z.enum(['text', 'call']),
+  kind: z.enum(INBOUND_MESSAGES_KIND),
 });
 
 /** Messages that a planner must look at, newest first. */

@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { DEPLOYMENTS_STATUS } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
@@ -6,13 +7,13 @@ import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
 import { recordHooks } from '#web/lib/data/records.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { DEPLOYMENTS } from './api.ts';
 import { type Deployment, type DeploymentForm, deploymentSchema, formOf } from './schema.ts';
 
 const deployments = recordHooks({ ...DEPLOYMENTS, schema: deploymentSchema, formOf });
 
-const STATUSES = optionsOf(DEPLOYMENT_STATUSES, STATUS_LABELS);
+const STATUSES = optionsOf(DEPLOYMENTS_STATUS, STATUS_LABELS);
 const TIME = { type: 'datetime-local', hint: `${zoneName} time` };
 
 function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {

@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react';
+import { DEPLOYMENTS_STATUS } from '#shared/database.values.ts';
 import { mayDo } from '#shared/permissions.ts';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -6,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { DEPLOYMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { deploymentList } from './api.ts';
 import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
 import { DeploymentDialog } from './deployment-dialog.tsx';
@@ -14,7 +15,7 @@ import type { Deployment } from './schema.ts';
 import type { DeploymentSearch } from './search.ts';
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(DEPLOYMENT_STATUSES, STATUS_LABELS)),
+  choice('status', 'Status', 'All statuses', optionsOf(DEPLOYMENTS_STATUS, STATUS_LABELS)),
 ];
 
 type EditButtonProps = { deployment: Deployment; onPress: () => void };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { DEPLOYMENTS_STATUS } from '#shared/database.values.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
-import { DEPLOYMENT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export type Deployment = Database['public']['Tables']['deployments']['Row'];
 
@@ -19,16 +20,19 @@ function time(name: string) {
 
 export const deploymentSchema = z
   .object({
-    guard_name: textField('Guard name', 200).min(1, 'Guard name is required'),
+    guard_name: textField('Guard name', limits.DEPLOYMENTS_GUARD_NAME_MAX).min(
+      1,
+      'Guard name is required',
+    ),
     /** Of the guard chosen from the suggestions; null for a name that was typed. */
     guard_id: z.uuid().nullable(),
-    location: textField('Location', 500).min(1, 'Location is required'),
-    client_name: textField('Client name', 200),
+    location: textField('Location', limits.DEPLOYMENTS_LOCATION_MAX).min(1, 'Location is required'),
+    client_name: textField('Client name', limits.DEPLOYMENTS_CLIENT_NAME_MAX),
     client_id: z.uuid().nullable(),
     shift_start: time('Start time'),
     shift_end: time('End time'),
-    status: z.enum(DEPLOYMENT_STATUSES),
-    notes: textField('Notes', 5000),
+    status: z.enum(DEPLOYMENTS_STATUS),
+    notes: textField('Notes', limits.DEPLOYMENTS_NOTES_MAX),
   })
   // Both have the same fixed-width format, so they compare as text.
   .refine(({ shift_start, shift_end }) => shift_end > shift_start, {

@@ -1,10 +1,10 @@
+import { DEPLOYMENTS_STATUS } from '#shared/database.values.ts';
 import { listSearch, openForm } from '#web/lib/data/list-search.ts';
 import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
-import { DEPLOYMENT_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export const deploymentSearch = defineSearch({
   ...listSearch,
   open: openForm,
-  status: oneOf(DEPLOYMENT_STATUSES),
+  status: oneOf(DEPLOYMENTS_STATUS),
 });
 export type DeploymentSearch = SearchOf<typeof deploymentSearch>;

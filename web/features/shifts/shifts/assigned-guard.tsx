@@ -1,5 +1,6 @@
 import { Pencil, ShieldAlert, TriangleAlert, Undo2, UserMinus } from 'lucide-react';
 import { useState } from 'react';
+import { ASSIGNMENTS_STATUS } from '#shared/database.values.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
@@ -12,7 +13,7 @@ import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import { overriddenRules } from '#web/lib/vocabulary/kinds.ts';
-import { ASSIGNMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Assignment, useChangeAssignment } from './assignment-api.ts';
 import { assignmentSchema } from './shift-schema.ts';
 import { absenceOf } from './staffing.ts';
@@ -114,7 +115,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
                 <Field label="Status" error={errors.status?.message}>
                   {(control) => (
                     <Select {...control} {...register('status')}>
-                      <Options values={ASSIGNMENT_STATUSES} labels={STATUS_LABELS} />
+                      <Options values={ASSIGNMENTS_STATUS} labels={STATUS_LABELS} />
                     </Select>
                   )}
                 </Field>

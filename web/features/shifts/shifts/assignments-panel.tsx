@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { mayDo } from '#shared/permissions.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -121,7 +122,7 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
               <Input
                 {...control}
                 value={reason}
-                maxLength={500}
+                maxLength={limits.ASSIGNMENTS_OVERRIDE_REASON_MAX}
                 placeholder="Kept with the assignment"
                 autoComplete="off"
                 onChange={({ target }) => setReason(target.value)}

@@ -1,7 +1,9 @@
 // Bids and swaps of guards that wait for a planner, above the shifts.
+
 import { Check, ChevronDown, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
@@ -86,7 +88,10 @@ function RequestRow(props: {
 }
 
 const noteSchema = z.object({
-  note: z.string().trim().max(500, 'Note must be at most 500 characters'),
+  note: z
+    .string()
+    .trim()
+    .max(limits.OFFERS_NOTE_MAX, `Note must be at most ${limits.OFFERS_NOTE_MAX} characters`),
 });
 
 type DeclineProps = { ids: string[]; onDone: () => void; onClose: () => void };

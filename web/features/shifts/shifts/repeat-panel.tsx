@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { COPY_LIMIT_DAYS } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { dayAfter } from '#web/lib/format/days.ts';
@@ -77,7 +77,7 @@ export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => v
             type="date"
             value={until}
             min={dayAfter(first, 1)}
-            max={dayAfter(first, COPY_LIMIT_DAYS)}
+            max={dayAfter(first, limits.COPY_LIMIT_DAYS)}
             onChange={({ target }) => setUntil(target.value)}
           />
         )}

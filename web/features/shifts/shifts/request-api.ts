@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { OFFERS_KIND } from '#shared/database.values.ts';
 import { offersKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { OFFER_KINDS } from '#web/lib/vocabulary/statuses.ts';
 
-const typedSchema = z.object({ kind: z.enum(OFFER_KINDS) });
+const typedSchema = z.object({ kind: z.enum(OFFERS_KIND) });
 
 async function fetchRequests() {
   const { data } = await supabase().rpc('offers_to_decide').throwOnError();

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { ASSIGNMENTS_STATUS } from '#shared/database.values.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { ASSIGNMENT_STATUSES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { endDateOf, wallTimesOf } from './shift-times.ts';
 
 export type Shift = Database['public']['Views']['shift_board']['Row'];
@@ -28,7 +30,7 @@ export const shiftSchema = z
       .refine((entry) => /^\d{1,4}$/.test(entry) && Number(entry) >= 1 && Number(entry) <= 1000, {
         error: HEADCOUNT,
       }),
-    notes: textField('Notes', 5000),
+    notes: textField('Notes', limits.SHIFTS_NOTES_MAX),
   })
   // Both are local times of the site, so comparing the strings compares the times.
   .refine((form) => `${form.end_date}T${form.end_time}` > `${form.start_date}T${form.start_time}`, {
@@ -61,8 +63,8 @@ export function formOf(shift: Shift): ShiftForm {
 }
 
 export const assignmentSchema = z.object({
-  status: z.enum(ASSIGNMENT_STATUSES),
-  role_at_shift: textField('Role at shift', 100),
+  status: z.enum(ASSIGNMENTS_STATUS),
+  role_at_shift: textField('Role at shift', limits.ASSIGNMENTS_ROLE_AT_SHIFT_MAX),
 });
 export type AssignmentForm = z.infer<typeof assignmentSchema>;
 

@@ -1,7 +1,8 @@
 import { formatCount } from '#shared/count.ts';
-import type { ASSIGNMENT_STATUSES, STAFFINGS } from '#web/lib/vocabulary/statuses.ts';
+import type { ASSIGNMENTS_STATUS } from '#shared/database.values.ts';
+import type { STAFFINGS } from '#web/lib/vocabulary/statuses.ts';
 
-type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
+type AssignmentStatus = (typeof ASSIGNMENTS_STATUS)[number];
 type Staffing = (typeof STAFFINGS)[number];
 
 type Assignment = { status: AssignmentStatus; on_leave: boolean };

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
@@ -23,7 +24,10 @@ import {
 import type { Site } from './schema.ts';
 
 const deviceSchema = z.object({
-  name: textField('Name', 60).min(2, 'Name must be at least 2 characters'),
+  name: textField('Name', limits.DEVICES_NAME_MAX).min(
+    limits.DEVICES_NAME_MIN,
+    `Name must be at least ${limits.DEVICES_NAME_MIN} characters`,
+  ),
 });
 
 function stateOf(device: Device) {

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { COUNTY_NAMES } from '#shared/counties.ts';
+import { CLOCK_EVENTS_WAY, SITES_COUNTY } from '#shared/database.values.ts';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
-import { CLOCK_WAY_LABELS, CLOCK_WAYS, type ClockWay } from '#web/lib/vocabulary/kinds.ts';
+import { CLOCK_WAY_LABELS, type ClockWay } from '#web/lib/vocabulary/kinds.ts';
 import type { SiteForm } from './schema.ts';
 
 const HINTS: Record<ClockWay, string> = {
@@ -13,7 +13,7 @@ const HINTS: Record<ClockWay, string> = {
   office: 'When nothing else worked.',
 };
 
-const COUNTIES = COUNTY_NAMES.map((name) => [name, name] as const);
+const COUNTIES = SITES_COUNTY.map((name) => [name, name] as const);
 
 /** What the control room watches at the site. */
 export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
@@ -49,14 +49,14 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
           Clock events made another way are kept, and marked for review.
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
-          {CLOCK_WAYS.map((way) => (
+          {CLOCK_EVENTS_WAY.map((way) => (
             <LabelledCheckbox
               key={way}
               label={CLOCK_WAY_LABELS[way]}
               hint={HINTS[way]}
               checked={chosen.includes(way)}
               onChange={({ target }) => {
-                const ways = CLOCK_WAYS.filter((each) =>
+                const ways = CLOCK_EVENTS_WAY.filter((each) =>
                   each === way ? target.checked : chosen.includes(each),
                 );
                 form.setValue('clock_ways', ways, { shouldDirty: true, shouldValidate: true });

@@ -1,32 +1,33 @@
 import { z } from 'zod';
-import { COUNTY_NAMES } from '#shared/counties.ts';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { CLOCK_EVENTS_WAY, SITES_COUNTY, SITES_TIMEZONE } from '#shared/database.values.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { CLOCK_WAYS } from '#web/lib/vocabulary/kinds.ts';
 import { degreesEntry, degreesField, degreesOf } from './degrees.ts';
 
 export type Site = Database['public']['Tables']['sites']['Row'];
 
-export const TIMEZONES = ['Africa/Monrovia', 'Africa/Lagos', 'Africa/Accra'] as const;
+const minutesField = (name: string, minimum: number, maximum: number) =>
+  wholeNumberField({ name, required: `${name} is required`, minimum, maximum });
 
-const minutesField = (name: string) =>
-  wholeNumberField({ name, required: `${name} is required`, minimum: 1, maximum: 240 });
-
-const minutesOrNone = (name: string, maximum: number) =>
+const minutesOrNone = (name: string, minimum: number, maximum: number) =>
   z.union([
     z.string().trim().length(0),
-    wholeNumberField({ name, required: '', minimum: 10, maximum }),
+    wholeNumberField({ name, required: '', minimum, maximum }),
   ]);
 
 export const siteSchema = z
   .object({
-    name: textField('Site name', 200).min(1, 'Site name is required'),
-    client_name: textField('Client name', 200).min(1, 'Client name is required'),
+    name: textField('Site name', limits.SITES_NAME_MAX).min(1, 'Site name is required'),
+    client_name: textField('Client name', limits.SITES_CLIENT_NAME_MAX).min(
+      1,
+      'Client name is required',
+    ),
     /** The client chosen from the suggestions; null when the name was only typed. */
     client_id: z.uuid().nullable(),
-    address: textField('Address', 500).min(1, 'Address is required'),
-    timezone: z.enum(TIMEZONES),
+    address: textField('Address', limits.SITES_ADDRESS_MAX).min(1, 'Address is required'),
+    timezone: z.enum(SITES_TIMEZONE),
     /** Degrees, WGS 84. */
     latitude: degreesField('Latitude', 90),
     longitude: degreesField('Longitude', 180),
@@ -34,18 +35,34 @@ export const siteSchema = z
     geofence_radius_m: wholeNumberField({
       name: 'Geofence radius',
       required: 'Geofence radius is required',
-      minimum: 10,
-      maximum: 50_000,
+      minimum: limits.SITES_GEOFENCE_RADIUS_M_MIN,
+      maximum: limits.SITES_GEOFENCE_RADIUS_M_MAX,
     }),
     /** Empty: not known. */
-    county: z.enum(['', ...COUNTY_NAMES]),
-    alert_after_minutes: minutesField('Time until the alert'),
-    escalate_after_minutes: minutesField('Time to acknowledge'),
+    county: z.enum(['', ...SITES_COUNTY]),
+    alert_after_minutes: minutesField(
+      'Time until the alert',
+      limits.SITES_ALERT_AFTER_MINUTES_MIN,
+      limits.SITES_ALERT_AFTER_MINUTES_MAX,
+    ),
+    escalate_after_minutes: minutesField(
+      'Time to acknowledge',
+      limits.SITES_ESCALATE_AFTER_MINUTES_MIN,
+      limits.SITES_ESCALATE_AFTER_MINUTES_MAX,
+    ),
     /** Empty: no checks, except where the guard is alone. */
-    welfare_every_minutes: minutesOrNone('Time between checks', 480),
+    welfare_every_minutes: minutesOrNone(
+      'Time between checks',
+      limits.SITES_WELFARE_EVERY_MINUTES_MIN,
+      limits.SITES_WELFARE_EVERY_MINUTES_MAX,
+    ),
     /** Empty: never an alert. */
-    no_signal_after_minutes: minutesOrNone('Time of silence', 240),
-    clock_ways: z.array(z.enum(CLOCK_WAYS)).min(1, 'Choose at least one way'),
+    no_signal_after_minutes: minutesOrNone(
+      'Time of silence',
+      limits.SITES_NO_SIGNAL_AFTER_MINUTES_MIN,
+      limits.SITES_NO_SIGNAL_AFTER_MINUTES_MAX,
+    ),
+    clock_ways: z.array(z.enum(CLOCK_EVENTS_WAY)).min(1, 'Choose at least one way'),
   })
   .refine(({ latitude, longitude }) => (latitude === '') === (longitude === ''), {
     error: 'Enter both coordinates, or neither',
@@ -65,13 +82,13 @@ export function formOf(row?: Site): SiteForm {
     latitude: degreesEntry(row?.latitude),
     longitude: degreesEntry(row?.longitude),
     geofence_radius_m: row?.geofence_radius_m.toString() ?? '200',
-    county: COUNTY_NAMES.find((name) => name === row?.county) ?? '',
+    county: SITES_COUNTY.find((name) => name === row?.county) ?? '',
     alert_after_minutes: row?.alert_after_minutes.toString() ?? '10',
     escalate_after_minutes: row?.escalate_after_minutes.toString() ?? '5',
     welfare_every_minutes: row?.welfare_every_minutes?.toString() ?? '',
     // A new site has the default of the database.
     no_signal_after_minutes: row ? (row.no_signal_after_minutes?.toString() ?? '') : '15',
-    clock_ways: CLOCK_WAYS.filter((way) => row?.clock_ways.includes(way) ?? true),
+    clock_ways: CLOCK_EVENTS_WAY.filter((way) => row?.clock_ways.includes(way) ?? true),
   };
 }
 

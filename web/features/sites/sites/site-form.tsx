@@ -1,12 +1,13 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { SITES_TIMEZONE } from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { useClientNames } from '#web/lib/data/lookups.ts';
 import { OperationsFields } from './operations-fields.tsx';
 import { PositionFields } from './position-fields.tsx';
-import { type SiteForm, TIMEZONES } from './schema.ts';
+import type { SiteForm } from './schema.ts';
 
-const ZONES = TIMEZONES.map((timezone) => [timezone, timezone] as const);
+const ZONES = SITES_TIMEZONE.map((timezone) => [timezone, timezone] as const);
 
 type SiteFieldsProps = {
   form: UseFormReturn<SiteForm>;

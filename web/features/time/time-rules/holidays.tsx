@@ -1,6 +1,8 @@
 // The company's calendar: the public holidays of a year, and what the company does differently.
+
 import { useState } from 'react';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
@@ -18,7 +20,7 @@ import { type Holiday, useHolidays, useRemoveHoliday, useSaveHoliday } from './a
 
 const holidaySchema = z.object({
   day: dayField('Date is required'),
-  name: textField('Name', 100).min(1, 'Name is required'),
+  name: textField('Name', limits.COMPANY_HOLIDAYS_NAME_MAX).min(1, 'Name is required'),
 });
 
 function AddDialog({ onClose }: { onClose: () => void }) {

@@ -1,10 +1,15 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import {
+  LEAVE_REQUESTS_TYPE,
+  TIME_RULES_REST_DAY_CLASS,
+  TIME_RULES_ROUND_MODE,
+} from '#shared/database.values.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
-import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 
 export type TimeRule = Database['public']['Tables']['time_rules']['Row'];
 
@@ -75,15 +80,13 @@ export const CHOICES = {
   paid_leave_types: 'Paid leave',
 } as const;
 
-export const REST_DAY_CLASSES = ['none', 'overtime_1', 'overtime_2'] as const;
-export const REST_DAY_LABELS: Record<(typeof REST_DAY_CLASSES)[number], string> = {
+export const REST_DAY_LABELS: Record<(typeof TIME_RULES_REST_DAY_CLASS)[number], string> = {
   none: 'As any other day',
   overtime_1: 'Overtime 1',
   overtime_2: 'Overtime 2',
 };
 export const ROUNDINGS = ['1', '5', '6', '10', '15'] as const;
-export const ROUND_MODES = ['nearest', 'up', 'down'] as const;
-export const ROUND_MODE_LABELS: Record<(typeof ROUND_MODES)[number], string> = {
+export const ROUND_MODE_LABELS: Record<(typeof TIME_RULES_ROUND_MODE)[number], string> = {
   nearest: 'To the nearest',
   up: 'Up',
   down: 'Down',
@@ -138,17 +141,17 @@ const sourceField = textField('Source', 300);
 const timeField = z.string().min(1, 'Time is required');
 
 export const timeRuleSchema = z.object({
-  name: textField('Name', 100).min(1, 'Name is required'),
+  name: textField('Name', limits.TIME_RULES_NAME_MAX).min(1, 'Name is required'),
   effective_from: dayField('Date is required'),
   figures: z.object(eachFigure(figureField)),
-  rest_day_class: z.enum(REST_DAY_CLASSES),
+  rest_day_class: z.enum(TIME_RULES_REST_DAY_CLASS),
   night_start: timeField,
   night_end: timeField,
   break_paid: z.boolean(),
   round_to_minutes: z.enum(ROUNDINGS),
-  round_mode: z.enum(ROUND_MODES),
+  round_mode: z.enum(TIME_RULES_ROUND_MODE),
   leave_weekdays: z.array(z.enum(WEEKDAYS)),
-  paid_leave_types: z.array(z.enum(LEAVE_TYPES)),
+  paid_leave_types: z.array(z.enum(LEAVE_REQUESTS_TYPE)),
   sources: z.record(z.string(), sourceField),
 });
 export type TimeRuleForm = z.infer<typeof timeRuleSchema>;
@@ -196,7 +199,7 @@ export function formOf(row: TimeRule, isCopy = false): TimeRuleForm {
     round_to_minutes: z.enum(ROUNDINGS).parse(String(row.round_to_minutes)),
     round_mode: row.round_mode,
     leave_weekdays: row.leave_weekdays.map(String).flatMap(entryIn(WEEKDAYS)),
-    paid_leave_types: row.paid_leave_types.flatMap(entryIn(LEAVE_TYPES)),
+    paid_leave_types: row.paid_leave_types.flatMap(entryIn(LEAVE_REQUESTS_TYPE)),
     sources: Object.fromEntries(
       [...FIGURE_NAMES, ...Object.keys(CHOICES)].map((name) => [name, sources[name] ?? '']),
     ),

@@ -1,9 +1,14 @@
 import type { UseFormReturn } from 'react-hook-form';
+import {
+  LEAVE_REQUESTS_TYPE,
+  TIME_RULES_REST_DAY_CLASS,
+  TIME_RULES_ROUND_MODE,
+} from '#shared/database.values.ts';
 import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
 import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { today } from '#web/lib/format/dates.ts';
-import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
 import { timeRules } from './api.ts';
 import {
@@ -12,10 +17,8 @@ import {
   type Figure,
   figureOf,
   formOf,
-  REST_DAY_CLASSES,
   REST_DAY_LABELS,
   ROUND_MODE_LABELS,
-  ROUND_MODES,
   ROUNDINGS,
   type TimeRule,
   type TimeRuleForm,
@@ -93,7 +96,7 @@ function Choices({ form }: FormProps) {
         {field.select(
           'rest_day_class',
           CHOICES.rest_day_class,
-          optionsOf(REST_DAY_CLASSES, REST_DAY_LABELS),
+          optionsOf(TIME_RULES_REST_DAY_CLASS, REST_DAY_LABELS),
         )}
         <SourceField form={form} name="rest_day_class" />
       </div>
@@ -103,7 +106,11 @@ function Choices({ form }: FormProps) {
           'Round the hours of a day to',
           ROUNDINGS.map((step) => [step, step === '1' ? 'The minute' : `${step} minutes`]),
         )}
-        {field.select('round_mode', 'Rounding', optionsOf(ROUND_MODES, ROUND_MODE_LABELS))}
+        {field.select(
+          'round_mode',
+          'Rounding',
+          optionsOf(TIME_RULES_ROUND_MODE, ROUND_MODE_LABELS),
+        )}
       </FieldGrid>
       <div className="relative flex min-h-11 items-center gap-3">
         <Checkbox id="break_paid" {...form.register('break_paid')} />
@@ -113,7 +120,7 @@ function Choices({ form }: FormProps) {
         form={form}
         name="paid_leave_types"
         legend={CHOICES.paid_leave_types}
-        values={LEAVE_TYPES}
+        values={LEAVE_REQUESTS_TYPE}
         labels={LEAVE_TYPE_LABELS}
       />
       <SourceField form={form} name="paid_leave_types" />

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { useAnswerDispute } from './issue-api.ts';
 
-const answerSchema = z.object({ answer: textField('Answer', 1000).min(1, 'Write the answer') });
+const answerSchema = z.object({
+  answer: textField('Answer', limits.TIMESHEET_DISPUTES_ANSWER_MAX).min(1, 'Write the answer'),
+});
 
 /** Answers what a guard says about a day; the guard gets a notice. */
 export function AnswerForm({ disputeId, onClose }: { disputeId: string; onClose: () => void }) {

@@ -1,5 +1,7 @@
 // What somebody must solve in a timesheet before it is approved, and how.
+
 import { flagLabel } from '#shared/attendance-flags.ts';
+import { TIME_DECISIONS_KIND } from '#shared/database.values.ts';
 
 /**
  * `correct`: the record of attendance lacks a time; `review`: the record has exceptions to resolve; `decide`: to pay or
@@ -37,11 +39,9 @@ export const ISSUE_FILTER = [
   'dispute',
 ] as const;
 
-/** Kinds of time_decisions. An early arrival is unpaid until somebody approves it, and no issue. */
-const DECISIONS = ['early_arrival', 'stayed_on', 'overtime', 'rest_override'] as const;
-export type DecisionKind = (typeof DECISIONS)[number];
+export type DecisionKind = (typeof TIME_DECISIONS_KIND)[number];
 export const isDecision = (kind: string): kind is DecisionKind =>
-  DECISIONS.some((each) => each === kind);
+  TIME_DECISIONS_KIND.some((each) => each === kind);
 
 type Issue = { timesheet_id: string; day: string; kind: string; attendance_id: string | null };
 

@@ -1,3 +1,4 @@
+import { TIMESHEETS_STATUS } from '#shared/database.values.ts';
 import { listSearch } from '#web/lib/data/list-search.ts';
 import {
   day,
@@ -9,7 +10,6 @@ import {
 } from '#web/lib/data/search-fields.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { FREQUENCIES, type Period, periodOf } from '#web/lib/format/pay-periods.ts';
-import { TIMESHEET_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 export const timesheetSearch = defineSearch({
   ...listSearch,
@@ -19,7 +19,7 @@ export const timesheetSearch = defineSearch({
   every: oneOf(FREQUENCIES),
   /** Everyone instead of those with something to decide. */
   show: oneOf(['all']),
-  status: oneOf(TIMESHEET_STATUSES),
+  status: oneOf(TIMESHEETS_STATUS),
   /** A kind of what must be decided. */
   issue: textUpTo(40),
   site: uuid,

@@ -1,24 +1,26 @@
 // The list of timesheets, and approving many at once.
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { TIMESHEETS_STATUS } from '#shared/database.values.ts';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { formatMinutes } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { STATUS_LABELS, TIMESHEET_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { issueLabel } from './issue-kinds.ts';
 import { shownPeriod, type TimesheetFilters } from './search.ts';
 import { SHEET_TABLES } from './sheet-api.ts';
 
 type OverviewRow = Database['public']['Functions']['timesheet_overview']['Returns'][number];
 export type ListedSheet = Omit<OverviewRow, 'status'> & {
-  status: (typeof TIMESHEET_STATUSES)[number];
+  status: (typeof TIMESHEETS_STATUS)[number];
 };
 
-const statusSchema = z.enum(TIMESHEET_STATUSES);
+const statusSchema = z.enum(TIMESHEETS_STATUS);
 
 /** Arguments of both functions; those that are left out filter nothing. */
 function argumentsOf({ q, site, ...period }: TimesheetFilters) {

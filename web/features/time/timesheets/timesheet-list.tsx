@@ -1,8 +1,10 @@
 // The timesheets of a period: first the people with something to decide, then everyone.
+
 import { Link } from '@tanstack/react-router';
 import { CheckCheck } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { TIMESHEETS_STATUS } from '#shared/database.values.ts';
 import { choice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -15,7 +17,7 @@ import { idsOf } from '#web/lib/data/many-rows.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { optionsOf } from '#web/lib/vocabulary/options.ts';
-import { STATUS_LABELS, TIMESHEET_STATUSES } from '#web/lib/vocabulary/statuses.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { ApproveAll } from './approve-button.tsx';
 import { useIssues } from './issue-api.ts';
 import { ISSUE_FILTER, issueLabel } from './issue-kinds.ts';
@@ -41,7 +43,7 @@ const STATUS = choice(
   'status',
   'Status',
   'All statuses',
-  optionsOf(TIMESHEET_STATUSES, STATUS_LABELS),
+  optionsOf(TIMESHEETS_STATUS, STATUS_LABELS),
 );
 const SITE = { kind: 'site', key: 'site' } as const;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, pickedSchema, textField } from '#web/lib/form-fields/text-field.ts';
@@ -27,7 +28,10 @@ export const certificationSchema = z
       .optional()
       .refine((chosen): boolean => chosen !== undefined, 'Person is required'),
     course_id: z.string().min(1, 'Course is required'),
-    certificate_number: textField('Certificate number', 100),
+    certificate_number: textField(
+      'Certificate number',
+      limits.CERTIFICATIONS_CERTIFICATE_NUMBER_MAX,
+    ),
     issued: optionalDayField,
     expires: dayField('Expiry date is required'),
     /** As stored; each is kept while its day doesn't change. */
@@ -72,8 +76,8 @@ export function certificationColumnsOf({ stored, ...form }: CertificationForm) {
 const MONTHS = /^([1-9]\d{0,2})?$/;
 
 export const courseSchema = z.object({
-  title: textField('Title', 200).min(1, 'Title is required'),
-  description: textField('Description', 5000),
+  title: textField('Title', limits.TRAINING_COURSES_TITLE_MAX).min(1, 'Title is required'),
+  description: textField('Description', limits.TRAINING_COURSES_DESCRIPTION_MAX),
   validity_months: z
     .string()
     .trim()

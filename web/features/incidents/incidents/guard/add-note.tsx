@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -8,8 +9,6 @@ import { waitingText } from '#web/lib/outbox/submit.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import type { GuardIncident } from './own-incident.ts';
 import { submitNote } from './report-note.ts';
-
-const MAX_NOTE_LENGTH = 2000;
 
 /** What the reporter remembers later, or the answer to a question. */
 export function AddNote({ incident }: { incident: GuardIncident }) {
@@ -46,7 +45,7 @@ export function AddNote({ incident }: { incident: GuardIncident }) {
           <Textarea
             {...control}
             rows={2}
-            maxLength={MAX_NOTE_LENGTH}
+            maxLength={limits.REPORT_NOTES_NOTE_MAX}
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
+import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx';
 import { DraftNotice } from '#web/components/form/draft-notice.tsx';
 import { Options } from '#web/components/form/inputs.tsx';
@@ -15,8 +16,8 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { type OpenDraft, SaveDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
 import { waitingText } from '#web/lib/outbox/submit.ts';
-import { INCIDENT_CATEGORIES, INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { SEVERITIES, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
+import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Attachment } from '../attachment.ts';
 import { AttachmentsField } from './attachments-field.tsx';
 import { submitReport } from './report-api.ts';
@@ -64,7 +65,7 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
         {(control) => (
           <Select {...control} {...register('category')}>
             <option value="">Choose a category</option>
-            <Options values={INCIDENT_CATEGORIES} labels={INCIDENT_CATEGORY_LABELS} />
+            <Options values={INCIDENTS_CATEGORY} labels={INCIDENT_CATEGORY_LABELS} />
           </Select>
         )}
       </Field>
@@ -72,7 +73,7 @@ function ReportFields({ form }: { form: UseFormReturn<ReportForm> }) {
         legend="Severity"
         error={errors.severity?.message}
         field={register('severity')}
-        values={SEVERITIES}
+        values={INCIDENTS_SEVERITY}
         labels={STATUS_LABELS}
         dots={SEVERITY_DOTS}
         className="sm:col-span-2"

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
+import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
 import { choiceField } from '#web/lib/form-fields/text-field.ts';
-import { INCIDENT_CATEGORIES } from '#web/lib/vocabulary/kinds.ts';
-import { SEVERITIES } from '#web/lib/vocabulary/statuses.ts';
 import { attachmentSchema } from '../attachment.ts';
 
 export const reportSchema = z.object({
@@ -9,15 +9,27 @@ export const reportSchema = z.object({
   title: z
     .string()
     .trim()
-    .min(5, 'Title must be at least 5 characters')
-    .max(200, 'Title must be less than 200 characters'),
-  category: choiceField(INCIDENT_CATEGORIES, 'Please select a category'),
-  severity: choiceField(SEVERITIES, 'Please select a severity'),
+    .min(
+      limits.INCIDENTS_TITLE_MIN,
+      `Title must be at least ${limits.INCIDENTS_TITLE_MIN} characters`,
+    )
+    .max(
+      limits.INCIDENTS_TITLE_MAX,
+      `Title must be less than ${limits.INCIDENTS_TITLE_MAX} characters`,
+    ),
+  category: choiceField(INCIDENTS_CATEGORY, 'Please select a category'),
+  severity: choiceField(INCIDENTS_SEVERITY, 'Please select a severity'),
   description: z
     .string()
     .trim()
-    .min(20, 'Description must be at least 20 characters')
-    .max(5000, 'Description must be less than 5000 characters'),
+    .min(
+      limits.INCIDENTS_DESCRIPTION_MIN,
+      `Description must be at least ${limits.INCIDENTS_DESCRIPTION_MIN} characters`,
+    )
+    .max(
+      limits.INCIDENTS_DESCRIPTION_MAX,
+      `Description must be less than ${limits.INCIDENTS_DESCRIPTION_MAX} characters`,
+    ),
 });
 
 export type ReportForm = z.infer<typeof reportSchema>;
@@ -25,8 +37,8 @@ export type ReportForm = z.infer<typeof reportSchema>;
 const draftSchema = z.object({
   site_id: z.string().catch(''),
   title: z.string().catch(''),
-  category: z.union([z.literal(''), z.enum(INCIDENT_CATEGORIES)]).catch(''),
-  severity: z.union([z.literal(''), z.enum(SEVERITIES)]).catch(''),
+  category: z.union([z.literal(''), z.enum(INCIDENTS_CATEGORY)]).catch(''),
+  severity: z.union([z.literal(''), z.enum(INCIDENTS_SEVERITY)]).catch(''),
   description: z.string().catch(''),
 });
 
@@ -34,8 +46,8 @@ export const parseDraft = (values: Record<string, string>): ReportForm => draftS
 
 /** A valid report, as it is stored. */
 export const submittedSchema = reportSchema.extend({
-  category: z.enum(INCIDENT_CATEGORIES),
-  severity: z.enum(SEVERITIES),
+  category: z.enum(INCIDENTS_CATEGORY),
+  severity: z.enum(INCIDENTS_SEVERITY),
 });
 
 /** A file of the report. The outbox stores its content separately, under `attachmentId`. */

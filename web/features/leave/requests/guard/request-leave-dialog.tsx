@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
+import { LEAVE_REQUESTS_TYPE } from '#shared/database.values.ts';
 import { DraftNotice } from '#web/components/form/draft-notice.tsx';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
@@ -15,7 +16,7 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { guardLeaveKey } from '#web/lib/data/keys.ts';
 import { type OpenDraft, SaveDraft, useDraft } from '#web/lib/drafts/use-draft.tsx';
 import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
-import { LEAVE_TYPE_LABELS, LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
+import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { submitRequest } from './api.ts';
 import { OwnRequests } from './own-requests.tsx';
 import { RequestEffect } from './request-effect.tsx';
@@ -32,14 +33,14 @@ function RequestFields({ form }: { form: UseFormReturn<RequestForm> }) {
         {(control) => (
           <Select {...control} {...register('type')}>
             <option value="">Choose a type</option>
-            <Options values={LEAVE_TYPES} labels={LEAVE_TYPE_LABELS} />
+            <Options values={LEAVE_REQUESTS_TYPE} labels={LEAVE_TYPE_LABELS} />
           </Select>
         )}
       </Field>
       <Field
         label="Start Date"
         error={errors.start_date?.message}
-        hint={type === 'sick' ? `Up to ${SICK_LEAVE_DAYS_BACK} days back` : undefined}
+        hint={type === 'sick' ? `Up to ${limits.SICK_LEAVE_DAYS_BACK} days back` : undefined}
       >
         {(control) => <Input {...control} {...register('start_date')} type="date" min={earliest} />}
       </Field>

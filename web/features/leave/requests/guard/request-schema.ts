@@ -1,27 +1,30 @@
 import { z } from 'zod';
-import { SICK_LEAVE_DAYS_BACK } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
+import { LEAVE_REQUESTS_TYPE } from '#shared/database.values.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { choiceField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
-import { LEAVE_TYPES } from '#web/lib/vocabulary/kinds.ts';
 
 /** @returns the first day that leave of this type may start on */
 export function earliestStart(type: string): string {
   const now = today();
-  return type === 'sick' ? dayAfter(now, -SICK_LEAVE_DAYS_BACK) : now;
+  return type === 'sick' ? dayAfter(now, -limits.SICK_LEAVE_DAYS_BACK) : now;
 }
 
 export const requestSchema = z
   .object({
-    type: choiceField(LEAVE_TYPES, 'Leave type is required'),
+    type: choiceField(LEAVE_REQUESTS_TYPE, 'Leave type is required'),
     start_date: dayField('Start date is required'),
     end_date: dayField('End date is required'),
     reason: z
       .string()
       .trim()
       .min(1, 'Reason is required')
-      .max(2000, 'Reason must be at most 2000 characters'),
+      .max(
+        limits.LEAVE_REQUESTS_REASON_MAX,
+        `Reason must be at most ${limits.LEAVE_REQUESTS_REASON_MAX} characters`,
+      ),
   })
   .check(({ value, issues }) => {
     const { type, start_date, end_date } = value;
@@ -31,7 +34,7 @@ export const requestSchema = z
       addIssue(
         'start_date',
         type === 'sick'
-          ? `Sick leave may start up to ${SICK_LEAVE_DAYS_BACK} days back`
+          ? `Sick leave may start up to ${limits.SICK_LEAVE_DAYS_BACK} days back`
           : 'Start date must not be in the past',
       );
     }
@@ -43,7 +46,7 @@ export const requestSchema = z
 export type RequestForm = z.infer<typeof requestSchema>;
 
 const draftSchema = z.object({
-  type: z.union([z.literal(''), z.enum(LEAVE_TYPES)]).catch(''),
+  type: z.union([z.literal(''), z.enum(LEAVE_REQUESTS_TYPE)]).catch(''),
   start_date: z.string().catch(''),
   end_date: z.string().catch(''),
   reason: z.string().catch(''),
@@ -54,7 +57,7 @@ export const parseDraft = (values: Record<string, string>): RequestForm =>
 
 /** A valid request, as it is stored. */
 export const submittedSchema = z.object({
-  type: z.enum(LEAVE_TYPES),
+  type: z.enum(LEAVE_REQUESTS_TYPE),
   start_date: z.iso.date(),
   end_date: z.iso.date(),
   reason: z.string(),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { OFFERS_ANSWER } from '#shared/database.values.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { offersToMeKey } from '#web/lib/data/keys.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
@@ -11,7 +12,7 @@ import { supabase } from '#web/lib/supabase/client.ts';
 
 const typedSchema = z.object({
   status: z.enum(['asked', 'approved', 'declined', 'withdrawn', 'lapsed']),
-  answer: z.enum(['yes', 'no']).nullable(),
+  answer: z.enum(OFFERS_ANSWER).nullable(),
 });
 
 async function fetchOffersToMe() {

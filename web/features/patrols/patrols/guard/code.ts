@@ -1,8 +1,8 @@
 // Codes of checkpoints: two digits for the number at the site, five random characters, a check character. The database
 // computes the same (private.check_character).
 
-/** 31 characters, none of which is mistaken for another. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRTVWXYZ';
+import { CODE_ALPHABET } from '#shared/database.limits.ts';
+
 const LENGTH = 8;
 
 /** Letters that people read for others. */
@@ -15,14 +15,14 @@ export const tidyCode = (typed: string): string =>
     .replaceAll(/[^0-9A-Z]/g, '')
     .replaceAll(/[OILSU]/g, (letter) => MISREAD[letter] ?? letter);
 
-const placeOf = (character: string | undefined) => ALPHABET.indexOf(character ?? '');
+const placeOf = (character: string | undefined) => CODE_ALPHABET.indexOf(character ?? '');
 
 /** @returns the checkpoint's number at its site; undefined for a code with a typing error, or of something else */
 export function numberOfCode(typed: string): number | undefined {
   const code = tidyCode(typed);
   if (code.length !== LENGTH || !/^\d\d/.test(code)) return undefined;
   const sum = [...code].slice(0, -1).reduce((total, one, at) => total + (at + 1) * placeOf(one), 0);
-  return sum % ALPHABET.length === placeOf(code.at(-1)) ? Number(code.slice(0, 2)) : undefined;
+  return sum % CODE_ALPHABET.length === placeOf(code.at(-1)) ? Number(code.slice(0, 2)) : undefined;
 }
 
 /** As labels show it: "07K3 QX9F". */

@@ -1,6 +1,8 @@
 // The rounds of the guard's shift, and scans: queued on the phone in order, whatever the network does.
+
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { CHECKPOINT_SCANS_WAY } from '#shared/database.values.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardToursKey } from '#web/lib/data/keys.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
@@ -33,7 +35,7 @@ export type GuardTour = Awaited<ReturnType<typeof fetchTours>>[number];
 /** Payload of the outbox entry, whose id is the scan's. */
 export const scanSchema = z.object({
   code: z.string(),
-  way: z.enum(['camera', 'nfc', 'typed']),
+  way: z.enum(CHECKPOINT_SCANS_WAY),
   deviceAt: z.number(),
   offsetMs: z.number().nullable(),
   gps: z.string().nullable(),

@@ -1,19 +1,18 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { PAY_BASES_CURRENCY, PAYROLL_PAYMENT_STATUS, STAFF_ROLE } from '#shared/database.values.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { calculationSchema, type Payslip, slipSchema } from '#web/lib/data/payslips.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { PAY_CURRENCIES } from '#web/lib/vocabulary/kinds.ts';
-import { PAYROLL_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 /** Columns that the generated types of a function give as plain text or JSON. */
 const typedSchema = z.object({
-  role: z.enum(['admin', 'guard']),
-  payment_status: z.enum(PAYROLL_STATUSES),
+  role: z.enum(STAFF_ROLE),
+  payment_status: z.enum(PAYROLL_PAYMENT_STATUS),
   calculation: calculationSchema,
-  currency: z.enum(PAY_CURRENCIES),
+  currency: z.enum(PAY_BASES_CURRENCY),
   payslips: slipSchema.nullable(),
 });
 

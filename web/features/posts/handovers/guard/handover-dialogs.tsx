@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -13,7 +14,9 @@ import { type Handover, labelOf, submitNote, submitTicks } from './handover.ts';
 
 type HandoverDialogProps = { userId: string; handover: Handover; onClose: () => void };
 
-const noteSchema = z.object({ note: textField('Note', 1_000).min(1, 'Write the note') });
+const noteSchema = z.object({
+  note: textField('Note', limits.HANDOVER_NOTES_NOTE_MAX).min(1, 'Write the note'),
+});
 
 export function NoteDialog({ userId, handover, onClose }: HandoverDialogProps) {
   const outcome = useRef<SubmitOutcome>(undefined);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
+import { OFFERS_KIND, OFFERS_STATUS } from '#shared/database.values.ts';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardOffersKey } from '#web/lib/data/keys.ts';
@@ -8,7 +9,6 @@ import { type LiveRows, ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { OFFER_KINDS, OFFER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 
 /** A guard can't read the shifts of others, so their changes aren't sent. */
 const OPEN_SHIFTS_MS = 60_000;
@@ -41,7 +41,7 @@ export function useOpenShifts() {
   });
 }
 
-const typedSchema = z.object({ kind: z.enum(OFFER_KINDS), status: z.enum(OFFER_STATUSES) });
+const typedSchema = z.object({ kind: z.enum(OFFERS_KIND), status: z.enum(OFFERS_STATUS) });
 
 async function fetchOwnOffers() {
   const { data } = await supabase().rpc('my_offers', undefined, { get: true }).throwOnError();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -13,7 +14,10 @@ import { useProposeSwap, useSwapChoices } from './offers-api.ts';
 const schema = z.object({
   partnerId: z.string().min(1, 'Choose a colleague'),
   returnId: z.string(),
-  note: z.string().trim().max(500, 'Message must be at most 500 characters'),
+  note: z
+    .string()
+    .trim()
+    .max(limits.OFFERS_NOTE_MAX, `Message must be at most ${limits.OFFERS_NOTE_MAX} characters`),
 });
 
 type SwapDialogProps = { shift: GuardShift; onClose: () => void };

@@ -1,5 +1,7 @@
 // Disputing a day of one's own timesheet: sent from the outbox, so that a lost network loses no word.
+
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
@@ -17,7 +19,10 @@ export type DisputePayload = z.infer<typeof disputeSchema>;
 
 export const disputeForm = z.object({
   day: z.string().min(1, 'Choose a day'),
-  note: textField('Note', 1000).min(3, 'Write what is wrong'),
+  note: textField('Note', limits.TIMESHEET_DISPUTES_NOTE_MAX).min(
+    limits.TIMESHEET_DISPUTES_NOTE_MIN,
+    'Write what is wrong',
+  ),
 });
 
 /**
