@@ -6,6 +6,15 @@ export function textField(name: string, maximum: number) {
   return z.string().trim().max(maximum, `${name} must be at most ${maximum} characters`);
 }
 
+/** A text that says something. The specification writes "less than" although `maximum` itself is allowed. */
+export function describedField(name: string, minimum: number, maximum: number) {
+  return z
+    .string()
+    .trim()
+    .min(minimum, `${name} must be at least ${minimum} characters`)
+    .max(maximum, `${name} must be less than ${maximum} characters`);
+}
+
 /** Why something is voided, credited or declined. */
 export const reasonField = textField('Reason', limits.CREDIT_NOTES_REASON_MAX).min(
   1,
@@ -13,17 +22,11 @@ export const reasonField = textField('Reason', limits.CREDIT_NOTES_REASON_MAX).m
 );
 
 /** Title of a statement or an expense. */
-export const titleField = z
-  .string()
-  .trim()
-  .min(
-    limits.EXPENSE_REPORTS_TITLE_MIN,
-    `Title must be at least ${limits.EXPENSE_REPORTS_TITLE_MIN} characters`,
-  )
-  .max(
-    limits.EXPENSE_REPORTS_TITLE_MAX,
-    `Title must be less than ${limits.EXPENSE_REPORTS_TITLE_MAX} characters`,
-  );
+export const titleField = describedField(
+  'Title',
+  limits.EXPENSE_REPORTS_TITLE_MIN,
+  limits.EXPENSE_REPORTS_TITLE_MAX,
+);
 
 /** Notes of a statement or an expense. */
 export const shortNotesField = z

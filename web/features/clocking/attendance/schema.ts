@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 
 /** An assignment with its attendance record, if any. */
 export type AttendanceRow = Database['public']['Views']['attendance_overview']['Row'];
 
-const reasonField = z
-  .string()
-  .trim()
-  .min(1, 'Enter a reason')
-  .max(
-    limits.ATTENDANCE_CORRECTION_REASON_MAX,
-    `The reason must be at most ${limits.ATTENDANCE_CORRECTION_REASON_MAX} characters`,
-  );
+const reasonField = textField('The reason', limits.ATTENDANCE_CORRECTION_REASON_MAX).min(
+  1,
+  'Enter a reason',
+);
 
 /** @param zone IANA zone of the site, in which the times are entered */
 export const correctionSchema = (zone: string) =>

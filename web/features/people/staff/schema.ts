@@ -4,30 +4,20 @@ import type { Database } from '#shared/database.types.ts';
 import { STAFF_ROLE, STAFF_STATUS } from '#shared/database.values.ts';
 import { amountEntry, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { payFields } from '#web/lib/form-fields/pay-fields.ts';
-import { orNull, pickedSchema } from '#web/lib/form-fields/text-field.ts';
+import { orNull, pickedSchema, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
 export type Staff = Database['public']['Tables']['staff']['Row'];
 
 export const staffSchema = z.object({
-  full_name: z
-    .string()
-    .trim()
-    .min(1, 'Full name is required')
-    .max(
-      limits.STAFF_FULL_NAME_MAX,
-      `Full name must be at most ${limits.STAFF_FULL_NAME_MAX} characters`,
-    ),
+  full_name: textField('Full name', limits.STAFF_FULL_NAME_MAX).min(1, 'Full name is required'),
   email: z.union(
     [z.literal(''), z.email('Invalid email').max(limits.STAFF_EMAIL_MAX, 'Invalid email')],
     {
       error: 'Invalid email',
     },
   ),
-  phone: z
-    .string()
-    .trim()
-    .max(limits.STAFF_PHONE_MAX, `Phone must be at most ${limits.STAFF_PHONE_MAX} characters`),
+  phone: textField('Phone', limits.STAFF_PHONE_MAX),
   role: z.enum(STAFF_ROLE),
   ...payFields,
   status: z.enum(STAFF_STATUS),

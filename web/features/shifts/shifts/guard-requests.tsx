@@ -13,6 +13,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { messageOf } from '#web/lib/errors/error-message.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
 import { type GuardRequest, useDecideRequests, useGuardRequests } from './request-api.ts';
 
@@ -88,10 +89,7 @@ function RequestRow(props: {
 }
 
 const noteSchema = z.object({
-  note: z
-    .string()
-    .trim()
-    .max(limits.OFFERS_NOTE_MAX, `Note must be at most ${limits.OFFERS_NOTE_MAX} characters`),
+  note: textField('Note', limits.OFFERS_NOTE_MAX),
 });
 
 type DeclineProps = { ids: string[]; onDone: () => void; onClose: () => void };

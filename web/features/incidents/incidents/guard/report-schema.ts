@@ -1,35 +1,19 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
-import { choiceField } from '#web/lib/form-fields/text-field.ts';
+import { choiceField, describedField } from '#web/lib/form-fields/text-field.ts';
 import { attachmentSchema } from '../attachment.ts';
 
 export const reportSchema = z.object({
   site_id: z.uuid('Please select a valid site'),
-  title: z
-    .string()
-    .trim()
-    .min(
-      limits.INCIDENTS_TITLE_MIN,
-      `Title must be at least ${limits.INCIDENTS_TITLE_MIN} characters`,
-    )
-    .max(
-      limits.INCIDENTS_TITLE_MAX,
-      `Title must be less than ${limits.INCIDENTS_TITLE_MAX} characters`,
-    ),
+  title: describedField('Title', limits.INCIDENTS_TITLE_MIN, limits.INCIDENTS_TITLE_MAX),
   category: choiceField(INCIDENTS_CATEGORY, 'Please select a category'),
   severity: choiceField(INCIDENTS_SEVERITY, 'Please select a severity'),
-  description: z
-    .string()
-    .trim()
-    .min(
-      limits.INCIDENTS_DESCRIPTION_MIN,
-      `Description must be at least ${limits.INCIDENTS_DESCRIPTION_MIN} characters`,
-    )
-    .max(
-      limits.INCIDENTS_DESCRIPTION_MAX,
-      `Description must be less than ${limits.INCIDENTS_DESCRIPTION_MAX} characters`,
-    ),
+  description: describedField(
+    'Description',
+    limits.INCIDENTS_DESCRIPTION_MIN,
+    limits.INCIDENTS_DESCRIPTION_MAX,
+  ),
 });
 
 export type ReportForm = z.infer<typeof reportSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { LEAVE_REQUESTS_TYPE } from '#shared/database.values.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
-import { choiceField } from '#web/lib/form-fields/text-field.ts';
+import { choiceField, textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 
@@ -17,14 +17,7 @@ export const requestSchema = z
     type: choiceField(LEAVE_REQUESTS_TYPE, 'Leave type is required'),
     start_date: dayField('Start date is required'),
     end_date: dayField('End date is required'),
-    reason: z
-      .string()
-      .trim()
-      .min(1, 'Reason is required')
-      .max(
-        limits.LEAVE_REQUESTS_REASON_MAX,
-        `Reason must be at most ${limits.LEAVE_REQUESTS_REASON_MAX} characters`,
-      ),
+    reason: textField('Reason', limits.LEAVE_REQUESTS_REASON_MAX).min(1, 'Reason is required'),
   })
   .check(({ value, issues }) => {
     const { type, start_date, end_date } = value;

@@ -7,6 +7,7 @@ import { Textarea } from '#web/components/ui/input.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
+import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
 import type { GuardShift } from './api.ts';
 import { useProposeSwap, useSwapChoices } from './offers-api.ts';
@@ -14,10 +15,7 @@ import { useProposeSwap, useSwapChoices } from './offers-api.ts';
 const schema = z.object({
   partnerId: z.string().min(1, 'Choose a colleague'),
   returnId: z.string(),
-  note: z
-    .string()
-    .trim()
-    .max(limits.OFFERS_NOTE_MAX, `Message must be at most ${limits.OFFERS_NOTE_MAX} characters`),
+  note: textField('Message', limits.OFFERS_NOTE_MAX),
 });
 
 type SwapDialogProps = { shift: GuardShift; onClose: () => void };
