@@ -1,4 +1,5 @@
 // What each wish of a roster costs, in units of its weight. An unfilled seat costs more than all wishes together.
+import { metresBetween } from '#shared/distance.ts';
 import type { Calendar } from './calendar.ts';
 import { dayName } from './calendar.ts';
 import type { RosterInput, RosterPerson, RosterRules } from './input.ts';
@@ -12,7 +13,6 @@ const UNKNOWN_KM = 10;
 const UNAVAILABLE = 4;
 const AVOIDED = 1;
 const NOT_PREFERRED = 0.5;
-const EARTH_RADIUS_KM = 6371;
 /** Hours of overtime that cost the weight once. */
 export const OVERTIME_HOURS = 4;
 /** Deviations from the fair share that cost the weight once; twice as much costs four times the weight. */
@@ -28,8 +28,6 @@ export function knownCost(rules: RosterRules, person: RosterPerson, siteId: stri
   return rules.weight_known_post * (1 - share);
 }
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
 /** Kilometres as the crow flies, or null where a position is missing. */
 export function distanceKm(
   person: RosterPerson,
@@ -37,9 +35,8 @@ export function distanceKm(
 ): number | null {
   if (person.home === null || site?.latitude == null || site.longitude == null) return null;
   const [latitude, longitude] = person.home;
-  const north = radians(site.latitude - latitude);
-  const east = radians(site.longitude - longitude) * Math.cos(radians(latitude));
-  return EARTH_RADIUS_KM * Math.hypot(north, east);
+  const { latitude: north, longitude: east } = site;
+  return metresBetween({ latitude, longitude }, { latitude: north, longitude: east }) / 1000;
 }
 
 export const distanceCost = (rules: RosterRules, km: number | null): number =>

@@ -1,7 +1,5 @@
+import { DEGREE_M } from '#shared/distance.ts';
 import type { AttendanceDetail } from './api.ts';
-
-/** Metres per degree of latitude. */
-const DEGREE_M = 111_195;
 
 /** Metres from the site. */
 type Point = { east: number; north: number };
