@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { freshDatabase } from 'supabase-in-node/testing/database';
 import { expect, test } from 'vitest';
 import { CLOCK_IN_LEAD_MINUTES, SICK_LEAVE_DAYS_BACK } from '#shared/database.limits.ts';
-import { limitsOf, renderLimits } from '../../scripts/types/limits.ts';
+import { limitsOf, renderLimits } from '../../../scripts/types/limits.ts';
 
-const read = (file: string) => readFile(new URL(`../../shared/${file}`, import.meta.url), 'utf8');
+const read = (file: string) =>
+  readFile(new URL(`../../../shared/${file}`, import.meta.url), 'utf8');
 
 test('the generated files have the durations, limits and lists of the database', async () => {
   const { owner } = await freshDatabase();

@@ -18,8 +18,8 @@ import { dispatcher, guardElsewhere, guardHere } from '#tests/support/people.ts'
 import { rosterWriters } from '#tests/support/roster-writers.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
-import { hashOf } from '#web/features/clock/clock-event.ts';
-import { numberOfCode } from '#web/features/patrols/guard/code.ts';
+import { hashOf } from '#web/features/clocking/clock/clock-event.ts';
+import { numberOfCode } from '#web/features/patrols/patrols/guard/code.ts';
 import { FREQUENCIES, periodOf } from '#web/lib/format/pay-periods.ts';
 
 let database: TestDatabase;
