@@ -3,6 +3,8 @@ import { watchPaint } from './painted.mjs';
 import { slowPage } from './slow-page.mjs';
 
 const ROUNDS = 3;
+/** A hand rests on a link before it presses, and a finger touches it for as long before the click. */
+const REST_MS = 150;
 /** Until a page has loaded the code of all screens. */
 const IDLE_MS = 8_000;
 /** Between two clicks: the rest of the screen loads. What a new subscription refetches comes after 2 s. */
@@ -89,6 +91,8 @@ export async function change(page, [name, rows, before]) {
   try {
     const selectors = before ? [rows, before.rows] : [rows];
     await page.evaluate((screen) => globalThis.awaitRows(screen), { name, selectors });
+    await entry(page, name).hover({ timeout: ROWS_LIMIT_MS });
+    await page.waitForTimeout(REST_MS);
     await entry(page, name).click({ timeout: ROWS_LIMIT_MS });
     // Not `waitForFunction`, whose polling in every frame takes a slow phone longer than many a screen.
     return await page.evaluate(

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { earlyAnswersCome, hasEarlyAnswers } from '#web/lib/cache/early-answers.ts';
 import { restoreQueries, restoreQueriesAfter } from '#web/lib/cache/persisted-queries.ts';
+import { requestRows } from '#web/lib/cache/query-client.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { sessionOnDevice } from '#web/lib/session/device-session.ts';
 import { profileQuery, rolesQuery } from '#web/lib/session/session-queries.ts';
@@ -13,14 +14,6 @@ const MAX_WAIT_MS = 400;
 const MAX_WAIT_STATIC = { form: 20_000, indicator: 3_000 };
 
 export type StaticPage = keyof typeof MAX_WAIT_STATIC;
-
-/** Reads the early answers, so that the first render is that of the rows and not of a loading indicator. */
-async function readSession(queryClient: QueryClient, userId: string): Promise<void> {
-  await Promise.all([
-    queryClient.prefetchQuery(rolesQuery(userId)),
-    queryClient.prefetchQuery(profileQuery(userId)),
-  ]);
-}
 
 async function prepare(queryClient: QueryClient): Promise<void> {
   await backend.connect();
@@ -38,7 +31,9 @@ async function prepare(queryClient: QueryClient): Promise<void> {
   const isFirst = (hasCachedData && isStaffHome) || isEarly;
   if (isFirst) backend.open(firstPaint).catch(() => undefined);
   else if (user) await backend.open();
-  if (hasEarlyRows) await readSession(queryClient, user.id);
+  // The first render is that of the rows and not of a loading indicator.
+  if (hasEarlyRows)
+    await Promise.all([requestRows(rolesQuery(user.id)), requestRows(profileQuery(user.id))]);
   await screen;
 }
 

@@ -75,7 +75,7 @@ test('the code of other screens loads while the first one is read, unless the br
   expect(loaded.filter((url) => /\/assets\/(user|loan)-list-/.test(url))).toEqual([]);
 });
 
-test('a screen whose rows loaded while the first one was read shows them before the server answers', async ({
+test('rows that came while the pointer rested on the link show at the click, and no others were requested', async ({
   openAs,
 }) => {
   const page = await openAs('admin');
@@ -84,29 +84,29 @@ test('a screen whose rows loaded while the first one was read shows them before 
   page.on('request', (request) => {
     if (isRows(request)) asked.push(nameOf(request));
   });
-  // Below the roster and the operations board.
-  const rows = page.waitForResponse(/\/rest\/v1\/rpc\/attendance_of\?/);
+  // The last of the sidebar.
+  const code = page.waitForResponse(/\/assets\/system-screen-[^/]+\.js$/);
   await page.goto('/admin');
-  expect((await rows).ok()).toBe(true);
-  expect(asked.filter((name) => /roster_board|operations_board/.test(name))).toEqual([]);
+  expect((await code).ok()).toBe(true);
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((name) => /attendance_of|roster_|operations_board/.test(name))).toEqual([]);
 
+  const link = page.locator('#sidebar').getByRole('link', { name: 'Attendance', exact: true });
+  const rows = page.waitForResponse(/\/rest\/v1\/rpc\/attendance_of\?/);
+  await link.hover();
+  expect((await rows).ok()).toBe(true);
   const open = await hold(page, /\/rest\/v1\/rpc\/attendance_of\?/);
-  await page.locator('#sidebar').getByRole('link', { name: 'Attendance', exact: true }).click();
+  await link.click();
   await expect(page.locator('main tbody tr').first()).toBeVisible();
   open();
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test('the roster’s first sites loaded while another screen was read, and can’t be edited until the board comes', async ({
+test('the roster’s first sites come before the board, and can’t be edited until it comes', async ({
   openAs,
 }) => {
-  const page = await openAs('admin');
-  await loadAhead(page);
-  const ahead = page.waitForResponse(/\/rpc\/roster_first_sites/);
-  await page.goto('/admin');
-  expect((await ahead).ok()).toBe(true);
-
-  const open = await hold(page, /\/rpc\/roster_(board|first_sites)/);
+  const page = await openOffice(openAs);
+  const open = await hold(page, /\/rpc\/roster_board/);
   await page.locator('#sidebar').getByRole('link', { name: 'Roster', exact: true }).click();
   const inert = page.locator('[inert] [role=rowheader]');
   await expect(inert.first()).toBeVisible();

@@ -24,10 +24,6 @@ export const hasEarlyAnswers = (): boolean =>
   globalThis.earlyAnswers !== undefined &&
   globalThis.earlyAnswers.accessToken === sessionOnDevice()?.access_token;
 
-/** `staleTime` of queries with early answers: the components of the first screen don't fetch them again. */
-export const earlyStaleTime = (): number =>
-  hasEarlyAnswers() && performance.now() < MAX_AGE_MS ? MAX_AGE_MS : 0;
-
 /** @returns whether all answers come; call it before the queries take them */
 export async function earlyAnswersCome(): Promise<boolean> {
   if (!hasEarlyAnswers()) return false;

@@ -1,7 +1,14 @@
-import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
+import {
+  type FetchQueryOptions,
+  MutationCache,
+  notifyManager,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
+import { sessionOnDevice } from '../session/device-session.ts';
+import { lacksSecondStep } from '../session/stored-session.ts';
 import { backend } from '../supabase/client.ts';
-import { earlyStaleTime, hasEarlyAnswers } from './early-answers.ts';
-import { requestedStaleTime } from './first-rows.ts';
+import { hasEarlyAnswers } from './early-answers.ts';
 import { refetchEvery, retryOnResponse } from './network-retry.ts';
 
 /** `meta` of queries whose data is stored on the device, for the same user to see offline. */
@@ -22,6 +29,12 @@ declare module '@tanstack/react-query' {
 // The default waits for a timer, before which the browser may paint a frame without the data.
 notifyManager.setScheduler(queueMicrotask);
 
+/** From the answer to the first render of the screen, on a slow line. */
+export const FRESH_MS = 5_000;
+
+/** Queries of which a route has requested the data; the cache drops those that nothing shows. */
+const requested = new WeakSet<object>();
+
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     // Early rows are on the screen, with their buttons, before the client is open.
@@ -35,8 +48,8 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
       refetchInterval: refetchEvery(),
-      staleTime: (query) =>
-        Math.max(requestedStaleTime(query), query.meta?.early ? earlyStaleTime() : 0),
+      // The screen that opens doesn't fetch again what its route has requested.
+      staleTime: (query) => (requested.has(query) ? FRESH_MS : 0),
       // Screens may render cached data before the client is open; fetches wait for it.
       persister: async (fetchData, context) => {
         const early = await context.meta?.early?.();
@@ -50,3 +63,18 @@ export const queryClient = new QueryClient({
 });
 
 retryOnResponse(queryClient);
+
+/** Requests the data of a query, with exactly the options that the screen uses. @returns when there is an answer */
+export type RequestRows = <Data, Key extends QueryKey>(
+  options: FetchQueryOptions<Data, Error, Data, Key>,
+) => Promise<void>;
+
+export const requestRows: RequestRows = async (options) => {
+  const session = sessionOnDevice();
+  if (!session || lacksSecondStep(session)) return;
+  // Errors stay in the query, and its screen shows them.
+  const answered = queryClient.prefetchQuery({ ...options, staleTime: 0 });
+  const query = queryClient.getQueryCache().find({ queryKey: options.queryKey });
+  if (query) requested.add(query);
+  await answered;
+};

@@ -81,11 +81,5 @@ export const listScreen = <Search extends ListSearch>(options: ListOptions<Searc
 /** The part of a route that a list screen uses. */
 export type AddressedRoute<Search> = {
   useSearch: () => Search;
-  update: (options: {
-    component: RouteComponent;
-    beforeLoad: (navigation: {
-      search: Search;
-      cause: 'preload' | 'enter' | 'stay';
-    }) => Promise<void> | undefined;
-  }) => unknown;
+  update: (options: { component: RouteComponent }) => unknown;
 };

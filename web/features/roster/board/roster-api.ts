@@ -78,7 +78,7 @@ async function fetchFirstSites(span: Span): Promise<RosterInput> {
   return { ...input, people: people.map((person) => ({ ...NO_FACTS, ...person })) };
 }
 
-/** The rows at the top of the board, which come sooner than the board, or while the office was idle. */
+/** The rows at the top of the board, which come sooner than the board. */
 export const firstSitesQuery = (span: Span) =>
   queryOptions({
     queryKey: [...rosterKey, 'first sites', span.from, span.to],

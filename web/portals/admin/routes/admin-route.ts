@@ -1,8 +1,7 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { type RequestRows, rowsRequester } from '#web/lib/cache/first-rows.ts';
-import { queryClient } from '#web/lib/cache/query-client.ts';
+import { FRESH_MS, type RequestRows, requestRows } from '#web/lib/cache/query-client.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
 import {
@@ -19,43 +18,17 @@ export const adminRoute = createRoute({
   component: lazyRouteComponent(() => import('../admin-portal.tsx'), 'AdminPortal'),
 });
 
-/** The navigation to a route, as its `beforeLoad` gets it. */
-type Navigation = { cause: 'preload' | 'enter' | 'stay' };
-
-/** What a screen shows first. */
-type Rows<Search> = {
-  /** Loads the code of the queries. */
-  load: () => Promise<unknown>;
-  /** Requests the data, at once if the code has loaded. @returns whether it has */
-  request: (search: Search, request: RequestRows) => boolean;
-};
+/** Requests what a screen shows first. @returns when it has been requested */
+type Rows<Search> = (search: Search) => Promise<void>;
 
 /** @param load the queries, from the feature's `api.ts`, which is smaller than its screen */
-export function rowsOf<Queries, Search>(
-  load: () => Promise<Queries>,
-  request: (queries: Queries, request: RequestRows, search: Search) => void,
-): Rows<Search> {
-  let loaded: Queries | undefined;
-  const loadOnce = async () => {
-    loaded ??= await load();
-    return loaded;
-  };
-  return {
-    load: loadOnce,
-    request(search, requestQuery) {
-      if (loaded !== undefined) {
-        request(loaded, requestQuery, search);
-        return true;
-      }
-      // Code that can't be loaded is the screen's to report, which loads the same.
-      loadOnce().then(
-        (queries) => request(queries, requestQuery, search),
-        () => undefined,
-      );
-      return false;
-    },
-  };
-}
+export const rowsOf =
+  <Queries, Search>(
+    load: () => Promise<Queries>,
+    request: (queries: Queries, request: RequestRows, search: Search) => void,
+  ): Rows<Search> =>
+  async (search) =>
+    request(await load(), requestRows, search);
 
 /** `rows` of a list: the page that its address names. @param load the queries of the list */
 export const pageOf = <Search, Data, Key extends QueryKey>(
@@ -65,72 +38,60 @@ export const pageOf = <Search, Data, Key extends QueryKey>(
 ) => rowsOf(load, (list, request, search: Search) => request(list.pageQuery(search)));
 
 /**
- * Requests the rows while the screen's code is loading. A change of the address inside a screen is the screen's own.
- * @returns when the requests have left, which rendering the screen would hold up for a fifth of a second on a slow processor
+ * Runs when the screen opens, or when the pointer, the finger or the focus is on its link; not when its address changes inside it.
+ * @param search reads the parameters of the address
  */
-function requestRows<Search>(
-  { cause }: Navigation,
-  search: Search,
+const loadRows = <Search>(
   rows: Rows<Search> | undefined,
-): Promise<void> | undefined {
-  if (!rows || cause === 'stay') return undefined;
-  const isRequested = rows.request(search, rowsRequester(queryClient, cause === 'enter'));
-  // Between the call and the request are only promises, which have settled when the next task begins.
-  return isRequested && cause === 'enter'
-    ? new Promise((resolve) => setTimeout(resolve))
-    : undefined;
-}
-
-/** With the code of its queries, so that the next click requests the rows at once. */
-const loadWith =
-  <Screen>(load: () => Promise<Screen>, rows: Pick<Rows<never>, 'load'> | undefined) =>
-  async (): Promise<Screen> => {
-    const [loaded] = await Promise.all([load(), rows?.load()]);
-    return loaded;
+  search: (parameters: Record<string, unknown>) => Search,
+) =>
+  rows && {
+    loader: {
+      // Code that can't be loaded is the screen's to report, which loads the same.
+      handler: ({ location }: { location: { search: Record<string, unknown> } }) =>
+        rows(search(location.search)).catch(() => undefined),
+      // Rendering the screen first would hold the requests up.
+      staleReloadMode: 'blocking' as const,
+    },
+    preloadStaleTime: FRESH_MS,
   };
 
 /** @param rows requests what the screen shows first */
-export function plain<const Path extends string>(
+export const plain = <const Path extends string>(
   path: Path,
   title: string,
   load: () => Promise<ComponentType>,
   rows?: Rows<undefined>,
-) {
-  return createRoute({
+) =>
+  createRoute({
     getParentRoute: () => adminRoute,
     path,
-    component: screen(title, loadWith(load, rows)),
-    beforeLoad: (navigation) => requestRows(navigation, undefined, rows),
+    component: screen(title, load),
+    ...loadRows(rows, () => undefined),
   });
-}
 
-/** A route whose parameters are the state of its list; `show` adds the screen. */
+/** A route whose parameters are the state of its list; `show` adds the screen. @param rows see `plain` */
 export const list = <const Path extends string, Search extends ListSearch>(
   path: Path,
   search: (search: Record<string, unknown>) => Search,
-) => createRoute({ getParentRoute: () => adminRoute, path, validateSearch: search });
+  rows?: Rows<NoInfer<Search>>,
+) =>
+  createRoute({
+    getParentRoute: () => adminRoute,
+    path,
+    validateSearch: search,
+    ...loadRows(rows, search),
+  });
 
 type Screen<Search> = ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>;
 
-type Options<Search> = History<Search> & {
-  /** See `plain`. */
-  rows?: Rows<Search>;
-};
-
 /** Apart from `list`, because only the finished route knows the type of its parameters. */
-export function show<Search extends ListSearch>(
+export const show = <Search extends ListSearch>(
   route: AddressedRoute<Search>,
   title: string,
   load: () => Promise<Screen<Search>>,
-  { rows, ...history }: Options<Search> = {},
-) {
+  history: History<Search> = {},
+) =>
   route.update({
-    component: listScreen({
-      title,
-      load: loadWith(load, rows),
-      useSearch: () => route.useSearch(),
-      ...history,
-    }),
-    beforeLoad: ({ search, ...navigation }) => requestRows(navigation, search, rows),
+    component: listScreen({ title, load, useSearch: () => route.useSearch(), ...history }),
   });
-}

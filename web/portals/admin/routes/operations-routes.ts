@@ -22,13 +22,16 @@ import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shifts/shift
 import { siteSearch } from '#web/features/sites/sites/search.ts';
 import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
 
-const deploymentsRoute = list('/', deploymentSearch);
+const deploymentsRoute = list(
+  '/',
+  deploymentSearch,
+  // The portal's first screen: its rows load in parallel with the user's roles.
+  pageOf(async () => deploymentList),
+);
 show(
   deploymentsRoute,
   'Guard Deployments',
   async () => (await import('#web/features/shifts/deployments/deployment-list.tsx')).DeploymentList,
-  // The portal's first screen: its rows load in parallel with the user's roles.
-  { rows: pageOf(async () => deploymentList) },
 );
 
 const dashboardRoute = plain(
@@ -44,16 +47,15 @@ const dashboardRoute = plain(
   ),
 );
 
-const incidentsRoute = list('/incidents', incidentSearch);
+const incidentsRoute = list(
+  '/incidents',
+  incidentSearch,
+  pageOf(async () => (await import('#web/features/incidents/incidents/api.ts')).incidentList),
+);
 show(
   incidentsRoute,
   'Incidents',
   async () => (await import('#web/features/incidents/incidents/incident-list.tsx')).IncidentList,
-  {
-    rows: pageOf(
-      async () => (await import('#web/features/incidents/incidents/api.ts')).incidentList,
-    ),
-  },
 );
 
 const incidentGoalsRoute = plain(
@@ -68,86 +70,97 @@ const incidentLetterRoute = plain(
   async () => (await import('#web/features/incidents/incidents/letter-page.tsx')).LetterPage,
 );
 
-const sitesRoute = list('/sites', siteSearch);
+const sitesRoute = list(
+  '/sites',
+  siteSearch,
+  pageOf(async () => (await import('#web/features/sites/sites/api.ts')).siteList),
+);
 show(
   sitesRoute,
   'Sites',
   async () => (await import('#web/features/sites/sites/site-list.tsx')).SiteList,
-  {
-    rows: pageOf(async () => (await import('#web/features/sites/sites/api.ts')).siteList),
-  },
 );
 
-const attendanceRoute = list('/attendance', attendanceSearch);
+const attendanceRoute = list(
+  '/attendance',
+  attendanceSearch,
+  rowsOf(
+    () =>
+      Promise.all([
+        import('#web/features/clocking/attendance/api.ts'),
+        import('#web/features/clocking/attendance/exceptions-api.ts'),
+      ]),
+    ([{ attendanceList }, { clockExceptionsQuery }], request, search: AttendanceSearch) => {
+      request(attendanceList.pageQuery(search));
+      // The rows wait for it.
+      request(clockExceptionsQuery);
+    },
+  ),
+);
 show(
   attendanceRoute,
   'Attendance',
   async () => (await import('../attendance-screen.tsx')).AttendanceScreen,
-  {
-    rows: rowsOf(
-      () =>
-        Promise.all([
-          import('#web/features/clocking/attendance/api.ts'),
-          import('#web/features/clocking/attendance/exceptions-api.ts'),
-        ]),
-      ([{ attendanceList }, { clockExceptionsQuery }], request, search: AttendanceSearch) => {
-        request(attendanceList.pageQuery(search));
-        // The rows wait for it.
-        request(clockExceptionsQuery);
-      },
-    ),
-  },
 );
 
-const shiftsRoute = list('/shifts', shiftSearch);
-show(shiftsRoute, 'Shifts', async () => (await import('../shifts-screen.tsx')).ShiftsScreen, {
-  rows: rowsOf(
+const shiftsRoute = list(
+  '/shifts',
+  shiftSearch,
+  rowsOf(
     () => import('#web/features/shifts/shifts/shift-api.ts'),
     ({ shiftList }, request, search: ShiftSearch) => {
       if (search.view !== 'week') request(shiftList.pageQuery({ ...search, week: undefined }));
     },
   ),
+);
+show(shiftsRoute, 'Shifts', async () => (await import('../shifts-screen.tsx')).ShiftsScreen, {
   isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
   resetsScroll: (change) => change.page !== undefined || 'view' in change,
 });
 
-const rosterRoute = list('/roster', rosterSearch);
+const rosterRoute = list(
+  '/roster',
+  rosterSearch,
+  rowsOf(
+    () => import('#web/features/roster/board/roster-api.ts'),
+    ({ firstSitesQuery, rosterQuery }, request, search: RosterSearch) => {
+      const { from, to } = spanOf(search);
+      if (isUnfiltered(search)) request(firstSitesQuery({ from, to }));
+      request(rosterQuery({ from, to }));
+    },
+  ),
+);
 show(
   rosterRoute,
   'Roster',
   async () => (await import('#web/features/roster/board/roster-board.tsx')).RosterBoard,
   {
-    rows: rowsOf(
-      () => import('#web/features/roster/board/roster-api.ts'),
-      ({ firstSitesQuery, rosterQuery }, request, search: RosterSearch) => {
-        const { from, to } = spanOf(search);
-        if (isUnfiltered(search)) request(firstSitesQuery({ from, to }));
-        request(rosterQuery({ from, to }));
-      },
-    ),
     isStep: (change) => 'view' in change || 'week' in change,
     resetsScroll: () => false,
   },
 );
 
-const operationsRoute = list('/operations', operationsSearch);
+const operationsRoute = list(
+  '/operations',
+  operationsSearch,
+  rowsOf(
+    () =>
+      Promise.all([
+        import('#web/features/operations/board/operations-api.ts'),
+        import('#web/features/operations/alerts/alert-api.ts'),
+      ]),
+    ([{ firstWindowQuery }, { alertsQuery }], request) => {
+      request(firstWindowQuery);
+      // The board waits for it.
+      request(alertsQuery);
+    },
+  ),
+);
 show(
   operationsRoute,
   'Operations',
   async () => (await import('../operations-screen.tsx')).OperationsScreen,
   {
-    rows: rowsOf(
-      () =>
-        Promise.all([
-          import('#web/features/operations/board/operations-api.ts'),
-          import('#web/features/operations/alerts/alert-api.ts'),
-        ]),
-      ([{ firstWindowQuery }, { alertsQuery }], request) => {
-        request(firstWindowQuery);
-        // The board waits for it.
-        request(alertsQuery);
-      },
-    ),
     isStep: (change) => Boolean(change.open),
     resetsScroll: () => false,
   },
@@ -193,16 +206,15 @@ const noticesRoute = plain(
   async () => (await import('#web/features/notices/notices/own-notices.tsx')).OwnNotices,
 );
 
-const enquiriesRoute = list('/enquiries', enquirySearch);
+const enquiriesRoute = list(
+  '/enquiries',
+  enquirySearch,
+  pageOf(async () => (await import('#web/features/enquiries/enquiries/api.ts')).enquiryList),
+);
 show(
   enquiriesRoute,
   'Enquiries',
   async () => (await import('#web/features/enquiries/enquiries/enquiry-list.tsx')).EnquiryList,
-  {
-    rows: pageOf(
-      async () => (await import('#web/features/enquiries/enquiries/api.ts')).enquiryList,
-    ),
-  },
 );
 
 const retentionRoute = plain(
@@ -212,18 +224,21 @@ const retentionRoute = plain(
     (await import('#web/features/privacy/retention/retention-screen.tsx')).RetentionScreen,
 );
 
-const activityRoute = list('/activity', activitySearch);
+const activityRoute = list(
+  '/activity',
+  activitySearch,
+  rowsOf(
+    () => import('#web/features/history/activity/api.ts'),
+    ({ entriesPage }, request, search: ActivitySearch) => {
+      if (search.view !== 'security') request(entriesPage(search));
+    },
+  ),
+);
 show(
   activityRoute,
   'Activity',
   async () => (await import('#web/features/history/activity/activity-board.tsx')).ActivityBoard,
   {
-    rows: rowsOf(
-      () => import('#web/features/history/activity/api.ts'),
-      ({ entriesPage }, request, search: ActivitySearch) => {
-        if (search.view !== 'security') request(entriesPage(search));
-      },
-    ),
     // Back also returns to the page before.
     isStep: (change) => Boolean(change.open || change.before),
     resetsScroll: (change) => change.before !== undefined,

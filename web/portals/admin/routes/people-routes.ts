@@ -27,62 +27,69 @@ const newPersonRoute = createRoute({
   component: lazyRouteComponent(() => import('../person-screens.tsx'), 'NewPersonScreen'),
 });
 
-const usersRoute = list('/users', userSearch);
+const usersRoute = list(
+  '/users',
+  userSearch,
+  pageOf(async () => (await import('#web/features/rights/users/api.ts')).userList),
+);
 show(
   usersRoute,
   'Users',
   async () => (await import('#web/features/rights/users/user-list.tsx')).UserList,
-  {
-    rows: pageOf(async () => (await import('#web/features/rights/users/api.ts')).userList),
-  },
 );
 
-const staffRoute = list('/staff', staffSearch);
+const staffRoute = list(
+  '/staff',
+  staffSearch,
+  pageOf(async () => (await import('#web/features/people/staff/api.ts')).staffList),
+);
 show(
   staffRoute,
   'Staff',
   async () => (await import('#web/features/people/staff/staff-list.tsx')).StaffList,
-  {
-    rows: pageOf(async () => (await import('#web/features/people/staff/api.ts')).staffList),
-  },
 );
 
-const certificationsRoute = list('/certifications', certificationSearch);
+const certificationsRoute = list(
+  '/certifications',
+  certificationSearch,
+  rowsOf(
+    () => import('#web/features/training/certifications/api.ts'),
+    ({ certificationList }, request, search: CertificationSearch) => {
+      if (search.view !== 'courses') request(certificationList.pageQuery(search));
+    },
+  ),
+);
 show(
   certificationsRoute,
   'Training & Certifications',
   async () =>
     (await import('#web/features/training/certifications/certification-board.tsx'))
       .CertificationBoard,
-  {
-    rows: rowsOf(
-      () => import('#web/features/training/certifications/api.ts'),
-      ({ certificationList }, request, search: CertificationSearch) => {
-        if (search.view !== 'courses') request(certificationList.pageQuery(search));
-      },
-    ),
-  },
 );
 
-const leaveRoute = list('/leave', leaveSearch);
+const leaveRoute = list(
+  '/leave',
+  leaveSearch,
+  pageOf(async () => (await import('#web/features/leave/requests/api.ts')).leaveList),
+);
 show(
   leaveRoute,
   'Leave Requests',
   async () => (await import('#web/features/leave/requests/leave-list.tsx')).LeaveList,
-  {
-    rows: pageOf(async () => (await import('#web/features/leave/requests/api.ts')).leaveList),
-  },
 );
 
-const timesheetsRoute = list('/timesheets', timesheetSearch);
+const timesheetsRoute = list(
+  '/timesheets',
+  timesheetSearch,
+  pageOf(
+    async () => (await import('#web/features/time/timesheets/timesheet-api.ts')).timesheetList,
+  ),
+);
 show(
   timesheetsRoute,
   'Timesheets',
   async () => (await import('../timesheet-screens.tsx')).TimesheetsScreen,
   {
-    rows: pageOf(
-      async () => (await import('#web/features/time/timesheets/timesheet-api.ts')).timesheetList,
-    ),
     isStep: (change) => 'day' in change || 'every' in change || 'show' in change,
   },
 );
@@ -99,14 +106,15 @@ const timeRulesRoute = plain(
   async () => (await import('#web/features/time/time-rules/time-rules-screen.tsx')).TimeRulesScreen,
 );
 
-const payrollRoute = list('/payroll', payrollSearch);
+const payrollRoute = list(
+  '/payroll',
+  payrollSearch,
+  pageOf(async () => (await import('#web/features/pay/payroll/api.ts')).payrollList),
+);
 show(
   payrollRoute,
   'Payroll',
   async () => (await import('#web/features/pay/payroll/payroll-list.tsx')).PayrollList,
-  {
-    rows: pageOf(async () => (await import('#web/features/pay/payroll/api.ts')).payrollList),
-  },
 );
 
 const returnsRoute = list('/payroll/returns', returnSearch);
@@ -116,14 +124,15 @@ show(
   async () => (await import('#web/features/pay/returns/returns-screen.tsx')).ReturnsScreen,
 );
 
-const payRunsRoute = list('/payruns', payRunSearch);
+const payRunsRoute = list(
+  '/payruns',
+  payRunSearch,
+  pageOf(async () => (await import('#web/features/pay/pay-runs/api.ts')).payRunList),
+);
 show(
   payRunsRoute,
   'Pay Runs',
   async () => (await import('#web/features/pay/pay-runs/run-list.tsx')).RunList,
-  {
-    rows: pageOf(async () => (await import('#web/features/pay/pay-runs/api.ts')).payRunList),
-  },
 );
 
 const adjustmentsRoute = list('/payruns/adjustments', adjustmentSearch);
