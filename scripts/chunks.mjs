@@ -260,7 +260,7 @@ export function firstFiles(chunks, fonts, screens) {
 
 /** What names a route, gives it a path, and imports its screen; in the order of the source. */
 const ROUTE_PARTS =
-  /const (?<name>\w+) = |(?:(?:list|plain)\(\s*|path: )'(?<path>[^']*)'|show\(\s*(?<shown>\w+),|import\(\s*'(?<module>[^']+\.tsx)'\s*\)/g;
+  /const (?<name>\w+) = |(?:(?:list|plain)\(\s*|path: )'(?<path>[^']*)'|import\(\s*'(?<module>[^']+\.tsx)'\s*\)/g;
 
 /**
  * The first screen's address is `/admin/`. A parameter is `$`: `/admin/payruns/$`.
@@ -275,7 +275,7 @@ export async function adminScreens(root) {
     const paths = new Map();
     let route;
     for (const { groups } of source.matchAll(ROUTE_PARTS)) {
-      route = groups.name ?? groups.shown ?? route;
+      route = groups.name ?? route;
       if (groups.path !== undefined) paths.set(route, groups.path);
       if (groups.module === undefined) continue;
       const own = paths.get(route);

@@ -1,10 +1,5 @@
-import {
-  lazyRouteComponent,
-  type RouteComponent,
-  useMatch,
-  useNavigate,
-} from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useCallback } from 'react';
+import { lazyRouteComponent, useMatch, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, useCallback, useMemo } from 'react';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 
@@ -34,8 +29,8 @@ export type History<Search> = {
 
 type ListOptions<Search> = History<Search> & {
   title: string;
-  /** Of the route. */
-  useSearch: () => Search;
+  /** Reads the parameters of the address. */
+  search: (parameters: Record<string, unknown>) => Search;
   load: () => Promise<ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>>;
 };
 
@@ -46,8 +41,9 @@ function Addressed<Search extends ListSearch>(
     List: ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>;
   },
 ) {
-  const { List, useSearch, isStep, resetsScroll } = props;
-  const search = useSearch();
+  const { List, search: readSearch, isStep, resetsScroll } = props;
+  const parameters = useSearch({ strict: false });
+  const search = useMemo(() => readSearch(parameters), [readSearch, parameters]);
   const to: string = useMatch({ strict: false }).fullPath;
   const navigate = useNavigate();
   // Stable, because lists make their columns with it.
@@ -77,9 +73,3 @@ export const listScreen = <Search extends ListSearch>(options: ListOptions<Searc
       ),
     };
   });
-
-/** The part of a route that a list screen uses. */
-export type AddressedRoute<Search> = {
-  useSearch: () => Search;
-  update: (options: { component: RouteComponent }) => unknown;
-};

@@ -4,13 +4,7 @@ import type { ComponentType } from 'react';
 import { FRESH_MS, type RequestRows, requestRows } from '#web/lib/cache/query-client.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { rootRoute } from '#web/portals/router-options.tsx';
-import {
-  type AddressedRoute,
-  type History,
-  type ListSearch,
-  listScreen,
-  screen,
-} from '../screen.tsx';
+import { type History, type ListSearch, listScreen, screen } from '../screen.tsx';
 
 export const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -70,28 +64,20 @@ export const plain = <const Path extends string>(
     ...loadRows(rows, () => undefined),
   });
 
-/** A route whose parameters are the state of its list; `show` adds the screen. @param rows see `plain` */
+type Screen<Search> = ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>;
+
+/** A screen whose list keeps its state in the address. */
 export const list = <const Path extends string, Search extends ListSearch>(
   path: Path,
-  search: (search: Record<string, unknown>) => Search,
-  rows?: Rows<NoInfer<Search>>,
+  search: (parameters: Record<string, unknown>) => Search,
+  title: string,
+  load: () => Promise<Screen<NoInfer<Search>>>,
+  { rows, ...history }: History<NoInfer<Search>> & { rows?: Rows<NoInfer<Search>> } = {},
 ) =>
   createRoute({
     getParentRoute: () => adminRoute,
     path,
     validateSearch: search,
+    component: listScreen({ title, load, search, ...history }),
     ...loadRows(rows, search),
-  });
-
-type Screen<Search> = ComponentType<{ search: Search; onChange: ChangeSearch<Search> }>;
-
-/** Apart from `list`, because only the finished route knows the type of its parameters. */
-export const show = <Search extends ListSearch>(
-  route: AddressedRoute<Search>,
-  title: string,
-  load: () => Promise<Screen<Search>>,
-  history: History<Search> = {},
-) =>
-  route.update({
-    component: listScreen({ title, load, useSearch: () => route.useSearch(), ...history }),
   });

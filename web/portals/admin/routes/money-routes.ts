@@ -11,35 +11,31 @@ import { clientSearch } from '#web/features/clients/clients/search.ts';
 import { accountingSearch } from '#web/features/money/accounting/search.ts';
 import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
+import { list, pageOf, plain, rowsOf } from './admin-route.ts';
 
 const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
 
 const clientsRoute = list(
   '/clients',
   clientSearch,
-  pageOf(async () => (await import('#web/features/clients/clients/api.ts')).clientList),
-);
-show(
-  clientsRoute,
   'Clients',
   async () => (await import('#web/features/clients/clients/client-list.tsx')).ClientList,
+  { rows: pageOf(async () => (await import('#web/features/clients/clients/api.ts')).clientList) },
 );
 
 const contractsRoute = list(
   '/contracts',
   contractSearch,
-  pageOf(async () => (await import('#web/features/billing/contracts/api.ts')).contractList),
-);
-show(
-  contractsRoute,
   'Contracts',
   async () => (await import('#web/features/billing/contracts/contract-list.tsx')).ContractList,
+  {
+    rows: pageOf(async () => (await import('#web/features/billing/contracts/api.ts')).contractList),
+  },
 );
 
-const contractRoute = list('/contracts/$id', contractPageSearch);
-show(
-  contractRoute,
+const contractRoute = list(
+  '/contracts/$id',
+  contractPageSearch,
   'Contract',
   async () => (await import('../contract-screen.tsx')).ContractScreen,
   { isStep: (change) => Boolean(change.open) || 'tab' in change },
@@ -48,110 +44,106 @@ show(
 const invoicesRoute = list(
   '/invoices',
   invoiceSearch,
-  rowsOf(
-    () =>
-      Promise.all([
-        import('#web/features/billing/invoices/api.ts'),
-        import('#web/features/billing/invoices/unbilled-api.ts'),
-      ]),
-    ([{ invoiceList }, { forgottenQuery }], request, search: InvoiceSearch) => {
-      request(invoiceList.pageQuery(search));
-      // The rows wait for it.
-      request(forgottenQuery);
-    },
-  ),
-);
-show(
-  invoicesRoute,
   'Invoices',
   async () => (await import('#web/features/billing/invoices/invoice-list.tsx')).InvoiceList,
+  {
+    rows: rowsOf(
+      () =>
+        Promise.all([
+          import('#web/features/billing/invoices/api.ts'),
+          import('#web/features/billing/invoices/unbilled-api.ts'),
+        ]),
+      ([{ invoiceList }, { forgottenQuery }], request, search: InvoiceSearch) => {
+        request(invoiceList.pageQuery(search));
+        // The rows wait for it.
+        request(forgottenQuery);
+      },
+    ),
+  },
 );
 
-const unbilledRoute = list('/invoices/unbilled', unbilledSearch);
-show(
-  unbilledRoute,
+const unbilledRoute = list(
+  '/invoices/unbilled',
+  unbilledSearch,
   'Unbilled Hours',
   async () => (await import('#web/features/billing/invoices/unbilled-list.tsx')).UnbilledList,
 );
 
-const statementsOfAccountRoute = list('/invoices/statements', statementSearch);
-show(
-  statementsOfAccountRoute,
+const statementsOfAccountRoute = list(
+  '/invoices/statements',
+  statementSearch,
   'Statements of Account',
   async () =>
     (await import('#web/features/billing/client-accounts/statement-screen.tsx')).StatementScreen,
   { isStep: (change) => 'client' in change },
 );
 
-const marginRoute = list('/invoices/margin', marginSearch);
-show(
-  marginRoute,
+const marginRoute = list(
+  '/invoices/margin',
+  marginSearch,
   'Margin',
   async () => (await import('#web/features/billing/margin/margin-screen.tsx')).MarginScreen,
 );
 
-const accountingRoute = list('/invoices/accounting', accountingSearch);
-show(
-  accountingRoute,
+const accountingRoute = list(
+  '/invoices/accounting',
+  accountingSearch,
   'Accounting Export',
   async () =>
     (await import('#web/features/money/accounting/accounting-screen.tsx')).AccountingScreen,
   { isStep: (change) => 'tab' in change },
 );
 
-const invoiceRoute = list('/invoices/$id', invoicePageSearch);
-show(invoiceRoute, 'Invoice', async () => (await import('../invoice-screen.tsx')).InvoiceScreen, {
-  isStep: (change) => Boolean(change.open),
-});
+const invoiceRoute = list(
+  '/invoices/$id',
+  invoicePageSearch,
+  'Invoice',
+  async () => (await import('../invoice-screen.tsx')).InvoiceScreen,
+  { isStep: (change) => Boolean(change.open) },
+);
 
 const financialsRoute = list(
   '/financials',
   growingSearch,
-  rowsOf(
-    () => import('#web/features/money/financial-statements/api.ts'),
-    ({ statements }, request, { shown = CARDS_STEP }: GrowingSearch) =>
-      request(statements.firstQuery(shown)),
-  ),
-);
-show(
-  financialsRoute,
   'Financial Statements',
   async () =>
     (await import('#web/features/money/financial-statements/statement-list.tsx')).StatementList,
+  {
+    rows: rowsOf(
+      () => import('#web/features/money/financial-statements/api.ts'),
+      ({ statements }, request, { shown = CARDS_STEP }: GrowingSearch) =>
+        request(statements.firstQuery(shown)),
+    ),
+  },
 );
 
 const expensesRoute = list(
   '/expenses',
   recordsSearch(['date', 'title', 'amount']),
-  pageOf(async () => (await import('#web/features/money/expenses/api.ts')).expenseList),
-);
-show(
-  expensesRoute,
   'Expense Reports',
   async () => (await import('#web/features/money/expenses/expense-list.tsx')).ExpenseList,
+  { rows: pageOf(async () => (await import('#web/features/money/expenses/api.ts')).expenseList) },
 );
 
 const bankaccountsRoute = list(
   '/bankaccounts',
   accountsSearch,
-  pageOf(async () => (await import('#web/features/money/bank-accounts/api.ts')).bankAccountList),
-);
-show(
-  bankaccountsRoute,
   'Bank Accounts',
   async () =>
     (await import('#web/features/money/bank-accounts/bank-account-list.tsx')).BankAccountList,
+  {
+    rows: pageOf(
+      async () => (await import('#web/features/money/bank-accounts/api.ts')).bankAccountList,
+    ),
+  },
 );
 
 const loansRoute = list(
   '/loans',
   accountsSearch,
-  pageOf(async () => (await import('#web/features/money/loans/api.ts')).loanList),
-);
-show(
-  loansRoute,
   'Loan Accounts',
   async () => (await import('#web/features/money/loans/loan-list.tsx')).LoanList,
+  { rows: pageOf(async () => (await import('#web/features/money/loans/api.ts')).loanList) },
 );
 
 const statementsRoute = plain(

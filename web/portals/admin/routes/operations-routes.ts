@@ -20,18 +20,17 @@ import { deploymentList } from '#web/features/shifts/deployments/api.ts';
 import { deploymentSearch } from '#web/features/shifts/deployments/search.ts';
 import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/sites/search.ts';
-import { list, pageOf, plain, rowsOf, show } from './admin-route.ts';
+import { list, pageOf, plain, rowsOf } from './admin-route.ts';
 
 const deploymentsRoute = list(
   '/',
   deploymentSearch,
-  // The portal's first screen: its rows load in parallel with the user's roles.
-  pageOf(async () => deploymentList),
-);
-show(
-  deploymentsRoute,
   'Guard Deployments',
   async () => (await import('#web/features/shifts/deployments/deployment-list.tsx')).DeploymentList,
+  {
+    // The portal's first screen: its rows load in parallel with the user's roles.
+    rows: pageOf(async () => deploymentList),
+  },
 );
 
 const dashboardRoute = plain(
@@ -50,12 +49,13 @@ const dashboardRoute = plain(
 const incidentsRoute = list(
   '/incidents',
   incidentSearch,
-  pageOf(async () => (await import('#web/features/incidents/incidents/api.ts')).incidentList),
-);
-show(
-  incidentsRoute,
   'Incidents',
   async () => (await import('#web/features/incidents/incidents/incident-list.tsx')).IncidentList,
+  {
+    rows: pageOf(
+      async () => (await import('#web/features/incidents/incidents/api.ts')).incidentList,
+    ),
+  },
 );
 
 const incidentGoalsRoute = plain(
@@ -73,68 +73,63 @@ const incidentLetterRoute = plain(
 const sitesRoute = list(
   '/sites',
   siteSearch,
-  pageOf(async () => (await import('#web/features/sites/sites/api.ts')).siteList),
-);
-show(
-  sitesRoute,
   'Sites',
   async () => (await import('#web/features/sites/sites/site-list.tsx')).SiteList,
+  { rows: pageOf(async () => (await import('#web/features/sites/sites/api.ts')).siteList) },
 );
 
 const attendanceRoute = list(
   '/attendance',
   attendanceSearch,
-  rowsOf(
-    () =>
-      Promise.all([
-        import('#web/features/clocking/attendance/api.ts'),
-        import('#web/features/clocking/attendance/exceptions-api.ts'),
-      ]),
-    ([{ attendanceList }, { clockExceptionsQuery }], request, search: AttendanceSearch) => {
-      request(attendanceList.pageQuery(search));
-      // The rows wait for it.
-      request(clockExceptionsQuery);
-    },
-  ),
-);
-show(
-  attendanceRoute,
   'Attendance',
   async () => (await import('../attendance-screen.tsx')).AttendanceScreen,
+  {
+    rows: rowsOf(
+      () =>
+        Promise.all([
+          import('#web/features/clocking/attendance/api.ts'),
+          import('#web/features/clocking/attendance/exceptions-api.ts'),
+        ]),
+      ([{ attendanceList }, { clockExceptionsQuery }], request, search: AttendanceSearch) => {
+        request(attendanceList.pageQuery(search));
+        // The rows wait for it.
+        request(clockExceptionsQuery);
+      },
+    ),
+  },
 );
 
 const shiftsRoute = list(
   '/shifts',
   shiftSearch,
-  rowsOf(
-    () => import('#web/features/shifts/shifts/shift-api.ts'),
-    ({ shiftList }, request, search: ShiftSearch) => {
-      if (search.view !== 'week') request(shiftList.pageQuery({ ...search, week: undefined }));
-    },
-  ),
+  'Shifts',
+  async () => (await import('../shifts-screen.tsx')).ShiftsScreen,
+  {
+    rows: rowsOf(
+      () => import('#web/features/shifts/shifts/shift-api.ts'),
+      ({ shiftList }, request, search: ShiftSearch) => {
+        if (search.view !== 'week') request(shiftList.pageQuery({ ...search, week: undefined }));
+      },
+    ),
+    isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
+    resetsScroll: (change) => change.page !== undefined || 'view' in change,
+  },
 );
-show(shiftsRoute, 'Shifts', async () => (await import('../shifts-screen.tsx')).ShiftsScreen, {
-  isStep: (change) => Boolean(change.open || change.day) || 'view' in change,
-  resetsScroll: (change) => change.page !== undefined || 'view' in change,
-});
 
 const rosterRoute = list(
   '/roster',
   rosterSearch,
-  rowsOf(
-    () => import('#web/features/roster/board/roster-api.ts'),
-    ({ firstSitesQuery, rosterQuery }, request, search: RosterSearch) => {
-      const { from, to } = spanOf(search);
-      if (isUnfiltered(search)) request(firstSitesQuery({ from, to }));
-      request(rosterQuery({ from, to }));
-    },
-  ),
-);
-show(
-  rosterRoute,
   'Roster',
   async () => (await import('#web/features/roster/board/roster-board.tsx')).RosterBoard,
   {
+    rows: rowsOf(
+      () => import('#web/features/roster/board/roster-api.ts'),
+      ({ firstSitesQuery, rosterQuery }, request, search: RosterSearch) => {
+        const { from, to } = spanOf(search);
+        if (isUnfiltered(search)) request(firstSitesQuery({ from, to }));
+        request(rosterQuery({ from, to }));
+      },
+    ),
     isStep: (change) => 'view' in change || 'week' in change,
     resetsScroll: () => false,
   },
@@ -143,24 +138,21 @@ show(
 const operationsRoute = list(
   '/operations',
   operationsSearch,
-  rowsOf(
-    () =>
-      Promise.all([
-        import('#web/features/operations/board/operations-api.ts'),
-        import('#web/features/operations/alerts/alert-api.ts'),
-      ]),
-    ([{ firstWindowQuery }, { alertsQuery }], request) => {
-      request(firstWindowQuery);
-      // The board waits for it.
-      request(alertsQuery);
-    },
-  ),
-);
-show(
-  operationsRoute,
   'Operations',
   async () => (await import('../operations-screen.tsx')).OperationsScreen,
   {
+    rows: rowsOf(
+      () =>
+        Promise.all([
+          import('#web/features/operations/board/operations-api.ts'),
+          import('#web/features/operations/alerts/alert-api.ts'),
+        ]),
+      ([{ firstWindowQuery }, { alertsQuery }], request) => {
+        request(firstWindowQuery);
+        // The board waits for it.
+        request(alertsQuery);
+      },
+    ),
     isStep: (change) => Boolean(change.open),
     resetsScroll: () => false,
   },
@@ -172,30 +164,30 @@ const rulesRoute = plain(
   async () => (await import('#web/features/roster/rule-sets/rule-sets-screen.tsx')).RuleSetsScreen,
 );
 
-const postsRoute = list('/roster/posts', postSearch);
-show(
-  postsRoute,
+const postsRoute = list(
+  '/roster/posts',
+  postSearch,
   'Posts',
   async () => (await import('#web/features/posts/posts/post-list.tsx')).PostList,
 );
 
-const ordersRoute = list('/roster/posts/orders', orderSearch);
-show(
-  ordersRoute,
+const ordersRoute = list(
+  '/roster/posts/orders',
+  orderSearch,
   'Post Orders',
   async () => (await import('#web/features/posts/post-orders/order-list.tsx')).OrderList,
 );
 
-const patrolsRoute = list('/roster/posts/patrols', patrolSearch);
-show(
-  patrolsRoute,
+const patrolsRoute = list(
+  '/roster/posts/patrols',
+  patrolSearch,
   'Patrols',
   async () => (await import('#web/features/patrols/patrols/patrol-screen.tsx')).PatrolScreen,
 );
 
-const handoversRoute = list('/roster/posts/handovers', handoverSearch);
-show(
-  handoversRoute,
+const handoversRoute = list(
+  '/roster/posts/handovers',
+  handoverSearch,
   'Handovers',
   async () => (await import('#web/features/posts/handovers/handover-screen.tsx')).HandoverScreen,
 );
@@ -209,12 +201,13 @@ const noticesRoute = plain(
 const enquiriesRoute = list(
   '/enquiries',
   enquirySearch,
-  pageOf(async () => (await import('#web/features/enquiries/enquiries/api.ts')).enquiryList),
-);
-show(
-  enquiriesRoute,
   'Enquiries',
   async () => (await import('#web/features/enquiries/enquiries/enquiry-list.tsx')).EnquiryList,
+  {
+    rows: pageOf(
+      async () => (await import('#web/features/enquiries/enquiries/api.ts')).enquiryList,
+    ),
+  },
 );
 
 const retentionRoute = plain(
@@ -227,18 +220,15 @@ const retentionRoute = plain(
 const activityRoute = list(
   '/activity',
   activitySearch,
-  rowsOf(
-    () => import('#web/features/history/activity/api.ts'),
-    ({ entriesPage }, request, search: ActivitySearch) => {
-      if (search.view !== 'security') request(entriesPage(search));
-    },
-  ),
-);
-show(
-  activityRoute,
   'Activity',
   async () => (await import('#web/features/history/activity/activity-board.tsx')).ActivityBoard,
   {
+    rows: rowsOf(
+      () => import('#web/features/history/activity/api.ts'),
+      ({ entriesPage }, request, search: ActivitySearch) => {
+        if (search.view !== 'security') request(entriesPage(search));
+      },
+    ),
     // Back also returns to the page before.
     isStep: (change) => Boolean(change.open || change.before),
     resetsScroll: (change) => change.before !== undefined,

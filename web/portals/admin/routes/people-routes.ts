@@ -12,7 +12,7 @@ import {
   type CertificationSearch,
   certificationSearch,
 } from '#web/features/training/certifications/search.ts';
-import { adminRoute, list, pageOf, plain, rowsOf, show } from './admin-route.ts';
+import { adminRoute, list, pageOf, plain, rowsOf } from './admin-route.ts';
 
 const personRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -30,66 +30,53 @@ const newPersonRoute = createRoute({
 const usersRoute = list(
   '/users',
   userSearch,
-  pageOf(async () => (await import('#web/features/rights/users/api.ts')).userList),
-);
-show(
-  usersRoute,
   'Users',
   async () => (await import('#web/features/rights/users/user-list.tsx')).UserList,
+  { rows: pageOf(async () => (await import('#web/features/rights/users/api.ts')).userList) },
 );
 
 const staffRoute = list(
   '/staff',
   staffSearch,
-  pageOf(async () => (await import('#web/features/people/staff/api.ts')).staffList),
-);
-show(
-  staffRoute,
   'Staff',
   async () => (await import('#web/features/people/staff/staff-list.tsx')).StaffList,
+  { rows: pageOf(async () => (await import('#web/features/people/staff/api.ts')).staffList) },
 );
 
 const certificationsRoute = list(
   '/certifications',
   certificationSearch,
-  rowsOf(
-    () => import('#web/features/training/certifications/api.ts'),
-    ({ certificationList }, request, search: CertificationSearch) => {
-      if (search.view !== 'courses') request(certificationList.pageQuery(search));
-    },
-  ),
-);
-show(
-  certificationsRoute,
   'Training & Certifications',
   async () =>
     (await import('#web/features/training/certifications/certification-board.tsx'))
       .CertificationBoard,
+  {
+    rows: rowsOf(
+      () => import('#web/features/training/certifications/api.ts'),
+      ({ certificationList }, request, search: CertificationSearch) => {
+        if (search.view !== 'courses') request(certificationList.pageQuery(search));
+      },
+    ),
+  },
 );
 
 const leaveRoute = list(
   '/leave',
   leaveSearch,
-  pageOf(async () => (await import('#web/features/leave/requests/api.ts')).leaveList),
-);
-show(
-  leaveRoute,
   'Leave Requests',
   async () => (await import('#web/features/leave/requests/leave-list.tsx')).LeaveList,
+  { rows: pageOf(async () => (await import('#web/features/leave/requests/api.ts')).leaveList) },
 );
 
 const timesheetsRoute = list(
   '/timesheets',
   timesheetSearch,
-  pageOf(
-    async () => (await import('#web/features/time/timesheets/timesheet-api.ts')).timesheetList,
-  ),
-);
-show(
-  timesheetsRoute,
   'Timesheets',
   async () => (await import('../timesheet-screens.tsx')).TimesheetsScreen,
   {
+    rows: pageOf(
+      async () => (await import('#web/features/time/timesheets/timesheet-api.ts')).timesheetList,
+    ),
     isStep: (change) => 'day' in change || 'every' in change || 'show' in change,
   },
 );
@@ -109,17 +96,14 @@ const timeRulesRoute = plain(
 const payrollRoute = list(
   '/payroll',
   payrollSearch,
-  pageOf(async () => (await import('#web/features/pay/payroll/api.ts')).payrollList),
-);
-show(
-  payrollRoute,
   'Payroll',
   async () => (await import('#web/features/pay/payroll/payroll-list.tsx')).PayrollList,
+  { rows: pageOf(async () => (await import('#web/features/pay/payroll/api.ts')).payrollList) },
 );
 
-const returnsRoute = list('/payroll/returns', returnSearch);
-show(
-  returnsRoute,
+const returnsRoute = list(
+  '/payroll/returns',
+  returnSearch,
   'Statutory Returns',
   async () => (await import('#web/features/pay/returns/returns-screen.tsx')).ReturnsScreen,
 );
@@ -127,32 +111,32 @@ show(
 const payRunsRoute = list(
   '/payruns',
   payRunSearch,
-  pageOf(async () => (await import('#web/features/pay/pay-runs/api.ts')).payRunList),
-);
-show(
-  payRunsRoute,
   'Pay Runs',
   async () => (await import('#web/features/pay/pay-runs/run-list.tsx')).RunList,
+  { rows: pageOf(async () => (await import('#web/features/pay/pay-runs/api.ts')).payRunList) },
 );
 
-const adjustmentsRoute = list('/payruns/adjustments', adjustmentSearch);
-show(
-  adjustmentsRoute,
+const adjustmentsRoute = list(
+  '/payruns/adjustments',
+  adjustmentSearch,
   'Adjustments',
   async () => (await import('#web/features/pay/adjustments/adjustment-list.tsx')).AdjustmentList,
 );
 
-const payAccountsRoute = list('/payruns/accounts', accountSearch);
-show(
-  payAccountsRoute,
+const payAccountsRoute = list(
+  '/payruns/accounts',
+  accountSearch,
   'Pay Accounts',
   async () => (await import('#web/features/payments/payments/account-list.tsx')).AccountList,
 );
 
-const payRunRoute = list('/payruns/$id', runPageSearch);
-show(payRunRoute, 'Pay Run', async () => (await import('../pay-run-screen.tsx')).PayRunScreen, {
-  isStep: (change) => Boolean(change.open) || 'tab' in change,
-});
+const payRunRoute = list(
+  '/payruns/$id',
+  runPageSearch,
+  'Pay Run',
+  async () => (await import('../pay-run-screen.tsx')).PayRunScreen,
+  { isStep: (change) => Boolean(change.open) || 'tab' in change },
+);
 
 export const peopleRoutes = [
   personRoute,
