@@ -1,4 +1,12 @@
-import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import {
+  hashKey,
+  type QueryClient,
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type LiveRows, listenTo } from './live-tables.ts';
 import { createRefresher, type Refresher } from './refresher.ts';
@@ -75,4 +83,14 @@ export function useLiveTable(tables: LiveRows | readonly LiveRows[], queryKey: Q
       for (const leave of leaves) leave();
     };
   }, [stable, key, queryClient]);
+}
+
+/** A query that is refetched with all others of its `key` when a row of a table changes. */
+export function useLiveQuery<Data, Shown = Data, Key extends QueryKey = QueryKey>(
+  tables: LiveRows | readonly LiveRows[],
+  key: QueryKey,
+  options: UseQueryOptions<Data, Error, Shown, Key>,
+): UseQueryResult<Shown> {
+  useLiveTable(tables, key);
+  return useQuery(options);
 }

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { downloadCsv, everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Entry, nameOfEntry, type Period, type Statement } from './rules.ts';
@@ -36,14 +36,12 @@ async function fetchStatement(period: Period): Promise<Statement> {
   return { period, entries, client: existing(client, 'client') };
 }
 
-export function useStatement(period: Period) {
-  useLiveTable(['invoices', 'credit_notes', 'receipts'], invoicesKey);
-  return useQuery({
+export const useStatement = (period: Period) =>
+  useLiveQuery(['invoices', 'credit_notes', 'receipts'], invoicesKey, {
     queryKey: [...invoicesKey, 'statement', period],
     queryFn: () => fetchStatement(period),
     placeholderData: keepPreviousData,
   });
-}
 
 async function voidReceipt({ id, reason }: { id: string; reason: string }) {
   await requireUserId();

@@ -8,7 +8,7 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import type { Period } from '#web/lib/format/pay-periods.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { CoverageRow } from './rules.ts';
@@ -123,13 +123,11 @@ async function fetchContract(id: string, withRates: boolean) {
 export type OpenedContract = Awaited<ReturnType<typeof fetchContract>>;
 
 /** @param withRates false for those who may not see prices */
-export function useContract(id: string, withRates: boolean) {
-  useLiveTable(['contracts', 'contract_posts', 'rates'], contractsKey);
-  return useQuery({
+export const useContract = (id: string, withRates: boolean) =>
+  useLiveQuery(['contracts', 'contract_posts', 'rates'], contractsKey, {
     queryKey: [...contractsKey, 'page', id, withRates],
     queryFn: () => fetchContract(id, withRates),
   });
-}
 
 async function fetchTaxes() {
   const { data } = await supabase().from('tax_rates').select('name').order('name').throwOnError();

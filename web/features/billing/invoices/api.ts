@@ -9,7 +9,7 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -120,10 +120,11 @@ async function fetchInvoice(id: string) {
 }
 export type OpenedInvoice = Awaited<ReturnType<typeof fetchInvoice>>;
 
-export function useInvoice(id: string) {
-  useLiveTable(['invoices', 'invoice_lines', 'credit_notes'], invoicesKey);
-  return useQuery({ queryKey: [...invoicesKey, 'one', id], queryFn: () => fetchInvoice(id) });
-}
+export const useInvoice = (id: string) =>
+  useLiveQuery(['invoices', 'invoice_lines', 'credit_notes'], invoicesKey, {
+    queryKey: [...invoicesKey, 'one', id],
+    queryFn: () => fetchInvoice(id),
+  });
 
 /** @returns how many drafts there are now, and how many of the contracts that are due have nothing to bill yet */
 async function draft({ what, on, from, to, client, contract }: DraftForm) {
@@ -208,14 +209,12 @@ async function fetchMoneyOnAccount({ client_id, currency }: Invoice) {
 export type MoneyOnAccount = Awaited<ReturnType<typeof fetchMoneyOnAccount>>;
 
 /** The client's receipts, in the currency of the invoice, of which something is left. */
-export function useMoneyOnAccount(invoice: Invoice) {
-  useLiveTable('receipts', invoicesKey);
-  return useQuery({
+export const useMoneyOnAccount = (invoice: Invoice) =>
+  useLiveQuery('receipts', invoicesKey, {
     queryKey: [...invoicesKey, 'money on account', invoice.client_id, invoice.currency],
     queryFn: () => fetchMoneyOnAccount(invoice),
     enabled: isOwed(invoice),
   });
-}
 
 /** Each receipt pays the client's oldest open invoices. */
 async function payFromAccount(receipts: MoneyOnAccount) {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { endOfMonth } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
   type MarginGroup,
@@ -41,14 +41,12 @@ async function fetchSums(shown: Shown, by: MarginGroup, page: number) {
   return { by, currencies: marginSumsSchema.parse(data) };
 }
 
-export function useMargin(shown: Shown, by: MarginGroup, page: number) {
-  useLiveTable(['invoices', 'pay_runs'], invoicesKey);
-  return useQuery({
+export const useMargin = (shown: Shown, by: MarginGroup, page: number) =>
+  useLiveQuery(['invoices', 'pay_runs'], invoicesKey, {
     queryKey: [...invoicesKey, 'margin', shown, by, page],
     queryFn: () => fetchSums(shown, by, page),
     placeholderData: keepPreviousData,
   });
-}
 
 async function countDrafts({ from, to }: Months, client: string | undefined) {
   let query = supabase()

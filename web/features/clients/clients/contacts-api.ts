@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { clientContactsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
 
@@ -43,13 +42,11 @@ async function fetchContacts(clientId: string): Promise<Contact[]> {
   return contacts.data.map((row) => ({ ...row, last_seen_at: seen.get(row.id) ?? null }));
 }
 
-export function useContacts(clientId: string) {
-  useLiveTable('client_contacts', clientContactsKey);
-  return useQuery({
+export const useContacts = (clientId: string) =>
+  useLiveQuery('client_contacts', clientContactsKey, {
     queryKey: [...clientContactsKey, clientId],
     queryFn: () => fetchContacts(clientId),
   });
-}
 
 const answerSchema = z.object({ mailed: z.boolean() });
 

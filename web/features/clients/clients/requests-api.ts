@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { clientRequestsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 const SHOWN = 100;
@@ -18,9 +17,8 @@ export const answerSchema = z.object({
 export type AnswerForm = z.infer<typeof answerSchema>;
 
 /** Newest first. */
-export function useRequests(clientId: string) {
-  useLiveTable('client_requests', clientRequestsKey);
-  return useQuery({
+export const useRequests = (clientId: string) =>
+  useLiveQuery('client_requests', clientRequestsKey, {
     queryKey: [...clientRequestsKey, clientId],
     queryFn: async () =>
       (
@@ -36,7 +34,6 @@ export function useRequests(clientId: string) {
           .throwOnError()
       ).data,
   });
-}
 
 type Answer = { id: string; answer: string; isDeclined: boolean };
 

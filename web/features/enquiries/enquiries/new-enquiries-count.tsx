@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { cn } from '#web/lib/cn.ts';
 import { enquiriesKey } from '#web/lib/data/keys.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 async function countNewEnquiries(): Promise<number> {
@@ -14,10 +13,11 @@ async function countNewEnquiries(): Promise<number> {
 }
 
 /** The number of unanswered enquiries. */
-export function useNewEnquiries() {
-  useLiveTable('contact_messages', enquiriesKey);
-  return useQuery({ queryKey: [...enquiriesKey, 'new'], queryFn: countNewEnquiries });
-}
+export const useNewEnquiries = () =>
+  useLiveQuery('contact_messages', enquiriesKey, {
+    queryKey: [...enquiriesKey, 'new'],
+    queryFn: countNewEnquiries,
+  });
 
 /**
  * Badge of the sidebar's entry; hidden at zero.

@@ -9,7 +9,7 @@ import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -167,10 +167,11 @@ const DETAIL_TABLES = [
 ] as const;
 
 /** The data is null if the incident does not exist or the user may not see it. */
-export function useIncident(id: string) {
-  useLiveTable(DETAIL_TABLES, incidentsKey);
-  return useQuery({ queryKey: [...incidentsKey, 'one', id], queryFn: () => fetchIncident(id) });
-}
+export const useIncident = (id: string) =>
+  useLiveQuery(DETAIL_TABLES, incidentsKey, {
+    queryKey: [...incidentsKey, 'one', id],
+    queryFn: () => fetchIncident(id),
+  });
 
 /** @param id null if the account was deleted */
 export function useReporter(id: string | null) {
@@ -236,10 +237,11 @@ async function fetchOpenIncidents() {
   return data;
 }
 
-export function useOpenIncidents() {
-  useLiveTable('incidents', incidentsKey);
-  return useQuery({ queryKey: [...incidentsKey, 'open, newest'], queryFn: fetchOpenIncidents });
-}
+export const useOpenIncidents = () =>
+  useLiveQuery('incidents', incidentsKey, {
+    queryKey: [...incidentsKey, 'open, newest'],
+    queryFn: fetchOpenIncidents,
+  });
 
 /** The number of incidents of each severity for each of the last 30 days, including today. */
 async function fetchIncidentsByDay() {

@@ -1,6 +1,5 @@
 // How soon the company wants to respond to reports and to resolve them, in dated versions.
 
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
@@ -11,7 +10,7 @@ import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 type Goals = Database['public']['Tables']['incident_goals']['Row'];
@@ -107,10 +106,8 @@ async function fetchGoals() {
 
 export type ListedGoals = Awaited<ReturnType<typeof fetchGoals>>[number];
 
-export function useGoals() {
-  useLiveTable('incident_goals', goalsKey);
-  return useQuery({ queryKey: goalsKey, queryFn: fetchGoals });
-}
+export const useGoals = () =>
+  useLiveQuery('incident_goals', goalsKey, { queryKey: goalsKey, queryFn: fetchGoals });
 
 export const incidentGoals = recordChanges({
   table: 'incident_goals',

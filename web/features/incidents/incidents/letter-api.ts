@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import {
@@ -10,7 +9,7 @@ import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { LetterForm } from './letter-schema.ts';
 
@@ -51,13 +50,11 @@ async function fetchLetters(incidentId: string): Promise<Letter[]> {
 }
 
 /** The newest version first. */
-export function useLetters(incidentId: string) {
-  useLiveTable(['incident_letters', 'letter_acknowledgements'], incidentsKey);
-  return useQuery({
+export const useLetters = (incidentId: string) =>
+  useLiveQuery(['incident_letters', 'letter_acknowledgements'], incidentsKey, {
     queryKey: [...incidentsKey, 'letters', incidentId],
     queryFn: () => fetchLetters(incidentId),
   });
-}
 
 type NewLetter = { incidentId: string; id: string; form: LetterForm };
 

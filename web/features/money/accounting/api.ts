@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
@@ -26,14 +26,12 @@ async function fetchPage({ from, to }: Days, page: number) {
   return journalPageSchema.parse(data);
 }
 
-export function useJournal(days: Days, page: number) {
-  useLiveTable(['invoices', 'credit_notes', 'receipts', 'pay_runs', 'payments'], invoicesKey);
-  return useQuery({
+export const useJournal = (days: Days, page: number) =>
+  useLiveQuery(['invoices', 'credit_notes', 'receipts', 'pay_runs', 'payments'], invoicesKey, {
     queryKey: [...invoicesKey, 'journal', days, page],
     queryFn: () => fetchPage(days, page),
     placeholderData: keepPreviousData,
   });
-}
 
 const columns: CsvColumn<JournalLine>[] = [
   { heading: 'Date', value: (line) => line.day },
@@ -54,9 +52,8 @@ export async function exportJournal({ from, to }: Days): Promise<void> {
 
 export type Account = Database['public']['Tables']['chart_of_accounts']['Row'];
 
-export function useAccounts() {
-  useLiveTable('chart_of_accounts', invoicesKey);
-  return useQuery({
+export const useAccounts = () =>
+  useLiveQuery('chart_of_accounts', invoicesKey, {
     queryKey: [...invoicesKey, 'accounts'],
     queryFn: async () => {
       const { data } = await supabase()
@@ -68,7 +65,6 @@ export function useAccounts() {
       return data;
     },
   });
-}
 
 async function saveAccount({ id, form }: { id: string; form: AccountForm }) {
   await requireUserId();

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { booksKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { dayField, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { reasonField } from '#web/lib/form-fields/text-field.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -45,10 +44,8 @@ export function stateOf(history: Closing[]) {
   };
 }
 
-export function useBooks() {
-  useLiveTable('book_closings', booksKey);
-  return useQuery({ queryKey: booksKey, queryFn: fetchClosings });
-}
+export const useBooks = () =>
+  useLiveQuery('book_closings', booksKey, { queryKey: booksKey, queryFn: fetchClosings });
 
 async function closeBooks({ day }: z.infer<typeof closeSchema>) {
   await requireUserId();

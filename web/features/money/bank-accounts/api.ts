@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Samples } from '#web/lib/data/import-records.ts';
 import { bankAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -6,7 +6,7 @@ import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-se
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { balancesByCurrency } from './rules.ts';
@@ -43,10 +43,8 @@ export const balancesQuery = queryOptions({
 });
 
 /** The accounts and their total, by currency. */
-export function useBalances() {
-  useLiveTable('bank_accounts', bankAccountsKey);
-  return useQuery({ ...balancesQuery, select: balancesByCurrency });
-}
+export const useBalances = () =>
+  useLiveQuery('bank_accounts', bankAccountsKey, { ...balancesQuery, select: balancesByCurrency });
 
 export const bankAccountSamples: Samples = {
   table: 'bank_accounts',

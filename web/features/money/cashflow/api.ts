@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { centsOf, formatCents } from '#shared/money.ts';
 import { cashflowKey } from '#web/lib/data/keys.ts';
 import { downloadCsv } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 const cents = z.string().transform(centsOf);
@@ -47,10 +47,7 @@ const TABLES = ['bank_accounts', 'loans', 'financial_statements', 'expense_repor
 /** The cashflow of each currency. */
 export const cashflowQuery = queryOptions({ queryKey: cashflowKey, queryFn: fetchCashflow });
 
-export function useCashflow() {
-  useLiveTable(TABLES, cashflowKey);
-  return useQuery(cashflowQuery);
-}
+export const useCashflow = () => useLiveQuery(TABLES, cashflowKey, cashflowQuery);
 
 export type Selection = { currency: string; figure: Figure };
 

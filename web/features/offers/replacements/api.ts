@@ -4,7 +4,7 @@ import { OFFERS_ANSWER, OFFERS_STATUS } from '#shared/database.values.ts';
 import { markNoShow, undoNoShow } from '#web/lib/data/attendance-changes.ts';
 import { replacementsKey, shiftsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { CALL_RESULTS } from '#web/lib/vocabulary/kinds.ts';
 
@@ -69,13 +69,11 @@ export type ShiftGuard = Situation['guards'][number];
 export type ShiftOffer = Situation['offers'][number];
 export type ShiftCall = Situation['calls'][number];
 
-export function useSituation(shiftId: string) {
-  useLiveTable(TABLES, replacementsKey);
-  return useQuery({
+export const useSituation = (shiftId: string) =>
+  useLiveQuery(TABLES, replacementsKey, {
     queryKey: [...replacementsKey, 'situation', shiftId],
     queryFn: () => fetchSituation(shiftId),
   });
-}
 
 async function fetchRanking(shiftId: string) {
   const { data } = await supabase().rpc('rank_replacements', { shift_id: shiftId }).throwOnError();

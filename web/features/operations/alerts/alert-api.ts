@@ -1,10 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { ALERTS_OUTCOME } from '#shared/database.values.ts';
 import { alertsKey } from '#web/lib/data/keys.ts';
 import { pageOf } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ALERT_KINDS } from '#web/lib/vocabulary/kinds.ts';
 
@@ -71,10 +71,7 @@ export type Alert = ReturnType<typeof partOf>['rows'][number];
 /** Open alerts, those that nobody has acknowledged first, and those closed in the last hours. */
 export const alertsQuery = queryOptions({ queryKey: alertsKey, queryFn: fetchAlerts });
 
-export function useAlerts() {
-  useLiveTable('alerts', alertsKey);
-  return useQuery(alertsQuery);
-}
+export const useAlerts = () => useLiveQuery('alerts', alertsKey, alertsQuery);
 
 async function acknowledge(id: string): Promise<void> {
   await supabase().rpc('acknowledge_alert', { p_alert_id: id }).throwOnError();

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { roomNotesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 const LAST_DAYS = 3;
@@ -25,10 +24,8 @@ async function fetchNotes() {
 
 export type RoomNote = Awaited<ReturnType<typeof fetchNotes>>[number];
 
-export function useRoomNotes() {
-  useLiveTable('room_notes', roomNotesKey);
-  return useQuery({ queryKey: roomNotesKey, queryFn: fetchNotes });
-}
+export const useRoomNotes = () =>
+  useLiveQuery('room_notes', roomNotesKey, { queryKey: roomNotesKey, queryFn: fetchNotes });
 
 type NewNote = { id: string; body: string; is_pinned: boolean; site_id: string | null };
 

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { z } from 'zod';
 import { CHECKPOINT_SCANS_FLAGS } from '#shared/database.values.ts';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { patrolsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
   checkpointFormOf,
@@ -54,10 +54,11 @@ async function fetchPlan(siteId: string) {
 }
 
 /** The checkpoints and tours of a site. */
-export function usePlan(siteId: string) {
-  useLiveTable(TABLES, patrolsKey);
-  return useQuery({ queryKey: [...patrolsKey, 'plan', siteId], queryFn: () => fetchPlan(siteId) });
-}
+export const usePlan = (siteId: string) =>
+  useLiveQuery(TABLES, patrolsKey, {
+    queryKey: [...patrolsKey, 'plan', siteId],
+    queryFn: () => fetchPlan(siteId),
+  });
 
 export const FLAGS = {
   too_far: 'Too far',
@@ -89,16 +90,14 @@ async function fetchRounds(day: string, site: string | undefined) {
 export type Round = Awaited<ReturnType<typeof fetchRounds>>[number];
 
 /** The rounds of a day, by time. @param site undefined for all */
-export function useRounds(day: string, site: string | undefined) {
-  useLiveTable(TABLES, patrolsKey);
-  return useQuery({
+export const useRounds = (day: string, site: string | undefined) =>
+  useLiveQuery(TABLES, patrolsKey, {
     queryKey: [...patrolsKey, 'rounds', day, site],
     queryFn: () => fetchRounds(day, site),
     placeholderData: keepPreviousData,
     // Rounds become due as time passes.
     refetchInterval: refetchEvery(60_000),
   });
-}
 
 async function fetchLooseScans(day: string, site: string | undefined) {
   const { data } = await supabase()
@@ -108,11 +107,9 @@ async function fetchLooseScans(day: string, site: string | undefined) {
 }
 
 /** What was scanned on a day and belongs to none of its rounds. @param site undefined for all */
-export function useLooseScans(day: string, site: string | undefined) {
-  useLiveTable(TABLES, patrolsKey);
-  return useQuery({
+export const useLooseScans = (day: string, site: string | undefined) =>
+  useLiveQuery(TABLES, patrolsKey, {
     queryKey: [...patrolsKey, 'loose scans', day, site],
     queryFn: () => fetchLooseScans(day, site),
     placeholderData: keepPreviousData,
   });
-}

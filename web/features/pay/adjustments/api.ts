@@ -6,7 +6,7 @@ import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { nameOf } from '#web/lib/format/person-name.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -93,10 +93,11 @@ async function countToDecide(): Promise<number> {
   return count ?? 0;
 }
 
-export function useToDecide() {
-  useLiveTable('pay_adjustments', payAdjustmentsKey);
-  return useQuery({ queryKey: [...payAdjustmentsKey, 'to decide'], queryFn: countToDecide });
-}
+export const useToDecide = () =>
+  useLiveQuery('pay_adjustments', payAdjustmentsKey, {
+    queryKey: [...payAdjustmentsKey, 'to decide'],
+    queryFn: countToDecide,
+  });
 
 type Decision = { ids: string[]; isApproved: boolean; note: string };
 

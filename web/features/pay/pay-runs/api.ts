@@ -8,7 +8,7 @@ import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -62,10 +62,11 @@ async function fetchRun(id: string) {
   return existing(data, 'pay run');
 }
 
-export function usePayRun(id: string) {
-  useLiveTable('pay_runs', payRunsKey);
-  return useQuery({ queryKey: [...payRunsKey, 'one', id], queryFn: () => fetchRun(id) });
-}
+export const usePayRun = (id: string) =>
+  useLiveQuery('pay_runs', payRunsKey, {
+    queryKey: [...payRunsKey, 'one', id],
+    queryFn: () => fetchRun(id),
+  });
 
 type SlipFilters = Pick<RunPageSearch, 'q' | 'sort'> & { run: string };
 

@@ -5,7 +5,7 @@ import { existing, recordChanges, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Proposal, type Rate, rowOf } from './rate-schema.ts';
@@ -44,10 +44,11 @@ async function fetchRates(): Promise<{ rates: Rate[]; proposals: Proposal[] }> {
   };
 }
 
-export function useRates() {
-  useLiveTable(['pay_rates', 'tax_rates', 'rate_proposals'], ratesKey);
-  return useQuery({ queryKey: [...ratesKey, 'list'], queryFn: fetchRates });
-}
+export const useRates = () =>
+  useLiveQuery(['pay_rates', 'tax_rates', 'rate_proposals'], ratesKey, {
+    queryKey: [...ratesKey, 'list'],
+    queryFn: fetchRates,
+  });
 
 /** Proposals; approveRate puts them in force. */
 export const proposals = recordChanges({

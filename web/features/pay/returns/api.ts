@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { returnsKey } from '#web/lib/data/keys.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { AMOUNT_COLUMNS, type ReturnRow, type Schedule, scheduleSchema } from './schema.ts';
 import type { ReturnKind } from './search.ts';
@@ -28,14 +28,12 @@ export const fetchWholeSchedule = (month: string, kind: ReturnKind) => fetchSche
 const LIVE = ['pay_runs', 'pay_rates'] as const;
 
 /** @param page from 1 */
-export function useSchedule(month: string, kind: ReturnKind, page: number) {
-  useLiveTable(LIVE, returnsKey);
-  return useQuery({
+export const useSchedule = (month: string, kind: ReturnKind, page: number) =>
+  useLiveQuery(LIVE, returnsKey, {
     queryKey: [...returnsKey, month, kind, page],
     queryFn: () => fetchSchedule(month, kind, page),
     placeholderData: keepPreviousData,
   });
-}
 
 /** @param month yyyy-MM */
 export const fileNameOf = (month: string, kind: ReturnKind) => `${kind}-${month}`;

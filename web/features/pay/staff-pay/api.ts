@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { STAFF_LEDGER_KIND } from '#shared/database.values.ts';
 import { staffPayKey } from '#web/lib/data/keys.ts';
 import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
@@ -6,7 +5,7 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
@@ -58,13 +57,11 @@ async function fetchBases(staffId: string): Promise<PayBasis[]> {
 }
 
 /** Newest first. */
-export function useBases(staffId: string) {
-  useLiveTable('pay_bases', staffPayKey);
-  return useQuery({
+export const useBases = (staffId: string) =>
+  useLiveQuery('pay_bases', staffPayKey, {
     queryKey: [...staffPayKey, staffId, 'bases'],
     queryFn: () => fetchBases(staffId),
   });
-}
 
 async function fetchItems(staffId: string): Promise<PayItem[]> {
   const { data } = await supabase()
@@ -78,13 +75,11 @@ async function fetchItems(staffId: string): Promise<PayItem[]> {
   return data;
 }
 
-export function useItems(staffId: string) {
-  useLiveTable('pay_items', staffPayKey);
-  return useQuery({
+export const useItems = (staffId: string) =>
+  useLiveQuery('pay_items', staffPayKey, {
     queryKey: [...staffPayKey, staffId, 'items'],
     queryFn: () => fetchItems(staffId),
   });
-}
 
 async function endItem({ id, effective_to }: { id: string; effective_to: string }) {
   await requireUserId();
@@ -153,13 +148,11 @@ type Issue = {
 export type LedgerIssue = Issue & { entries: LedgerEntry[] };
 
 /** What the person was given, with what they still owe. */
-export function useLedger(staffId: string) {
-  useLiveTable('staff_ledger', staffPayKey);
-  return useQuery({
+export const useLedger = (staffId: string) =>
+  useLiveQuery('staff_ledger', staffPayKey, {
     queryKey: [...staffPayKey, staffId, 'ledger'],
     queryFn: () => fetchLedger(staffId),
   });
-}
 
 const scheduleOf = ({ repay_per_period, repay_from, note }: ScheduleForm) => ({
   repay_per_period: amountOrNull(repay_per_period),

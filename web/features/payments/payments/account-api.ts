@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { payAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { CSV_COLUMNS } from './account-import.ts';
@@ -84,13 +83,11 @@ async function fetchAccount(staffId: string) {
 }
 
 /** The data is null if the person has no account. */
-export function usePayAccount(staffId: string) {
-  useLiveTable('pay_accounts', payAccountsKey);
-  return useQuery({
+export const usePayAccount = (staffId: string) =>
+  useLiveQuery('pay_accounts', payAccountsKey, {
     queryKey: [...payAccountsKey, staffId],
     queryFn: () => fetchAccount(staffId),
   });
-}
 
 type Save = { staffId: string; id: string | undefined; form: AccountForm };
 

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { paymentsKey } from '#web/lib/data/keys.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { PayChannel } from '#web/lib/vocabulary/kinds.ts';
@@ -57,10 +56,11 @@ async function fetchRun(runId: string) {
 export type RunPayments = Awaited<ReturnType<typeof fetchRun>>;
 
 /** The payments and files of a run. The files change only together with the payments. */
-export function useRunPayments(runId: string) {
-  useLiveTable(LIVE, paymentsKey);
-  return useQuery({ queryKey: [...paymentsKey, runId], queryFn: () => fetchRun(runId) });
-}
+export const useRunPayments = (runId: string) =>
+  useLiveQuery(LIVE, paymentsKey, {
+    queryKey: [...paymentsKey, runId],
+    queryFn: () => fetchRun(runId),
+  });
 
 type NewFile = { runId: string; channel: PayChannel; currency: string };
 
@@ -107,10 +107,8 @@ async function fetchFormats(): Promise<FormatRow[]> {
   return data;
 }
 
-export function useFormats() {
-  useLiveTable('payment_formats', formatsKey);
-  return useQuery({ queryKey: formatsKey, queryFn: fetchFormats });
-}
+export const useFormats = () =>
+  useLiveQuery('payment_formats', formatsKey, { queryKey: formatsKey, queryFn: fetchFormats });
 
 async function saveFormat({ id, form }: { id: string; form: FormatForm }): Promise<void> {
   const { data } = await supabase()

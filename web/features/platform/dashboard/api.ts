@@ -3,7 +3,7 @@ import { addDays } from 'date-fns';
 import { z } from 'zod';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { dashboardKey } from '#web/lib/data/keys.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** Milliseconds. Some figures change without any new row, for example when a shift starts and no guard has clocked in. */
@@ -25,10 +25,7 @@ export const figuresQuery = queryOptions({
   refetchInterval: refetchEvery(REFRESH_MS),
 });
 
-export function useFigures() {
-  useLiveTable(TABLES, dashboardKey);
-  return useQuery(figuresQuery);
-}
+export const useFigures = () => useLiveQuery(TABLES, dashboardKey, figuresQuery);
 
 const gapSchema = z.object({
   id: z.uuid(),

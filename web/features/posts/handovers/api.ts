@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { handoversKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { equipmentFormOf, equipmentRow, equipmentSchema } from './schema.ts';
 
@@ -48,11 +47,9 @@ async function fetchSite(siteId: string) {
 }
 
 /** The equipment of a site, and its newest notes and handovers. */
-export function useSiteHandovers(siteId: string) {
-  useLiveTable(TABLES, handoversKey);
-  return useQuery({
+export const useSiteHandovers = (siteId: string) =>
+  useLiveQuery(TABLES, handoversKey, {
     queryKey: [...handoversKey, siteId],
     queryFn: () => fetchSite(siteId),
     enabled: siteId !== '',
   });
-}

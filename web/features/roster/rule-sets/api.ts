@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { ruleSetsKey } from '#web/lib/data/keys.ts';
 import { recordChanges, withoutAuthor } from '#web/lib/data/records.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { rowOf } from './schema.ts';
 
@@ -18,10 +17,11 @@ async function fetchRuleSets() {
 
 export type ListedRuleSet = Awaited<ReturnType<typeof fetchRuleSets>>[number];
 
-export function useRuleSets() {
-  useLiveTable('rule_sets', ruleSetsKey);
-  return useQuery({ queryKey: [...ruleSetsKey, 'list'], queryFn: fetchRuleSets });
-}
+export const useRuleSets = () =>
+  useLiveQuery('rule_sets', ruleSetsKey, {
+    queryKey: [...ruleSetsKey, 'list'],
+    queryFn: fetchRuleSets,
+  });
 
 export const ruleSets = recordChanges({
   table: 'rule_sets',

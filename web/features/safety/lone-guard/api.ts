@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { welfareKey } from '#web/lib/data/keys.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 async function fetchChecks() {
@@ -17,12 +16,10 @@ async function fetchChecks() {
 const REFETCH_MS = 300_000;
 
 /** The signed-in guard's checks without an answer; also without a signal. */
-export function useWelfareChecks(userId: string) {
-  useLiveTable(ownRows(userId, 'welfare_checks'), welfareKey);
-  return useQuery({
+export const useWelfareChecks = (userId: string) =>
+  useLiveQuery(ownRows(userId, 'welfare_checks'), welfareKey, {
     queryKey: [...welfareKey, userId],
     queryFn: fetchChecks,
     refetchInterval: refetchEvery(REFETCH_MS),
     meta: PERSISTED,
   });
-}

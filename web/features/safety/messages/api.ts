@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { INBOUND_MESSAGES_KIND } from '#shared/database.values.ts';
 import { messagesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { MESSAGE_EXCEPTIONS } from './outcomes.ts';
 
@@ -31,10 +30,11 @@ async function fetchExceptions() {
 
 export type MessageException = Awaited<ReturnType<typeof fetchExceptions>>[number];
 
-export function useMessageExceptions() {
-  useLiveTable('inbound_messages', messagesKey);
-  return useQuery({ queryKey: messagesKey, queryFn: fetchExceptions });
-}
+export const useMessageExceptions = () =>
+  useLiveQuery('inbound_messages', messagesKey, {
+    queryKey: messagesKey,
+    queryFn: fetchExceptions,
+  });
 
 async function handleMessage({ id, isHandled }: { id: string; isHandled: boolean }) {
   await supabase()

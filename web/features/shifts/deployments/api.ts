@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { takeEarly } from '#web/lib/cache/early-answers.ts';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -13,7 +13,7 @@ import {
   today,
   zoneName,
 } from '#web/lib/format/dates.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { rowOf } from './deployment-row.ts';
@@ -56,9 +56,8 @@ function partQuery(part: Part, q: string) {
 }
 
 /** @param shown how many deployments of each part */
-export function useTracker(q: string, shown: Record<Part, number>) {
-  useLiveTable('deployments', deploymentsKey);
-  return useQuery({
+export const useTracker = (q: string, shown: Record<Part, number>) =>
+  useLiveQuery('deployments', deploymentsKey, {
     queryKey: [...deploymentsKey, 'tracker', q, today(), shown],
     queryFn: async () => {
       const pages = PARTS.map(async (part) => pageOf(await partQuery(part, q).limit(shown[part])));
@@ -68,7 +67,6 @@ export function useTracker(q: string, shown: Record<Part, number>) {
     },
     placeholderData: keepPreviousData,
   });
-}
 
 const CSV_COLUMNS: CsvColumn<Deployment>[] = [
   { heading: 'Guard Name', value: (row) => row.guard_name },

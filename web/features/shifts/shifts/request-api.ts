@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { OFFERS_KIND } from '#shared/database.values.ts';
 import { offersKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 const typedSchema = z.object({ kind: z.enum(OFFERS_KIND) });
@@ -16,10 +15,8 @@ async function fetchRequests() {
 export type GuardRequest = Awaited<ReturnType<typeof fetchRequests>>[number];
 
 /** What guards ask for at sites that the user plans, soonest shift first. */
-export function useGuardRequests() {
-  useLiveTable('offers', offersKey);
-  return useQuery({ queryKey: offersKey, queryFn: fetchRequests });
-}
+export const useGuardRequests = () =>
+  useLiveQuery('offers', offersKey, { queryKey: offersKey, queryFn: fetchRequests });
 
 type Decision = { ids: string[]; approves: boolean; note: string };
 

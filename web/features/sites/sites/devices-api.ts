@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { devicesKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-export function useDevices(siteId: string) {
-  useLiveTable('devices', devicesKey);
-  return useQuery({
+export const useDevices = (siteId: string) =>
+  useLiveQuery('devices', devicesKey, {
     queryKey: [...devicesKey, siteId],
     queryFn: async () => {
       const { data } = await supabase()
@@ -19,7 +17,6 @@ export function useDevices(siteId: string) {
       return data;
     },
   });
-}
 
 export type Device = NonNullable<ReturnType<typeof useDevices>['data']>[number];
 

@@ -1,9 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { holidaysKey, timeRulesKey } from '#web/lib/data/keys.ts';
 import { existing, recordChanges, withoutAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { rowOf } from './schema.ts';
 
@@ -20,10 +20,11 @@ async function fetchTimeRules() {
 
 export type ListedTimeRule = Awaited<ReturnType<typeof fetchTimeRules>>[number];
 
-export function useTimeRules() {
-  useLiveTable('time_rules', timeRulesKey);
-  return useQuery({ queryKey: [...timeRulesKey, 'list'], queryFn: fetchTimeRules });
-}
+export const useTimeRules = () =>
+  useLiveQuery('time_rules', timeRulesKey, {
+    queryKey: [...timeRulesKey, 'list'],
+    queryFn: fetchTimeRules,
+  });
 
 export const timeRules = recordChanges({
   table: 'time_rules',
@@ -70,10 +71,8 @@ async function fetchHolidays(year: number): Promise<Holiday[]> {
 const holidaysQuery = (year: number) =>
   queryOptions({ queryKey: [...holidaysKey, year], queryFn: () => fetchHolidays(year) });
 
-export function useHolidays(year: number) {
-  useLiveTable('company_holidays', holidaysKey);
-  return useQuery(holidaysQuery(year));
-}
+export const useHolidays = (year: number) =>
+  useLiveQuery('company_holidays', holidaysKey, holidaysQuery(year));
 
 export type HolidayChange = { day: string; name: string; works: boolean };
 

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type DecisionKind, issuesBySheet } from './issue-kinds.ts';
 import { SHEET_TABLES } from './sheet-api.ts';
@@ -22,14 +22,12 @@ async function fetchIssues(ids: string[]): Promise<ReadonlyMap<string, SheetIssu
   return issuesBySheet(data);
 }
 
-export function useIssues(ids: string[]) {
-  useLiveTable(SHEET_TABLES, timesheetsKey);
-  return useQuery({
+export const useIssues = (ids: string[]) =>
+  useLiveQuery(SHEET_TABLES, timesheetsKey, {
     queryKey: [...timesheetsKey, 'issues', ids],
     queryFn: () => fetchIssues(ids),
     placeholderData: keepPreviousData,
   });
-}
 
 type Decision = { attendance_id: string; kind: DecisionKind; approved: boolean };
 

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
 import { fetchNameOf } from '#web/lib/data/lookups.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { fetchSheet, SHEET_TABLES } from './sheet-api.ts';
 
@@ -47,13 +46,11 @@ async function fetchNamedSheet(id: string) {
 export type NamedSheet = NonNullable<Awaited<ReturnType<typeof fetchNamedSheet>>>;
 
 /** The data is null when the timesheet does not exist, or row-level security hides it. */
-export function useNamedSheet(id: string) {
-  useLiveTable(SHEET_TABLES, timesheetsKey);
-  return useQuery({
+export const useNamedSheet = (id: string) =>
+  useLiveQuery(SHEET_TABLES, timesheetsKey, {
     queryKey: [...timesheetsKey, 'page', id],
     queryFn: () => fetchNamedSheet(id),
   });
-}
 
 async function reopenSheet({ id, reason }: { id: string; reason: string }): Promise<void> {
   await supabase().rpc('reopen_timesheet', { id, reason }).throwOnError();

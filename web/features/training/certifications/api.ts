@@ -5,7 +5,7 @@ import { orderOf } from '#web/lib/data/list-search.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
@@ -99,10 +99,11 @@ async function fetchCourses(): Promise<Course[]> {
   return data;
 }
 
-export function useCourses() {
-  useLiveTable('training_courses', certificationsKey);
-  return useQuery({ queryKey: [...certificationsKey, 'courses'], queryFn: fetchCourses });
-}
+export const useCourses = () =>
+  useLiveQuery('training_courses', certificationsKey, {
+    queryKey: [...certificationsKey, 'courses'],
+    queryFn: fetchCourses,
+  });
 
 async function fetchTotals() {
   const { data } = await supabase().rpc('certification_totals').throwOnError();

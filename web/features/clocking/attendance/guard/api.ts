@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardAttendanceKey } from '#web/lib/data/keys.ts';
 import { startOfMonth } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** Including the current month. */
@@ -28,11 +27,9 @@ async function fetchGuardAttendance(userId: string) {
 
 export type WorkedShift = Awaited<ReturnType<typeof fetchGuardAttendance>>[number];
 
-export function useGuardAttendance(userId: string) {
-  useLiveTable(ownRows(userId, 'attendance'), guardAttendanceKey);
-  return useQuery({
+export const useGuardAttendance = (userId: string) =>
+  useLiveQuery(ownRows(userId, 'attendance'), guardAttendanceKey, {
     queryKey: [...guardAttendanceKey, userId],
     queryFn: () => fetchGuardAttendance(userId),
     meta: PERSISTED,
   });
-}

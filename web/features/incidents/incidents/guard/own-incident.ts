@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Evidence, Handling, Incident, IncidentUpdate, Review } from '../schema.ts';
 
@@ -28,14 +27,12 @@ async function fetchOwnReports(userId: string) {
 
 const LIST_TABLES = ['incidents', 'incident_reviews', 'report_notes'] as const;
 
-export function useOwnReports(userId: string) {
-  useLiveTable(LIST_TABLES, incidentsKey);
-  return useQuery({
+export const useOwnReports = (userId: string) =>
+  useLiveQuery(LIST_TABLES, incidentsKey, {
     queryKey: [...incidentsKey, 'own', userId],
     queryFn: () => fetchOwnReports(userId),
     meta: PERSISTED,
   });
-}
 
 export type GuardIncident = OwnReport &
   Pick<Incident, 'site_id' | 'category' | 'description' | 'raised_by_user_id'> & {
@@ -67,11 +64,9 @@ async function fetchIncident(id: string): Promise<GuardIncident | null> {
 const DETAIL_TABLES = [...LIST_TABLES, 'incident_updates', 'evidence'] as const;
 
 /** The data is null if the incident does not exist or the user may not see it. */
-export function useGuardIncident(id: string) {
-  useLiveTable(DETAIL_TABLES, incidentsKey);
-  return useQuery({
+export const useGuardIncident = (id: string) =>
+  useLiveQuery(DETAIL_TABLES, incidentsKey, {
     queryKey: [...incidentsKey, 'guard', id],
     queryFn: () => fetchIncident(id),
     meta: PERSISTED,
   });
-}

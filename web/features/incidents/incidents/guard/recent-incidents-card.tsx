@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { IncidentRows } from './incident-rows.tsx';
 
@@ -19,14 +18,12 @@ async function fetchRecentIncidents() {
   return data;
 }
 
-function useRecentIncidents() {
-  useLiveTable('incidents', recentIncidentsKey);
-  return useQuery({
+const useRecentIncidents = () =>
+  useLiveQuery('incidents', recentIncidentsKey, {
     queryKey: recentIncidentsKey,
     queryFn: fetchRecentIncidents,
     meta: PERSISTED,
   });
-}
 
 export function RecentIncidentsCard() {
   return (

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { OFFERS_ANSWER } from '#shared/database.values.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
@@ -7,7 +6,7 @@ import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { OFFER_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 const typedSchema = z.object({
@@ -23,14 +22,12 @@ async function fetchOffersToMe() {
 export type OfferToMe = Awaited<ReturnType<typeof fetchOffersToMe>>[number];
 
 /** Shifts that the user is asked to come to, and what became of those offers. */
-export function useOffersToMe(userId: string) {
-  useLiveTable(ownRows(userId, 'offers', 'assignments'), offersToMeKey);
-  return useQuery({
+export const useOffersToMe = (userId: string) =>
+  useLiveQuery(ownRows(userId, 'offers', 'assignments'), offersToMeKey, {
     queryKey: [...offersToMeKey, userId],
     queryFn: fetchOffersToMe,
     meta: PERSISTED,
   });
-}
 
 /** Through the outbox, so that it works without a signal. @throws the reason of a refusal */
 export function submitOfferAnswer(

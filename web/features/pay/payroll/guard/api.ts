@@ -1,10 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PAY_BASES_CURRENCY, PAYROLL_PAYMENT_STATUS, STAFF_ROLE } from '#shared/database.values.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { calculationSchema, type Payslip, slipSchema } from '#web/lib/data/payslips.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** Columns that the generated types of a function give as plain text or JSON. */
@@ -33,7 +33,5 @@ function payslipsQuery(userId: string) {
 }
 
 /** The signed-in user's payslips, newest period first. */
-export function usePayslips(userId: string) {
-  useLiveTable('payroll', payrollKey);
-  return useQuery(payslipsQuery(userId));
-}
+export const usePayslips = (userId: string) =>
+  useLiveQuery('payroll', payrollKey, payslipsQuery(userId));

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardShiftsKey } from '#web/lib/data/keys.ts';
 import { startOfToday } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** Covers about a month ahead. */
@@ -29,11 +28,9 @@ async function fetchGuardShifts(userId: string) {
 export type GuardShift = Awaited<ReturnType<typeof fetchGuardShifts>>[number];
 
 /** @param userId filters explicitly, because planners may read other people's assignments */
-export function useGuardShifts(userId: string) {
-  useLiveTable(ownRows(userId, 'assignments'), guardShiftsKey);
-  return useQuery({
+export const useGuardShifts = (userId: string) =>
+  useLiveQuery(ownRows(userId, 'assignments'), guardShiftsKey, {
     queryKey: [...guardShiftsKey, userId],
     queryFn: () => fetchGuardShifts(userId),
     meta: PERSISTED,
   });
-}

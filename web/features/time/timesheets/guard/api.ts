@@ -4,7 +4,7 @@ import { timesheetsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { SHEET_TABLES, sheetQuery } from '../sheet-api.ts';
 
@@ -27,14 +27,12 @@ async function fetchOwnSheets(userId: string) {
 }
 export type OwnSheet = Awaited<ReturnType<typeof fetchOwnSheets>>[number];
 
-export function useOwnSheets(userId: string) {
-  useLiveTable(ownRows(userId, ...SHEET_TABLES), timesheetsKey);
-  return useQuery({
+export const useOwnSheets = (userId: string) =>
+  useLiveQuery(ownRows(userId, ...SHEET_TABLES), timesheetsKey, {
     queryKey: [...timesheetsKey, 'own', userId],
     queryFn: () => fetchOwnSheets(userId),
     meta: PERSISTED,
   });
-}
 
 /** With its days, also when the phone is offline. */
 export const useOwnSheet = (id: string) => useQuery({ ...sheetQuery(id), meta: PERSISTED });

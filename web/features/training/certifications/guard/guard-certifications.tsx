@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { differenceInCalendarDays } from 'date-fns';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
@@ -6,7 +5,7 @@ import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardCertificationsKey } from '#web/lib/data/keys.ts';
 import { dayOf, formatDay } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
-import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
+import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
@@ -22,14 +21,12 @@ async function fetchGuardCertifications(userId: string) {
   return data;
 }
 
-export function useGuardCertifications(userId: string) {
-  useLiveTable(ownRows(userId, 'certifications'), guardCertificationsKey);
-  return useQuery({
+export const useGuardCertifications = (userId: string) =>
+  useLiveQuery(ownRows(userId, 'certifications'), guardCertificationsKey, {
     queryKey: [...guardCertificationsKey, userId],
     queryFn: () => fetchGuardCertifications(userId),
     meta: PERSISTED,
   });
-}
 
 const SOON_DAYS = 30;
 
