@@ -136,9 +136,6 @@ const NEW_TIMESHEETS = `
 /** Also left to triggers elsewhere. */
 const HELD_RIGHTS = 'select private.hold_rights(array(select id from public.profiles))';
 
-/** The same for the totals that are kept. */
-const KEPT_TOTALS = 'select private.recount_shift_days(), private.fill_payroll_sums()';
-
 /**
  * Creates the same company on every machine for the same `now`.
  * @param client inside a transaction, as the owner of the database
@@ -152,7 +149,6 @@ export async function fillDemo(
 ): Promise<void> {
   await withoutTriggers(client, TABLES, () => insertCompany(client, new Calendar(now), blobs));
   await client.query(NEW_TIMESHEETS);
-  await client.query(KEPT_TOTALS);
   // So that the first requests get good plans.
   await client.query(`analyze ${[...TABLES, 'public.audit_log'].join(', ')}`);
 }

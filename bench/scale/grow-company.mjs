@@ -244,8 +244,6 @@ export async function growCompany(clients, { copies, years, say }) {
   await client.query('vacuum (analyze)');
   await timed(client, 'private.paid_minutes', () => sumMargin(client));
   await timed(client, 'private.unbilled_sums', () => sumUnbilled(client));
-  await client.query('select private.fill_payroll_sums()');
-  await client.query('select private.recount_shift_days()');
   await client.query('select private.hold_rights(array(select id from profiles))');
   await client.query(
     'vacuum (analyze) private.held_rights, private.unbilled_sums, private.unbilled_changes',

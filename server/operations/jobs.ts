@@ -36,7 +36,6 @@ const OTHER_JOBS: readonly Job[] = [
   // What the screens of unbilled hours and of the margin need not read by the hour.
   { run: 'private.check_billed_timesheets', everySeconds: 2 },
   { run: 'private.sum_for_margin', everySeconds: 60 },
-  { run: 'private.merge_shift_days', everySeconds: 60 },
   // A pay basis begins on its day.
   { run: 'private.apply_pay_bases', everySeconds: 3600 },
 ];

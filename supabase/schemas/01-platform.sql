@@ -1121,6 +1121,3 @@ return (
   lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0')
     || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14)
 )::uuid;
-
-create function private.utc_day(p_at timestamptz) returns date
-language sql immutable set search_path = '' return (p_at at time zone 'UTC')::date;

@@ -61,9 +61,6 @@ create trigger assignments_follow after update on public.shifts
   execute function private.move_assignments();
 create trigger calls_follow after update on public.shifts
   for each row when (old.site_id <> new.site_id) execute function private.move_calls();
-create trigger days_follow_updates after update on public.shifts
-  for each row when ((old.start_time, old.required_headcount) is distinct from (new.start_time, new.required_headcount))
-  execute function private.keep_shift_days();
 create trigger drafts_follow after update on public.shifts
   for each row when ( (old.site_id, old.start_time, old.end_time) is distinct
       from (new.site_id, new.start_time, new.end_time) )
@@ -93,12 +90,6 @@ create trigger alerts_follow_lost_shifts after delete on public.shifts referenci
   for each statement execute function private.settle_alerts_of_shifts();
 create trigger alerts_follow_shifts after update on public.shifts referencing new table as new_rows
   for each statement execute function private.settle_alerts_of_shifts();
-create trigger days_follow_deletes after delete on public.shifts referencing old table as old_rows
-  for each statement execute function private.keep_shift_days();
-create trigger days_follow_inserts after insert on public.shifts referencing new table as new_rows
-  for each statement execute function private.keep_shift_days();
-create trigger days_follow_truncates after truncate on public.shifts
-  for each statement execute function private.keep_shift_days();
 select private.keep_history_of('public.shifts');
 alter table public.shifts enable row level security;
 grant select, insert, update, delete on public.shifts to authenticated;
@@ -225,10 +216,6 @@ create trigger y_locked_removals before delete on public.assignments
 create trigger attendance_follows after update on public.assignments
   for each row when (old.period <> new.period or old.site_id <> new.site_id)
   execute function private.recompute_attendance();
--- A clock-in changes neither.
-create trigger days_follow_updates after update on public.assignments
-  for each row when ((old.starts_at, old.counts_as_staffed) is distinct from (new.starts_at, new.counts_as_staffed))
-  execute function private.keep_staffed_days();
 create trigger offers_lapse after update on public.assignments
   for each row when (new.status = 'cancelled' and old.status <> 'cancelled')
   execute function private.lapse_offers_of_assignment();
@@ -239,12 +226,6 @@ create trigger alerts_follow_lost_assignments after delete on public.assignments
 -- An update also follows every clock event, through attendance_state.
 create trigger alerts_follow_new_assignments after insert on public.assignments referencing new table as new_rows
   for each statement execute function private.settle_alerts_of_assignments();
-create trigger days_follow_deletes after delete on public.assignments referencing old table as old_rows
-  for each statement execute function private.keep_staffed_days();
-create trigger days_follow_inserts after insert on public.assignments referencing new table as new_rows
-  for each statement execute function private.keep_staffed_days();
-create trigger days_follow_truncates after truncate on public.assignments
-  for each statement execute function private.keep_staffed_days();
 create trigger drafts_settle_on_delete after delete on public.assignments referencing old table as old_rows
   for each statement execute function private.settle_drafts();
 create trigger drafts_settle_on_insert after insert on public.assignments referencing new table as new_rows

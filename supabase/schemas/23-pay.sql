@@ -56,15 +56,6 @@ create trigger d_touch before update on public.payroll for each row execute func
 create trigger y_books after insert or update or delete on public.payroll
   for each row execute function private.keep_closed_payroll();
 select private.keep_history_of('public.payroll');
-create trigger sums_follow_deletes after delete on public.payroll referencing old table as old_rows
-  for each statement execute function private.keep_payroll_sums();
-create trigger sums_follow_inserts after insert on public.payroll referencing new table as new_rows
-  for each statement execute function private.keep_payroll_sums();
-create trigger sums_follow_truncates after truncate on public.payroll
-  for each statement execute function private.keep_payroll_sums();
-create trigger sums_follow_updates after update on public.payroll
-  referencing old table as old_rows new table as new_rows
-  for each statement execute function private.keep_payroll_sums();
 alter table public.payroll enable row level security;
 grant select, insert, update, delete on public.payroll to authenticated;
 create policy "Admins and finance read payroll" on public.payroll for select to authenticated
@@ -133,22 +124,6 @@ alter table public.pay_adjustments enable row level security;
 grant select on public.pay_adjustments to authenticated;
 create policy "Admins and finance read adjustments of pay" on public.pay_adjustments
   for select to authenticated using ((select private.has_role('admin', 'finance')));
-
--- Payroll summed by period, currency and status as records are written, so that totals don't read every record of all
--- years.
-create table private.payroll_period_sums (
-  currency text not null,
-  period_start date not null,
-  period_end date not null,
-  payment_status text not null,
-  records bigint not null, -- Zero when the last record has gone: the row stays.
-  base numeric not null,
-  deductions numeric not null,
-  bonuses numeric not null,
-  net numeric not null,
-  primary key (currency, period_start, period_end, payment_status)
-);
-alter table private.payroll_period_sums enable row level security;
 
 create table public.pay_bases (
   id uuid default gen_random_uuid() primary key,
@@ -570,49 +545,6 @@ begin
       using errcode = 'PT409';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
-end
-$$;
-
--- Adds what is given. Rows are written in one order, so that two transactions never wait for each other.
-create function private.add_to_payroll_sums(p_changes private.payroll_period_sums[]) returns void
-language sql security definer set search_path = '' as $$
-  insert into private.payroll_period_sums as s
-  select c.currency, c.period_start, c.period_end, c.payment_status, sum(c.records), sum(c.base), sum(c.deductions),
-    sum(c.bonuses), sum(c.net)
-  from unnest(p_changes) c
-  group by 1, 2, 3, 4
-  order by 1, 2, 3, 4
-  on conflict (currency, period_start, period_end, payment_status) do update set records = s.records + excluded.records,
-    base = s.base + excluded.base, deductions = s.deductions + excluded.deductions,
-    bonuses = s.bonuses + excluded.bonuses, net = s.net + excluded.net;
-$$;
-
-create function private.keep_payroll_sums() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  changes private.payroll_period_sums[] := '{}';
-begin
-  if tg_op = 'TRUNCATE' then
-    delete from private.payroll_period_sums;
-    return null;
-  end if;
-  -- Transition tables that an event does not have can't be named in its plan.
-  if tg_op <> 'INSERT' then
-    changes := changes || array(
-      select (o.currency, o.period_start, o.period_end, o.payment_status, -count(*), -sum(o.base_amount),
-        -sum(o.deductions), -sum(o.bonuses), -sum(o.net_amount))::private.payroll_period_sums
-      from old_rows o group by o.currency, o.period_start, o.period_end, o.payment_status
-    );
-  end if;
-  if tg_op <> 'DELETE' then
-    changes := changes || array(
-      select (n.currency, n.period_start, n.period_end, n.payment_status, count(*), sum(n.base_amount),
-        sum(n.deductions), sum(n.bonuses), sum(n.net_amount))::private.payroll_period_sums
-      from new_rows n group by n.currency, n.period_start, n.period_end, n.payment_status
-    );
-  end if;
-  perform private.add_to_payroll_sums(changes);
-  return null;
 end
 $$;
 
@@ -1094,14 +1026,6 @@ $$;
 comment on function public.ledger_balances is 'Nullable: note';
 grant execute on function public.ledger_balances to authenticated;
 
--- No rows unless the caller may read every record.
-create function private.payroll_sums_of(p_currency text) returns setof private.payroll_period_sums
-language sql stable security definer set search_path = '' as $$
-  select s.* from private.payroll_period_sums s
-  where s.currency = p_currency and s.records > 0 and (select private.has_role('admin', 'finance'));
-$$;
-grant execute on function private.payroll_sums_of to authenticated;
-
 -- Count and amounts, in one currency, of the records in the list, without cancelled ones, which it counts separately.
 -- If the list
 -- shows only cancelled records, the sums are theirs.
@@ -1114,18 +1038,10 @@ language sql stable set search_path = '' as $$
     select s.id from public.staff s
     where coalesce(p_search, '') <> ''
       and s.full_name ilike all ((select private.search_patterns(p_search))::text[])
-  ), kept as (
-    -- Without the right to read them, the records that the caller may read are summed below.
-    select coalesce(p_search, '') = '' and private.has_role('admin', 'finance') as are_enough
   ), found as (
-    select s.payment_status, s.records, s.base, s.deductions, s.bonuses, s.net
-    from private.payroll_sums_of(p_currency) s
-    where (select k.are_enough from kept k) and (p_start is null or s.period_start = p_start)
-      and (p_end is null or s.period_end = p_end)
-    union all
-    select p.payment_status, 1, p.base_amount, p.deductions, p.bonuses, p.net_amount
+    select p.payment_status, p.base_amount as base, p.deductions, p.bonuses, p.net_amount as net
     from public.payroll p
-    where not (select k.are_enough from kept k) and p.currency = p_currency
+    where p.currency = p_currency
       and (p_start is null or p.period_start = p_start) and (p_end is null or p.period_end = p_end)
       -- A hashed set of ids, read once. Without a search everybody is meant, and the names are not read.
       and (coalesce(p_search, '') = '' or p.staff_id in (select n.id from named n))
@@ -1133,10 +1049,10 @@ language sql stable set search_path = '' as $$
     select f.*, p_status is not null or f.payment_status <> 'cancelled' as counts
     from found f where p_status is null or f.payment_status = p_status
   )
-  select coalesce(sum(c.records) filter (where c.counts), 0)::integer,
+  select (count(*) filter (where c.counts))::integer,
     coalesce(sum(c.base) filter (where c.counts), 0), coalesce(sum(c.deductions) filter (where c.counts), 0),
     coalesce(sum(c.bonuses) filter (where c.counts), 0), coalesce(sum(c.net) filter (where c.counts), 0),
-    coalesce(sum(c.records) filter (where not c.counts), 0)::integer
+    (count(*) filter (where not c.counts))::integer
   from counted c;
 $$;
 grant execute on function public.payroll_sums to authenticated;
@@ -1148,12 +1064,12 @@ returns table (
   unpaid numeric
 )
 language sql stable set search_path = '' as $$
-  select s.period_start, s.period_end, sum(s.records)::bigint, sum(s.base), sum(s.deductions), sum(s.bonuses),
-    sum(s.net),
-    sum(s.net) filter (where s.payment_status = 'pending')
-  from private.payroll_sums_of(p_currency) s
-  where s.payment_status <> 'cancelled'
-  group by s.period_start, s.period_end order by s.period_start desc, s.period_end desc;
+  select p.period_start, p.period_end, count(*), sum(p.base_amount), sum(p.deductions), sum(p.bonuses),
+    sum(p.net_amount), sum(p.net_amount) filter (where p.payment_status = 'pending')
+  from public.payroll p
+  -- No rows unless the caller may read every record.
+  where p.currency = p_currency and p.payment_status <> 'cancelled' and (select private.has_role('admin', 'finance'))
+  group by p.period_start, p.period_end order by p.period_start desc, p.period_end desc;
 $$;
 grant execute on function public.payroll_totals to authenticated;
 
@@ -1258,16 +1174,6 @@ language sql stable security definer set search_path = '' as $$
   from dated d join public.staff s on s.id = d.staff_id
   where (s.status = 'active' or s.end_date is not null)
     and greatest(d.begins, s.hire_date, p_from) <= least(d.ends, s.end_date, p_to);
-$$;
-
--- Sums everything again. Creating the triggers above has locked the table until this transaction ends.
-create function private.fill_payroll_sums() returns void
-language sql security definer set search_path = '' as $$
-  delete from private.payroll_period_sums;
-  insert into private.payroll_period_sums
-  select p.currency, p.period_start, p.period_end, p.payment_status, count(*), sum(p.base_amount), sum(p.deductions),
-    sum(p.bonuses), sum(p.net_amount)
-  from public.payroll p group by 1, 2, 3, 4;
 $$;
 
 -- The pay period that a day belongs to: a calendar month, a week from Monday, or a fortnight from Monday 2026-01-05.

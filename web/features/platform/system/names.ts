@@ -40,7 +40,6 @@ const JOBS: Record<string, string> = {
   continue_erasures: 'Erasures',
   check_billed_timesheets: 'Sums of unbilled hours',
   sum_for_margin: 'Sums of the margin',
-  merge_shift_days: 'Sums of the shift list',
   apply_pay_bases: 'New pay bases',
 };
 
