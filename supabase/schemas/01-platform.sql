@@ -116,18 +116,20 @@ begin
 end
 $$;
 
--- Refuses to delete a row that another table still refers to. Arguments: table, column, message. The foreign key alone
--- would refuse too, but its message names a constraint.
+-- Refuses to delete a row that other tables still refer to. Arguments: table, column and message of each. The foreign
+-- key alone would refuse too, but its message names a constraint.
 create function private.refuse_while_used() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   is_used boolean;
 begin
-  execute format('select exists (select from public.%I where %I = $1)', tg_argv[0], tg_argv[1])
-    into is_used using old.id;
-  if is_used then
-    raise exception '%', tg_argv[2] using errcode = 'foreign_key_violation';
-  end if;
+  for use in 0 .. tg_nargs - 1 by 3 loop
+    execute format('select exists (select from public.%I where %I = $1)', tg_argv[use], tg_argv[use + 1])
+      into is_used using old.id;
+    if is_used then
+      raise exception '%', tg_argv[use + 2] using errcode = 'foreign_key_violation';
+    end if;
+  end loop;
   return old;
 end
 $$;

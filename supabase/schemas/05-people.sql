@@ -17,13 +17,9 @@ alter publication supabase_realtime add table public.training_courses;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.training_courses', 'title', 'description');
 create trigger c_in_use before delete on public.training_courses
-  for each row
-  execute function private.refuse_while_used('certifications', 'course_id',
-    'Certificates of this course exist, so it can''t be deleted.');
-create trigger c_needed before delete on public.training_courses
-  for each row
-  execute function private.refuse_while_used('post_courses', 'course_id',
-    'Posts need this course, so it can''t be deleted.');
+  for each row execute function private.refuse_while_used(
+    'certifications', 'course_id', 'Certificates of this course exist, so it can''t be deleted.',
+    'post_courses', 'course_id', 'Posts need this course, so it can''t be deleted.');
 create trigger d_touch before update on public.training_courses for each row execute function private.touch();
 select private.keep_history_of('public.training_courses');
 alter table public.training_courses enable row level security;
@@ -121,18 +117,14 @@ create trigger c_duplicate_of_changes before update on public.staff
   execute function private.refuse_duplicate_staff();
 create trigger c_duplicate_of_new before insert on public.staff
   for each row when (new.email is not null or new.phone is not null) execute function private.refuse_duplicate_staff();
-create trigger c_has_ledger before delete on public.staff
-  for each row
-  execute function private.refuse_while_used('staff_ledger', 'staff_id',
-    'This staff member has a ledger, so the record can''t be deleted. Set the status to inactive instead.');
-create trigger c_has_payroll before delete on public.staff
-  for each row
-  execute function private.refuse_while_used('payroll', 'staff_id',
-    'This staff member has payroll records, so the record can''t be deleted. Set the status to inactive instead.');
-create trigger c_has_payslips before delete on public.staff
-  for each row
-  execute function private.refuse_while_used('payslips', 'staff_id',
-    'This staff member has payslips, so the record can''t be deleted. Set the status to inactive instead.');
+create trigger c_in_use before delete on public.staff
+  for each row execute function private.refuse_while_used(
+    'staff_ledger', 'staff_id',
+      'This staff member has a ledger, so the record can''t be deleted. Set the status to inactive instead.',
+    'payroll', 'staff_id',
+      'This staff member has payroll records, so the record can''t be deleted. Set the status to inactive instead.',
+    'payslips', 'staff_id',
+      'This staff member has payslips, so the record can''t be deleted. Set the status to inactive instead.');
 create trigger d_touch before update on public.staff for each row execute function private.touch();
 create trigger profile_follows_new_staff after insert on public.staff
   for each row when (new.user_id is not null and new.phone is not null) execute function private.follow_staff_phone();

@@ -29,18 +29,11 @@ select private.tidy_texts_of('public.clients', 'name', 'location');
 create trigger b_author before insert or update on public.clients for each row execute function private.stamp_author();
 create trigger c_has_contacts before delete on public.clients
   for each row execute function private.keep_clients_with_contacts();
-create trigger c_has_contracts before delete on public.clients
-  for each row
-  execute function private.refuse_while_used('contracts', 'client_id',
-    'This client has contracts, so it can''t be deleted. Give them an end date instead.');
-create trigger c_has_invoices before delete on public.clients
-  for each row
-  execute function private.refuse_while_used('invoices', 'client_id',
-    'This client has invoices, so it can''t be deleted.');
-create trigger c_has_receipts before delete on public.clients
-  for each row
-  execute function private.refuse_while_used('receipts', 'client_id',
-    'This client has receipts, so it can''t be deleted.');
+create trigger c_in_use before delete on public.clients
+  for each row execute function private.refuse_while_used(
+    'contracts', 'client_id', 'This client has contracts, so it can''t be deleted. Give them an end date instead.',
+    'invoices', 'client_id', 'This client has invoices, so it can''t be deleted.',
+    'receipts', 'client_id', 'This client has receipts, so it can''t be deleted.');
 create trigger d_touch before update on public.clients for each row execute function private.touch();
 select private.keep_history_of('public.clients');
 alter table public.clients enable row level security;
@@ -100,25 +93,13 @@ create index sites_client_id_idx on public.sites (client_id);
 alter publication supabase_realtime add table public.sites;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.sites', 'name', 'client_name', 'address');
-create trigger c_has_incidents before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('incidents', 'site_id',
-    'This site has incidents on record, so it can''t be deleted.');
-create trigger c_has_posts before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('posts', 'site_id', 'This site still has posts, so it can''t be deleted.');
-create trigger c_in_contract before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('contract_posts', 'site_id',
-    'A contract bills this site, so it can''t be deleted.');
 create trigger c_in_use before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('shifts', 'site_id',
-    'This site still has shifts, so it can''t be deleted.');
-create trigger c_is_billed before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('invoice_lines', 'site_id',
-    'This site is on invoices, so it can''t be deleted.');
+  for each row execute function private.refuse_while_used(
+    'incidents', 'site_id', 'This site has incidents on record, so it can''t be deleted.',
+    'posts', 'site_id', 'This site still has posts, so it can''t be deleted.',
+    'contract_posts', 'site_id', 'A contract bills this site, so it can''t be deleted.',
+    'shifts', 'site_id', 'This site still has shifts, so it can''t be deleted.',
+    'invoice_lines', 'site_id', 'This site is on invoices, so it can''t be deleted.');
 create trigger d_touch before update on public.sites for each row execute function private.touch();
 create trigger welfare_checks_follow after update on public.sites
   for each row when (old.welfare_every_minutes is distinct from new.welfare_every_minutes)

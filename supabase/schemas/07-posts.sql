@@ -40,14 +40,10 @@ alter publication supabase_realtime add table public.posts;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.posts', 'name', 'gender_reason', 'notes');
 create trigger c_demand before delete on public.posts for each row execute function private.remove_demand_of_post();
-create trigger c_in_contract before delete on public.posts
-  for each row
-  execute function private.refuse_while_used('contract_posts', 'post_id',
-    'A contract bills this post, so it can''t be deleted. Give it an end date instead.');
-create trigger c_is_billed before delete on public.posts
-  for each row
-  execute function private.refuse_while_used('invoice_lines', 'post_id',
-    'This post is on invoices, so it can''t be deleted.');
+create trigger c_in_use before delete on public.posts
+  for each row execute function private.refuse_while_used(
+    'contract_posts', 'post_id', 'A contract bills this post, so it can''t be deleted. Give it an end date instead.',
+    'invoice_lines', 'post_id', 'This post is on invoices, so it can''t be deleted.');
 create trigger c_stays before update on public.posts
   for each row when (new.site_id is distinct from old.site_id) execute function private.keep_post_site();
 create trigger d_touch before update on public.posts for each row execute function private.touch();

@@ -59,12 +59,6 @@ create trigger assignments_follow after update on public.shifts
   for each row when ( (old.site_id, old.start_time, old.end_time) is distinct
       from (new.site_id, new.start_time, new.end_time) )
   execute function private.move_assignments();
-create trigger calls_follow after update on public.shifts
-  for each row when (old.site_id <> new.site_id) execute function private.move_calls();
-create trigger drafts_follow after update on public.shifts
-  for each row when ( (old.site_id, old.start_time, old.end_time) is distinct
-      from (new.site_id, new.start_time, new.end_time) )
-  execute function private.move_roster_changes();
 create trigger guards_fit_post after update on public.shifts
   for each row when ( new.post_id is not null and old.post_id is distinct
       from new.post_id and (old.site_id, old.start_time, old.end_time) is not distinct
@@ -375,12 +369,16 @@ begin
 end
 $$;
 
--- A shift that moves takes its assignments along, and can't move if that would create an overlap.
+-- A shift that moves takes its assignments and the draft of the roster along, and can't move if that would create an
+-- overlap.
 create function private.move_assignments() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.assignments a
   set site_id = new.site_id, period = tstzrange(new.start_time, new.end_time) where a.shift_id = new.id;
+  update public.roster_changes c set site_id = new.site_id, period = tstzrange(new.start_time, new.end_time)
+  where c.shift_id = new.id;
+  update public.roster_pins p set site_id = new.site_id where p.shift_id = new.id and p.site_id <> new.site_id;
   return null;
 end
 $$;

@@ -123,17 +123,6 @@ create view private.drafted_duties with (security_invoker = true) as
 
 -- ── Functions ─────────────────────────────────────────────────────────
 
--- A shift that moves takes its draft along.
-create function private.move_roster_changes() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update public.roster_changes c set site_id = new.site_id, period = tstzrange(new.start_time, new.end_time)
-  where c.shift_id = new.id;
-  update public.roster_pins p set site_id = new.site_id where p.shift_id = new.id and p.site_id <> new.site_id;
-  return null;
-end
-$$;
-
 -- The draft follows assignments that are written at once, such as from the shift dialog: a change that has happened is
 -- none any more.
 create function private.settle_drafts() returns trigger

@@ -184,17 +184,11 @@ begin
 end
 $$;
 
-create function private.move_calls() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update public.replacement_calls c set site_id = new.site_id where c.shift_id = new.id;
-  return null;
-end
-$$;
-
+-- A shift that moves to another site takes its offers and the calls about them along.
 create function private.move_offers() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  update public.replacement_calls c set site_id = new.site_id where c.shift_id = new.id;
   update public.offers o set site_id = new.site_id where o.shift_id = new.id;
   return null;
 end

@@ -82,8 +82,6 @@ select private.tidy_texts_of('public.attendance',
   'clock_in_gps', 'clock_in_reason', 'clock_out_gps', 'clock_out_reason', 'correction_reason', 'resolution');
 create trigger c_rules before insert or update on public.attendance
   for each row execute function private.check_attendance();
-create trigger c_rules_of_joining before insert or update on public.attendance
-  for each row execute function private.count_lateness_from_joining();
 create trigger c_rules_of_late before insert or update on public.attendance
   for each row when (pg_trigger_depth() > 0) execute function private.describe_late_attendance();
 create trigger c_rules_of_resolution before insert or update on public.attendance
@@ -411,7 +409,9 @@ begin
 
   new.clock_in_distance_m := private.distance_m(new.clock_in_gps, site.latitude, site.longitude);
   new.clock_out_distance_m := private.distance_m(new.clock_out_gps, site.latitude, site.longitude);
-  new.late_minutes := greatest(0, floor(extract(epoch from new.clock_in_at - shift.start_time) / 60));
+  -- A guard who joins a shift that runs is late from then on.
+  new.late_minutes := greatest(0, floor(extract(epoch from new.clock_in_at
+    - case when assignment.joins_at is null then shift.start_time else assignment.starts_at end) / 60));
   new.early_minutes := greatest(0, floor(extract(epoch from shift.end_time - new.clock_out_at) / 60));
   if me is null then
     return new;
@@ -459,20 +459,6 @@ begin
   if raised <> '{}' then
     new.needs_review := true;
     new.flags := array(select distinct f from unnest(new.flags || raised) f order by f);
-  end if;
-  return new;
-end
-$$;
-
--- After c_rules, which counts from the start of the shift.
-create function private.count_lateness_from_joining() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  joins timestamptz;
-begin
-  select a.starts_at into joins from public.assignments a where a.id = new.assignment_id and a.joins_at is not null;
-  if found then
-    new.late_minutes := greatest(0, floor(extract(epoch from new.clock_in_at - joins) / 60));
   end if;
   return new;
 end

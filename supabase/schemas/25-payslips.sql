@@ -51,12 +51,13 @@ create trigger c_locked_truncate before truncate on public.payslips
 create trigger c_locked before insert or update or delete on public.payslips
   for each row execute function private.keep_locked_payslip();
 create trigger d_touch before update on public.payslips for each row execute function private.touch();
-create constraint trigger e_adds_up after insert
-  or update of gross, net on public.payslips deferrable initially deferred
-  for each row execute function private.check_payslip();
 create trigger z_follow_user after update of user_id on public.payslips
   for each row when (old.user_id is distinct from new.user_id) execute function private.follow_payslip_of_nobody();
 select private.keep_history_of('public.payslips');
+-- When the transaction ends:
+create constraint trigger e_adds_up after insert
+  or update of gross, net on public.payslips deferrable initially deferred
+  for each row execute function private.check_payslip();
 alter table public.payslips enable row level security;
 revoke insert, update, delete, truncate on public.payslips from service_role;
 grant select on public.payslips to authenticated;
@@ -92,9 +93,6 @@ alter publication supabase_realtime add table public.payslip_lines;
 -- Triggers, in the order in which they fire:
 create trigger c_locked_truncate before truncate on public.payslip_lines
   for each statement execute function private.refuse_truncate_of_locked_runs();
-create constraint trigger e_adds_up after insert or update
-  or delete on public.payslip_lines deferrable initially deferred
-  for each row execute function private.check_payslip();
 create trigger c_locked_deletes after delete on public.payslip_lines referencing old table as old_rows
   for each statement execute function private.keep_locked_lines();
 create trigger c_locked_inserts after insert on public.payslip_lines referencing new table as new_rows
@@ -103,6 +101,10 @@ create trigger c_locked_updates after update on public.payslip_lines
   referencing old table as old_rows new table as new_rows
   for each statement execute function private.keep_locked_lines();
 select private.keep_history_of('public.payslip_lines');
+-- When the transaction ends:
+create constraint trigger e_adds_up after insert or update
+  or delete on public.payslip_lines deferrable initially deferred
+  for each row execute function private.check_payslip();
 alter table public.payslip_lines enable row level security;
 revoke insert, update, delete, truncate on public.payslip_lines from service_role;
 grant select on public.payslip_lines to authenticated;

@@ -62,9 +62,6 @@ create trigger b_day before insert or update of issued_on on public.invoices
 create trigger c_rules before insert or update or delete on public.invoices
   for each row execute function private.check_invoice();
 create trigger d_touch before update on public.invoices for each row execute function private.touch();
-create constraint trigger e_adds_up after insert
-  or update of subtotal, tax on public.invoices deferrable initially deferred
-  for each row execute function private.check_invoice_sums();
 create trigger y_books after update on public.invoices
   for each row when ( (old.client_id, old.currency, old.subtotal, old.tax, old.year, old.sequence,
       old.issued_on) is distinct from (new.client_id, new.currency, new.subtotal, new.tax, new.year, new.sequence,
@@ -75,6 +72,10 @@ create trigger y_books_of_deleted after delete on public.invoices
 create trigger y_books_of_new after insert on public.invoices
   for each row when (new.issued_on is not null) execute function private.keep_closed_books('issued_on');
 select private.keep_history_of('public.invoices');
+-- When the transaction ends:
+create constraint trigger e_adds_up after insert
+  or update of subtotal, tax on public.invoices deferrable initially deferred
+  for each row execute function private.check_invoice_sums();
 alter table public.invoices enable row level security;
 revoke insert, update, delete, truncate on public.invoices from service_role;
 grant select, delete, update (note) on public.invoices to authenticated;
@@ -300,8 +301,6 @@ create trigger b_day before insert or update of issued_on on public.credit_notes
   for each row execute function private.check_money_day('issued_on', 'The day of issue', '1');
 create trigger c_rules before update or delete on public.credit_notes
   for each row execute function private.refuse_change_of_credit_note();
-create constraint trigger e_adds_up after insert on public.credit_notes deferrable initially deferred
-  for each row execute function private.check_credit_note();
 create trigger y_books after update on public.credit_notes
   for each row when ( (old.client_id, old.invoice_id, old.currency, old.amount, old.tax, old.year, old.sequence,
       old.issued_on, old.reason) is distinct from (new.client_id, new.invoice_id, new.currency, new.amount, new.tax,
@@ -312,6 +311,9 @@ create trigger y_books_of_deleted after delete on public.credit_notes
 create trigger y_books_of_new after insert on public.credit_notes
   for each row execute function private.keep_closed_books('issued_on');
 select private.keep_history_of('public.credit_notes');
+-- When the transaction ends:
+create constraint trigger e_adds_up after insert on public.credit_notes deferrable initially deferred
+  for each row execute function private.check_credit_note();
 alter table public.credit_notes enable row level security;
 revoke insert, update, delete, truncate on public.credit_notes from service_role;
 grant select on public.credit_notes to authenticated;
@@ -333,9 +335,10 @@ create trigger c_issued_truncate before truncate on public.credit_note_lines
   for each statement execute function private.refuse_truncate_of_documents();
 create trigger c_rules before update or delete on public.credit_note_lines
   for each row execute function private.refuse_change_of_credit_note();
+select private.keep_history_of('public.credit_note_lines');
+-- When the transaction ends:
 create constraint trigger e_adds_up after insert on public.credit_note_lines deferrable initially deferred
   for each row execute function private.check_credit_note();
-select private.keep_history_of('public.credit_note_lines');
 alter table public.credit_note_lines enable row level security;
 revoke insert, update, delete, truncate on public.credit_note_lines from service_role;
 grant select on public.credit_note_lines to authenticated;
