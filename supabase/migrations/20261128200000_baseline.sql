@@ -95,11 +95,13 @@ language plpgsql security definer set search_path = '' as $$
 declare
   is_used boolean;
 begin
-  execute format('select exists (select from public.%I where %I = $1)', tg_argv[0], tg_argv[1])
-    into is_used using old.id;
-  if is_used then
-    raise exception '%', tg_argv[2] using errcode = 'foreign_key_violation';
-  end if;
+  for use in 0 .. tg_nargs - 1 by 3 loop
+    execute format('select exists (select from public.%I where %I = $1)', tg_argv[use], tg_argv[use + 1])
+      into is_used using old.id;
+    if is_used then
+      raise exception '%', tg_argv[use + 2] using errcode = 'foreign_key_violation';
+    end if;
+  end loop;
   return old;
 end
 $$;
@@ -964,9 +966,6 @@ return (
   lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0')
     || '7' || substr(replace(gen_random_uuid()::text, '-', ''), 14)
 )::uuid;
-
-create function private.utc_day(p_at timestamptz) returns date
-language sql immutable set search_path = '' return (p_at at time zone 'UTC')::date;
 
 create table public.audit_log (
   id uuid default private.time_ordered_id() primary key,
@@ -3470,6 +3469,9 @@ language plpgsql security definer set search_path = '' as $$
 begin
   update public.assignments a
   set site_id = new.site_id, period = tstzrange(new.start_time, new.end_time) where a.shift_id = new.id;
+  update public.roster_changes c set site_id = new.site_id, period = tstzrange(new.start_time, new.end_time)
+  where c.shift_id = new.id;
+  update public.roster_pins p set site_id = new.site_id where p.shift_id = new.id and p.site_id <> new.site_id;
   return null;
 end
 $$;
@@ -3838,13 +3840,6 @@ create type private.shift_copy as (
   already_exists boolean, guards uuid[], roles text[], left_out text[], warned text[], post_id uuid
 );
 
-create table private.shift_days (
-  day date not null,
-  shifts integer not null,
-  required integer not null,
-  assigned integer not null
-);
-
 create table public.deployments (
   id uuid default gen_random_uuid() primary key,
   guard_name text not null check (char_length(guard_name) <= 200),
@@ -3862,51 +3857,6 @@ create table public.deployments (
   updated_at timestamptz not null default now(),
   constraint deployments_end_after_start check (shift_end > shift_start)
 );
-
-create function private.keep_shift_days() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  -- Transition tables that an event does not have can't be named in its plan.
-  case tg_op
-    when 'INSERT' then
-      insert into private.shift_days
-      select private.utc_day(n.start_time), count(*), sum(n.required_headcount), 0 from new_rows n group by 1;
-    when 'DELETE' then
-      insert into private.shift_days
-      select private.utc_day(o.start_time), -count(*), -sum(o.required_headcount), 0 from old_rows o group by 1;
-    when 'UPDATE' then
-      insert into private.shift_days values
-        (private.utc_day(old.start_time), -1, -old.required_headcount, 0),
-        (private.utc_day(new.start_time), 1, new.required_headcount, 0);
-    else
-      delete from private.shift_days;
-  end case;
-  return null;
-end
-$$;
-
-create function private.keep_staffed_days() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  case tg_op
-    when 'INSERT' then
-      insert into private.shift_days
-      select private.utc_day(n.starts_at), 0, 0, count(*) from new_rows n where n.counts_as_staffed group by 1;
-    when 'DELETE' then
-      insert into private.shift_days
-      select private.utc_day(o.starts_at), 0, 0, -count(*) from old_rows o where o.counts_as_staffed group by 1;
-    when 'UPDATE' then
-      insert into private.shift_days
-      select private.utc_day(c.starts_at), 0, 0, c.seats
-      from (values (old.starts_at, old.counts_as_staffed, -1), (new.starts_at, new.counts_as_staffed, 1))
-        c (starts_at, counts_as_staffed, seats)
-      where c.counts_as_staffed;
-    else
-      update private.shift_days set assigned = 0;
-  end case;
-  return null;
-end
-$$;
 
 create function private.copied_shifts(p_sources uuid[], p_days integer[])
 returns table (
@@ -4433,54 +4383,28 @@ declare
   earliest constant timestamptz := greatest(starts, private.first_start(ends_after));
   -- What starts later ends later, too.
   whole_from constant timestamptz := greatest(starts, ends_after);
-  -- Whole days are added up, and the shifts beside them counted: [first_day, last_day).
-  first_day timestamptz := date_trunc('day', whole_from + interval '1 day' - interval '1 microsecond', 'UTC');
-  last_day timestamptz := date_trunc('day', ends, 'UTC');
 begin
   if staffing is not null then
     return query select t.* from private.totals_of_staffing(earliest, ends, ends_after, sites, staffing) t;
     return;
   end if;
-  if sites is not null or last_day <= first_day then
-    first_day := ends;
-    last_day := ends;
-  end if;
   return query
-  with days as (
-    select coalesce(sum(d.shifts), 0) as shifts, coalesce(sum(d.required), 0) as required,
-      coalesce(sum(d.assigned), 0) as assigned
-    from private.shift_days d
-    where d.day >= private.utc_day(first_day) and d.day < private.utc_day(last_day)
-  ), counted as (
-    select count(*) as shifts, coalesce(sum(e.required_headcount), 0) as required
-    from (
-      select s.required_headcount from public.shifts s
-      where s.start_time >= earliest and s.start_time < first_day and s.end_time > ends_after
-        and (sites is null or s.site_id = any (sites))
-      union all
-      select s.required_headcount from public.shifts s
-      where s.start_time >= last_day and s.start_time < ends and s.end_time > ends_after
-        and (sites is null or s.site_id = any (sites))
-    ) e
+  with counted as (
+    select count(*) as shifts, coalesce(sum(s.required_headcount), 0) as required
+    from public.shifts s
+    where s.start_time >= earliest and s.start_time < ends and s.end_time > ends_after
+      and (sites is null or s.site_id = any (sites))
   ), seats as (
     -- An assignment starts with its shift.
-    select (
-      select count(*) from public.assignments a
-      where a.starts_at >= whole_from and a.starts_at < first_day and a.counts_as_staffed
-        and (sites is null or a.site_id = any (sites))
-    ) + (
-      select count(*) from public.assignments a
-      where a.starts_at >= last_day and a.starts_at < ends and a.counts_as_staffed
-        and (sites is null or a.site_id = any (sites))
-    ) as assigned
+    select count(*) as assigned from public.assignments a
+    where a.starts_at >= whole_from and a.starts_at < ends and a.counts_as_staffed
+      and (sites is null or a.site_id = any (sites))
   ), begun as (
     select count(*) as assigned from public.shifts s join public.assignments a on a.shift_id = s.id
     where s.start_time >= earliest and s.start_time < least(ends, ends_after) and s.end_time > ends_after
       and a.counts_as_staffed and (sites is null or s.site_id = any (sites))
   )
-  select (d.shifts + c.shifts)::integer, (d.assigned + s.assigned + b.assigned)::integer,
-    (d.required + c.required)::integer
-  from days d, counted c, seats s, begun b;
+  select c.shifts::integer, (s.assigned + b.assigned)::integer, c.required::integer from counted c, seats s, begun b;
 end
 $$;
 
@@ -4608,36 +4532,6 @@ language sql stable set search_path = '' as $$
   select d.day, count(w.start_time)::integer, coalesce(sum(w.assigned), 0)::integer,
     coalesce(sum(w.required_headcount), 0)::integer
   from days d left join week w on w.start_time >= d.begins and w.start_time < d.ends group by d.day order by d.day;
-$$;
-
-create function private.merge_shift_days() returns integer
-language sql security definer set search_path = '' as $$
-  with gone as (
-    delete from private.shift_days d
-    where d.day in (select w.day from private.shift_days w group by w.day having count(*) > 1)
-    returning d.*
-  ), merged as (
-    insert into private.shift_days
-    select g.day, sum(g.shifts), sum(g.required), sum(g.assigned) from gone g group by g.day
-    returning day
-  )
-  select count(*)::integer from merged;
-$$;
-
-create function private.recount_shift_days() returns void
-language sql security definer set search_path = '' as $$
-  insert into private.shift_days
-  select c.day, sum(c.shifts), sum(c.required), sum(c.assigned)
-  from (
-    select private.utc_day(s.start_time) as day, count(*) as shifts, sum(s.required_headcount) as required,
-      0 as assigned
-    from public.shifts s group by 1
-    union all
-    select private.utc_day(a.starts_at), 0, 0, count(*) from public.assignments a where a.counts_as_staffed group by 1
-    union all
-    select d.day, -sum(d.shifts), -sum(d.required), -sum(d.assigned) from private.shift_days d group by 1
-  ) c
-  group by c.day having (sum(c.shifts), sum(c.required), sum(c.assigned)) <> (0, 0, 0);
 $$;
 
 create function private.wanted_shifts(p_posts uuid[], p_from date, p_to date)
@@ -5207,16 +5101,6 @@ create table public.roster_periods (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-
-create function private.move_roster_changes() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update public.roster_changes c set site_id = new.site_id, period = tstzrange(new.start_time, new.end_time)
-  where c.shift_id = new.id;
-  update public.roster_pins p set site_id = new.site_id where p.shift_id = new.id and p.site_id <> new.site_id;
-  return null;
-end
-$$;
 
 create function private.settle_drafts() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -6051,17 +5935,10 @@ begin
 end
 $$;
 
-create function private.move_calls() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update public.replacement_calls c set site_id = new.site_id where c.shift_id = new.id;
-  return null;
-end
-$$;
-
 create function private.move_offers() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  update public.replacement_calls c set site_id = new.site_id where c.shift_id = new.id;
   update public.offers o set site_id = new.site_id where o.shift_id = new.id;
   return null;
 end
@@ -6991,7 +6868,9 @@ begin
 
   new.clock_in_distance_m := private.distance_m(new.clock_in_gps, site.latitude, site.longitude);
   new.clock_out_distance_m := private.distance_m(new.clock_out_gps, site.latitude, site.longitude);
-  new.late_minutes := greatest(0, floor(extract(epoch from new.clock_in_at - shift.start_time) / 60));
+  -- A guard who joins a shift that runs is late from then on.
+  new.late_minutes := greatest(0, floor(extract(epoch from new.clock_in_at
+    - case when assignment.joins_at is null then shift.start_time else assignment.starts_at end) / 60));
   new.early_minutes := greatest(0, floor(extract(epoch from shift.end_time - new.clock_out_at) / 60));
   if me is null then
     return new;
@@ -7039,19 +6918,6 @@ begin
   if raised <> '{}' then
     new.needs_review := true;
     new.flags := array(select distinct f from unnest(new.flags || raised) f order by f);
-  end if;
-  return new;
-end
-$$;
-
-create function private.count_lateness_from_joining() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  joins timestamptz;
-begin
-  select a.starts_at into joins from public.assignments a where a.id = new.assignment_id and a.joins_at is not null;
-  if found then
-    new.late_minutes := greatest(0, floor(extract(epoch from new.clock_in_at - joins) / 60));
   end if;
   return new;
 end
@@ -11656,19 +11522,6 @@ create table public.payroll (
   constraint payroll_returned_is_unpaid check (returned_on is null or payment_status <> 'paid')
 );
 
-create table private.payroll_period_sums (
-  currency text not null,
-  period_start date not null,
-  period_end date not null,
-  payment_status text not null,
-  records bigint not null, -- Zero when the last record has gone: the row stays.
-  base numeric not null,
-  deductions numeric not null,
-  bonuses numeric not null,
-  net numeric not null,
-  primary key (currency, period_start, period_end, payment_status)
-);
-
 create table public.pay_bases (
   id uuid default gen_random_uuid() primary key,
   staff_id uuid not null references public.staff on delete cascade,
@@ -11919,48 +11772,6 @@ begin
       using errcode = 'PT409';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
-end
-$$;
-
-create function private.add_to_payroll_sums(p_changes private.payroll_period_sums[]) returns void
-language sql security definer set search_path = '' as $$
-  insert into private.payroll_period_sums as s
-  select c.currency, c.period_start, c.period_end, c.payment_status, sum(c.records), sum(c.base), sum(c.deductions),
-    sum(c.bonuses), sum(c.net)
-  from unnest(p_changes) c
-  group by 1, 2, 3, 4
-  order by 1, 2, 3, 4
-  on conflict (currency, period_start, period_end, payment_status) do update set records = s.records + excluded.records,
-    base = s.base + excluded.base, deductions = s.deductions + excluded.deductions,
-    bonuses = s.bonuses + excluded.bonuses, net = s.net + excluded.net;
-$$;
-
-create function private.keep_payroll_sums() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  changes private.payroll_period_sums[] := '{}';
-begin
-  if tg_op = 'TRUNCATE' then
-    delete from private.payroll_period_sums;
-    return null;
-  end if;
-  -- Transition tables that an event does not have can't be named in its plan.
-  if tg_op <> 'INSERT' then
-    changes := changes || array(
-      select (o.currency, o.period_start, o.period_end, o.payment_status, -count(*), -sum(o.base_amount),
-        -sum(o.deductions), -sum(o.bonuses), -sum(o.net_amount))::private.payroll_period_sums
-      from old_rows o group by o.currency, o.period_start, o.period_end, o.payment_status
-    );
-  end if;
-  if tg_op <> 'DELETE' then
-    changes := changes || array(
-      select (n.currency, n.period_start, n.period_end, n.payment_status, count(*), sum(n.base_amount),
-        sum(n.deductions), sum(n.bonuses), sum(n.net_amount))::private.payroll_period_sums
-      from new_rows n group by n.currency, n.period_start, n.period_end, n.payment_status
-    );
-  end if;
-  perform private.add_to_payroll_sums(changes);
-  return null;
 end
 $$;
 
@@ -12280,12 +12091,6 @@ language sql stable set search_path = '' as $$
   order by l.repay_from, l.created_at, l.id;
 $$;
 
-create function private.payroll_sums_of(p_currency text) returns setof private.payroll_period_sums
-language sql stable security definer set search_path = '' as $$
-  select s.* from private.payroll_period_sums s
-  where s.currency = p_currency and s.records > 0 and (select private.has_role('admin', 'finance'));
-$$;
-
 create function public.payroll_sums(
   p_search text default null, p_status text default null, p_start date default null, p_end date default null,
   p_currency text default 'USD'
@@ -12295,18 +12100,10 @@ language sql stable set search_path = '' as $$
     select s.id from public.staff s
     where coalesce(p_search, '') <> ''
       and s.full_name ilike all ((select private.search_patterns(p_search))::text[])
-  ), kept as (
-    -- Without the right to read them, the records that the caller may read are summed below.
-    select coalesce(p_search, '') = '' and private.has_role('admin', 'finance') as are_enough
   ), found as (
-    select s.payment_status, s.records, s.base, s.deductions, s.bonuses, s.net
-    from private.payroll_sums_of(p_currency) s
-    where (select k.are_enough from kept k) and (p_start is null or s.period_start = p_start)
-      and (p_end is null or s.period_end = p_end)
-    union all
-    select p.payment_status, 1, p.base_amount, p.deductions, p.bonuses, p.net_amount
+    select p.payment_status, p.base_amount as base, p.deductions, p.bonuses, p.net_amount as net
     from public.payroll p
-    where not (select k.are_enough from kept k) and p.currency = p_currency
+    where p.currency = p_currency
       and (p_start is null or p.period_start = p_start) and (p_end is null or p.period_end = p_end)
       -- A hashed set of ids, read once. Without a search everybody is meant, and the names are not read.
       and (coalesce(p_search, '') = '' or p.staff_id in (select n.id from named n))
@@ -12314,10 +12111,10 @@ language sql stable set search_path = '' as $$
     select f.*, p_status is not null or f.payment_status <> 'cancelled' as counts
     from found f where p_status is null or f.payment_status = p_status
   )
-  select coalesce(sum(c.records) filter (where c.counts), 0)::integer,
+  select (count(*) filter (where c.counts))::integer,
     coalesce(sum(c.base) filter (where c.counts), 0), coalesce(sum(c.deductions) filter (where c.counts), 0),
     coalesce(sum(c.bonuses) filter (where c.counts), 0), coalesce(sum(c.net) filter (where c.counts), 0),
-    coalesce(sum(c.records) filter (where not c.counts), 0)::integer
+    (count(*) filter (where not c.counts))::integer
   from counted c;
 $$;
 
@@ -12327,12 +12124,12 @@ returns table (
   unpaid numeric
 )
 language sql stable set search_path = '' as $$
-  select s.period_start, s.period_end, sum(s.records)::bigint, sum(s.base), sum(s.deductions), sum(s.bonuses),
-    sum(s.net),
-    sum(s.net) filter (where s.payment_status = 'pending')
-  from private.payroll_sums_of(p_currency) s
-  where s.payment_status <> 'cancelled'
-  group by s.period_start, s.period_end order by s.period_start desc, s.period_end desc;
+  select p.period_start, p.period_end, count(*), sum(p.base_amount), sum(p.deductions), sum(p.bonuses),
+    sum(p.net_amount), sum(p.net_amount) filter (where p.payment_status = 'pending')
+  from public.payroll p
+  -- No rows unless the caller may read every record.
+  where p.currency = p_currency and p.payment_status <> 'cancelled' and (select private.has_role('admin', 'finance'))
+  group by p.period_start, p.period_end order by p.period_start desc, p.period_end desc;
 $$;
 
 create function private.pay_rate(p_kind text, p_on date) returns numeric
@@ -12427,15 +12224,6 @@ language sql stable security definer set search_path = '' as $$
   from dated d join public.staff s on s.id = d.staff_id
   where (s.status = 'active' or s.end_date is not null)
     and greatest(d.begins, s.hire_date, p_from) <= least(d.ends, s.end_date, p_to);
-$$;
-
-create function private.fill_payroll_sums() returns void
-language sql security definer set search_path = '' as $$
-  delete from private.payroll_period_sums;
-  insert into private.payroll_period_sums
-  select p.currency, p.period_start, p.period_end, p.payment_status, count(*), sum(p.base_amount), sum(p.deductions),
-    sum(p.bonuses), sum(p.net_amount)
-  from public.payroll p group by 1, 2, 3, 4;
 $$;
 
 create function private.pay_period(frequency text, day date) returns daterange
@@ -25187,8 +24975,6 @@ create index assignments_to_come_idx on public.assignments (starts_at)
 create index assignments_staffing_idx on public.assignments (starts_at)
   include (site_id, shift_id) where counts_as_staffed;
 
-create index shift_days_day_idx on private.shift_days (day);
-
 create index deployments_shift_start_idx on public.deployments (shift_start desc);
 
 create index deployments_created_by_idx on public.deployments (created_by);
@@ -26186,14 +25972,9 @@ alter publication supabase_realtime add table public.training_courses;
 select private.tidy_texts_of('public.training_courses', 'title', 'description');
 
 create trigger c_in_use before delete on public.training_courses
-  for each row
-  execute function private.refuse_while_used('certifications', 'course_id',
-    'Certificates of this course exist, so it can''t be deleted.');
-
-create trigger c_needed before delete on public.training_courses
-  for each row
-  execute function private.refuse_while_used('post_courses', 'course_id',
-    'Posts need this course, so it can''t be deleted.');
+  for each row execute function private.refuse_while_used(
+    'certifications', 'course_id', 'Certificates of this course exist, so it can''t be deleted.',
+    'post_courses', 'course_id', 'Posts need this course, so it can''t be deleted.');
 
 create trigger d_touch before update on public.training_courses for each row execute function private.touch();
 
@@ -26266,20 +26047,14 @@ create trigger c_duplicate_of_changes before update on public.staff
 create trigger c_duplicate_of_new before insert on public.staff
   for each row when (new.email is not null or new.phone is not null) execute function private.refuse_duplicate_staff();
 
-create trigger c_has_ledger before delete on public.staff
-  for each row
-  execute function private.refuse_while_used('staff_ledger', 'staff_id',
-    'This staff member has a ledger, so the record can''t be deleted. Set the status to inactive instead.');
-
-create trigger c_has_payroll before delete on public.staff
-  for each row
-  execute function private.refuse_while_used('payroll', 'staff_id',
-    'This staff member has payroll records, so the record can''t be deleted. Set the status to inactive instead.');
-
-create trigger c_has_payslips before delete on public.staff
-  for each row
-  execute function private.refuse_while_used('payslips', 'staff_id',
-    'This staff member has payslips, so the record can''t be deleted. Set the status to inactive instead.');
+create trigger c_in_use before delete on public.staff
+  for each row execute function private.refuse_while_used(
+    'staff_ledger', 'staff_id',
+      'This staff member has a ledger, so the record can''t be deleted. Set the status to inactive instead.',
+    'payroll', 'staff_id',
+      'This staff member has payroll records, so the record can''t be deleted. Set the status to inactive instead.',
+    'payslips', 'staff_id',
+      'This staff member has payslips, so the record can''t be deleted. Set the status to inactive instead.');
 
 create trigger d_touch before update on public.staff for each row execute function private.touch();
 
@@ -26398,20 +26173,11 @@ create trigger b_author before insert or update on public.clients for each row e
 create trigger c_has_contacts before delete on public.clients
   for each row execute function private.keep_clients_with_contacts();
 
-create trigger c_has_contracts before delete on public.clients
-  for each row
-  execute function private.refuse_while_used('contracts', 'client_id',
-    'This client has contracts, so it can''t be deleted. Give them an end date instead.');
-
-create trigger c_has_invoices before delete on public.clients
-  for each row
-  execute function private.refuse_while_used('invoices', 'client_id',
-    'This client has invoices, so it can''t be deleted.');
-
-create trigger c_has_receipts before delete on public.clients
-  for each row
-  execute function private.refuse_while_used('receipts', 'client_id',
-    'This client has receipts, so it can''t be deleted.');
+create trigger c_in_use before delete on public.clients
+  for each row execute function private.refuse_while_used(
+    'contracts', 'client_id', 'This client has contracts, so it can''t be deleted. Give them an end date instead.',
+    'invoices', 'client_id', 'This client has invoices, so it can''t be deleted.',
+    'receipts', 'client_id', 'This client has receipts, so it can''t be deleted.');
 
 create trigger d_touch before update on public.clients for each row execute function private.touch();
 
@@ -26442,29 +26208,13 @@ alter publication supabase_realtime add table public.sites;
 
 select private.tidy_texts_of('public.sites', 'name', 'client_name', 'address');
 
-create trigger c_has_incidents before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('incidents', 'site_id',
-    'This site has incidents on record, so it can''t be deleted.');
-
-create trigger c_has_posts before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('posts', 'site_id', 'This site still has posts, so it can''t be deleted.');
-
-create trigger c_in_contract before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('contract_posts', 'site_id',
-    'A contract bills this site, so it can''t be deleted.');
-
 create trigger c_in_use before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('shifts', 'site_id',
-    'This site still has shifts, so it can''t be deleted.');
-
-create trigger c_is_billed before delete on public.sites
-  for each row
-  execute function private.refuse_while_used('invoice_lines', 'site_id',
-    'This site is on invoices, so it can''t be deleted.');
+  for each row execute function private.refuse_while_used(
+    'incidents', 'site_id', 'This site has incidents on record, so it can''t be deleted.',
+    'posts', 'site_id', 'This site still has posts, so it can''t be deleted.',
+    'contract_posts', 'site_id', 'A contract bills this site, so it can''t be deleted.',
+    'shifts', 'site_id', 'This site still has shifts, so it can''t be deleted.',
+    'invoice_lines', 'site_id', 'This site is on invoices, so it can''t be deleted.');
 
 create trigger d_touch before update on public.sites for each row execute function private.touch();
 
@@ -26621,15 +26371,10 @@ select private.tidy_texts_of('public.posts', 'name', 'gender_reason', 'notes');
 
 create trigger c_demand before delete on public.posts for each row execute function private.remove_demand_of_post();
 
-create trigger c_in_contract before delete on public.posts
-  for each row
-  execute function private.refuse_while_used('contract_posts', 'post_id',
-    'A contract bills this post, so it can''t be deleted. Give it an end date instead.');
-
-create trigger c_is_billed before delete on public.posts
-  for each row
-  execute function private.refuse_while_used('invoice_lines', 'post_id',
-    'This post is on invoices, so it can''t be deleted.');
+create trigger c_in_use before delete on public.posts
+  for each row execute function private.refuse_while_used(
+    'contract_posts', 'post_id', 'A contract bills this post, so it can''t be deleted. Give it an end date instead.',
+    'invoice_lines', 'post_id', 'This post is on invoices, so it can''t be deleted.');
 
 create trigger c_stays before update on public.posts
   for each row when (new.site_id is distinct from old.site_id) execute function private.keep_post_site();
@@ -26970,18 +26715,6 @@ create trigger assignments_follow after update on public.shifts
       from (new.site_id, new.start_time, new.end_time) )
   execute function private.move_assignments();
 
-create trigger calls_follow after update on public.shifts
-  for each row when (old.site_id <> new.site_id) execute function private.move_calls();
-
-create trigger days_follow_updates after update on public.shifts
-  for each row when ((old.start_time, old.required_headcount) is distinct from (new.start_time, new.required_headcount))
-  execute function private.keep_shift_days();
-
-create trigger drafts_follow after update on public.shifts
-  for each row when ( (old.site_id, old.start_time, old.end_time) is distinct
-      from (new.site_id, new.start_time, new.end_time) )
-  execute function private.move_roster_changes();
-
 create trigger guards_fit_post after update on public.shifts
   for each row when ( new.post_id is not null and old.post_id is distinct
       from new.post_id and (old.site_id, old.start_time, old.end_time) is not distinct
@@ -27015,15 +26748,6 @@ create trigger alerts_follow_lost_shifts after delete on public.shifts referenci
 
 create trigger alerts_follow_shifts after update on public.shifts referencing new table as new_rows
   for each statement execute function private.settle_alerts_of_shifts();
-
-create trigger days_follow_deletes after delete on public.shifts referencing old table as old_rows
-  for each statement execute function private.keep_shift_days();
-
-create trigger days_follow_inserts after insert on public.shifts referencing new table as new_rows
-  for each statement execute function private.keep_shift_days();
-
-create trigger days_follow_truncates after truncate on public.shifts
-  for each statement execute function private.keep_shift_days();
 
 select private.keep_history_of('public.shifts');
 
@@ -27135,10 +26859,6 @@ create trigger attendance_follows after update on public.assignments
   for each row when (old.period <> new.period or old.site_id <> new.site_id)
   execute function private.recompute_attendance();
 
-create trigger days_follow_updates after update on public.assignments
-  for each row when ((old.starts_at, old.counts_as_staffed) is distinct from (new.starts_at, new.counts_as_staffed))
-  execute function private.keep_staffed_days();
-
 create trigger offers_lapse after update on public.assignments
   for each row when (new.status = 'cancelled' and old.status <> 'cancelled')
   execute function private.lapse_offers_of_assignment();
@@ -27151,15 +26871,6 @@ create trigger alerts_follow_lost_assignments after delete on public.assignments
 
 create trigger alerts_follow_new_assignments after insert on public.assignments referencing new table as new_rows
   for each statement execute function private.settle_alerts_of_assignments();
-
-create trigger days_follow_deletes after delete on public.assignments referencing old table as old_rows
-  for each statement execute function private.keep_staffed_days();
-
-create trigger days_follow_inserts after insert on public.assignments referencing new table as new_rows
-  for each statement execute function private.keep_staffed_days();
-
-create trigger days_follow_truncates after truncate on public.assignments
-  for each statement execute function private.keep_staffed_days();
 
 create trigger drafts_settle_on_delete after delete on public.assignments referencing old table as old_rows
   for each statement execute function private.settle_drafts();
@@ -27269,8 +26980,6 @@ grant execute on function public.restore_shift to authenticated;
 grant execute on function public.undo_no_show to authenticated;
 
 grant execute on function private.first_start to authenticated;
-
-alter table private.shift_days enable row level security;
 
 alter publication supabase_realtime add table public.deployments;
 
@@ -27875,9 +27584,6 @@ select private.tidy_texts_of('public.attendance',
 
 create trigger c_rules before insert or update on public.attendance
   for each row execute function private.check_attendance();
-
-create trigger c_rules_of_joining before insert or update on public.attendance
-  for each row execute function private.count_lateness_from_joining();
 
 create trigger c_rules_of_late before insert or update on public.attendance
   for each row when (pg_trigger_depth() > 0) execute function private.describe_late_attendance();
@@ -29152,19 +28858,6 @@ create trigger y_books after insert or update or delete on public.payroll
 
 select private.keep_history_of('public.payroll');
 
-create trigger sums_follow_deletes after delete on public.payroll referencing old table as old_rows
-  for each statement execute function private.keep_payroll_sums();
-
-create trigger sums_follow_inserts after insert on public.payroll referencing new table as new_rows
-  for each statement execute function private.keep_payroll_sums();
-
-create trigger sums_follow_truncates after truncate on public.payroll
-  for each statement execute function private.keep_payroll_sums();
-
-create trigger sums_follow_updates after update on public.payroll
-  referencing old table as old_rows new table as new_rows
-  for each statement execute function private.keep_payroll_sums();
-
 alter table public.payroll enable row level security;
 
 grant select, insert, update, delete on public.payroll to authenticated;
@@ -29204,8 +28897,6 @@ grant select on public.pay_adjustments to authenticated;
 
 create policy "Admins and finance read adjustments of pay" on public.pay_adjustments
   for select to authenticated using ((select private.has_role('admin', 'finance')));
-
-alter table private.payroll_period_sums enable row level security;
 
 alter publication supabase_realtime add table public.pay_bases;
 
@@ -29385,8 +29076,6 @@ comment on function public.ledger_balances is 'Nullable: note';
 
 grant execute on function public.ledger_balances to authenticated;
 
-grant execute on function private.payroll_sums_of to authenticated;
-
 grant execute on function public.payroll_sums to authenticated;
 
 grant execute on function public.payroll_totals to authenticated;
@@ -29518,14 +29207,14 @@ create trigger c_locked before insert or update or delete on public.payslips
 
 create trigger d_touch before update on public.payslips for each row execute function private.touch();
 
-create constraint trigger e_adds_up after insert
-  or update of gross, net on public.payslips deferrable initially deferred
-  for each row execute function private.check_payslip();
-
 create trigger z_follow_user after update of user_id on public.payslips
   for each row when (old.user_id is distinct from new.user_id) execute function private.follow_payslip_of_nobody();
 
 select private.keep_history_of('public.payslips');
+
+create constraint trigger e_adds_up after insert
+  or update of gross, net on public.payslips deferrable initially deferred
+  for each row execute function private.check_payslip();
 
 alter table public.payslips enable row level security;
 
@@ -29547,10 +29236,6 @@ alter publication supabase_realtime add table public.payslip_lines;
 create trigger c_locked_truncate before truncate on public.payslip_lines
   for each statement execute function private.refuse_truncate_of_locked_runs();
 
-create constraint trigger e_adds_up after insert or update
-  or delete on public.payslip_lines deferrable initially deferred
-  for each row execute function private.check_payslip();
-
 create trigger c_locked_deletes after delete on public.payslip_lines referencing old table as old_rows
   for each statement execute function private.keep_locked_lines();
 
@@ -29562,6 +29247,10 @@ create trigger c_locked_updates after update on public.payslip_lines
   for each statement execute function private.keep_locked_lines();
 
 select private.keep_history_of('public.payslip_lines');
+
+create constraint trigger e_adds_up after insert or update
+  or delete on public.payslip_lines deferrable initially deferred
+  for each row execute function private.check_payslip();
 
 alter table public.payslip_lines enable row level security;
 
@@ -29980,10 +29669,6 @@ create trigger c_rules before insert or update or delete on public.invoices
 
 create trigger d_touch before update on public.invoices for each row execute function private.touch();
 
-create constraint trigger e_adds_up after insert
-  or update of subtotal, tax on public.invoices deferrable initially deferred
-  for each row execute function private.check_invoice_sums();
-
 create trigger y_books after update on public.invoices
   for each row when ( (old.client_id, old.currency, old.subtotal, old.tax, old.year, old.sequence,
       old.issued_on) is distinct from (new.client_id, new.currency, new.subtotal, new.tax, new.year, new.sequence,
@@ -29997,6 +29682,10 @@ create trigger y_books_of_new after insert on public.invoices
   for each row when (new.issued_on is not null) execute function private.keep_closed_books('issued_on');
 
 select private.keep_history_of('public.invoices');
+
+create constraint trigger e_adds_up after insert
+  or update of subtotal, tax on public.invoices deferrable initially deferred
+  for each row execute function private.check_invoice_sums();
 
 alter table public.invoices enable row level security;
 
@@ -30130,9 +29819,6 @@ create trigger b_day before insert or update of issued_on on public.credit_notes
 create trigger c_rules before update or delete on public.credit_notes
   for each row execute function private.refuse_change_of_credit_note();
 
-create constraint trigger e_adds_up after insert on public.credit_notes deferrable initially deferred
-  for each row execute function private.check_credit_note();
-
 create trigger y_books after update on public.credit_notes
   for each row when ( (old.client_id, old.invoice_id, old.currency, old.amount, old.tax, old.year, old.sequence,
       old.issued_on, old.reason) is distinct from (new.client_id, new.invoice_id, new.currency, new.amount, new.tax,
@@ -30146,6 +29832,9 @@ create trigger y_books_of_new after insert on public.credit_notes
   for each row execute function private.keep_closed_books('issued_on');
 
 select private.keep_history_of('public.credit_notes');
+
+create constraint trigger e_adds_up after insert on public.credit_notes deferrable initially deferred
+  for each row execute function private.check_credit_note();
 
 alter table public.credit_notes enable row level security;
 
@@ -30164,10 +29853,10 @@ create trigger c_issued_truncate before truncate on public.credit_note_lines
 create trigger c_rules before update or delete on public.credit_note_lines
   for each row execute function private.refuse_change_of_credit_note();
 
+select private.keep_history_of('public.credit_note_lines');
+
 create constraint trigger e_adds_up after insert on public.credit_note_lines deferrable initially deferred
   for each row execute function private.check_credit_note();
-
-select private.keep_history_of('public.credit_note_lines');
 
 alter table public.credit_note_lines enable row level security;
 
