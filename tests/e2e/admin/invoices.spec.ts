@@ -125,7 +125,7 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
     .throwOnError();
   expect(left).toEqual([{ unallocated: 10.12 }]);
 
-  // It was another client's: what it paid is open again.
+  // The receipt was another client's: once void, the invoice is owed again.
   await page.goto(`/admin/invoices/statements?client=${id}`);
   const voidButton = page.getByRole('button', { name: 'Void receipt TT 4711' });
   await voidButton.click();
@@ -161,6 +161,6 @@ test('a contract whose hours are not approved counts as no draft, and the messag
   await draftInvoices(page, { from: '2024-05-01', to: '2024-05-31', client: month.client.name });
   const toast = await holdToast(page, '0 invoices drafted');
   await expect(toast).toContainText(
-    'Nothing can be billed yet for 1 contract: Unbilled Hours says why.',
+    'Nothing can be billed yet for 1 contract: see the reasons in Unbilled Hours.',
   );
 });

@@ -89,7 +89,7 @@ test('operations clear a month: one of each kind in place, the rest in one press
   await page.getByRole('button', { name: 'Reopen' }).click();
   await page.getByLabel('Reason').fill('The client confirmed the overtime');
   await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();
-  await page.getByRole('button', { name: /^Take back the decision about overtime/ }).click();
+  await page.getByRole('button', { name: /^Undo the decision about overtime/ }).click();
   await expect(page.getByRole('list', { name: /^To decide/ })).toBeVisible();
   await page.getByRole('button', { name: /^Pay: / }).click();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();

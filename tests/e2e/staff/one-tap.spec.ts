@@ -196,7 +196,7 @@ test('location is asked for with its reason first; without it, a common reason i
   await clockIn(page, guard.siteName).click();
   await expect(sheet(page).getByText('No location', { exact: true })).toBeVisible();
   await sheet(page).getByText('How to switch location on').click();
-  await expect(sheet(page).getByText('Tap the sign left of the address.')).toBeVisible();
+  await expect(sheet(page).getByText('Tap the icon to the left of the address.')).toBeVisible();
   await sheet(page).getByRole('tab', { name: 'Safari (iPhone)' }).click();
   await expect(
     sheet(page)

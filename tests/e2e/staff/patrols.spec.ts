@@ -51,7 +51,7 @@ test('checkpoints and a tour are planned, labels printed, and three scans withou
   const form = planner.getByRole('dialog', { name: 'Add Tour' });
   await form.getByLabel('Name').fill(name);
   await form.getByLabel('Post').selectOption('Yard');
-  await form.getByLabel('Planned').selectOption('Every so many minutes of a shift');
+  await form.getByLabel('Planned').selectOption('At intervals during a shift');
   await form.getByLabel('Every (minutes)').fill('60');
   for (const point of POINTS) await form.getByRole('button', { name: `Add ${point}` }).click();
   await form.getByRole('button', { name: 'Add Tour' }).click();
@@ -78,7 +78,7 @@ test('checkpoints and a tour are planned, labels printed, and three scans withou
   const code = dialog.getByLabel('Code below the label');
   await code.fill('0123 4567');
   await dialog.getByRole('button', { name: 'Enter Code' }).tap();
-  await expect(dialog.getByText('This is no code of a checkpoint.')).toBeVisible();
+  await expect(dialog.getByText('This is not the code of a checkpoint.')).toBeVisible();
   for (const [at, { code_secret }] of codes.entries()) {
     await code.fill(code_secret.toLowerCase());
     await dialog.getByRole('button', { name: 'Enter Code' }).tap();

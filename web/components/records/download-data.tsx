@@ -18,7 +18,7 @@ export function DownloadData({ id, label }: DownloadDataProps) {
       const cut = await downloadPerson(id);
       showSuccess(
         'Data downloaded',
-        cut.length > 0 ? 'Of very long lists it has the newest 3,000 entries.' : undefined,
+        cut.length > 0 ? 'Very long lists are cut to the newest 3,000 entries.' : undefined,
       );
     });
   return (

@@ -93,7 +93,7 @@ export function HomeScreen() {
                 <PortalLink
                   to="/staff/muster"
                   title="Muster"
-                  text="On your round: mark who stands at post, also without a signal."
+                  text="On your round: mark who is at their post, even without a signal."
                 />
               )}
               {mayEnterPortal(roles) && (

@@ -36,7 +36,7 @@ function OwnShifts({ userId }: { userId: string }) {
           <PortalLink
             to="/staff/open-shifts"
             title="Open shifts and swaps"
-            text="Shifts you can ask for, and what became of your requests."
+            text="Shifts you can ask for, and the status of your requests."
           />
           <PortalLink
             to="/staff/attendance"

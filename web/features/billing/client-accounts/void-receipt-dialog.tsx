@@ -20,7 +20,7 @@ export function VoidReceiptDialog({ receipt, currency, onClose }: VoidReceiptDia
   return (
     <EntryDialog
       title="Void Receipt"
-      description={`Takes ${formatMoney(receipt.payment, currency)} back: what it paid is open again. A void receipt stays on the statement, and can’t be restored.`}
+      description={`Takes ${formatMoney(receipt.payment, currency)} back: the invoices it paid are owed again. A void receipt stays on the statement, and can’t be restored.`}
       schema={voidSchema}
       defaultValues={{ reason: '' }}
       submitLabel="Void Receipt"

@@ -44,7 +44,7 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
           )}
           {cycle !== 'on-demand' &&
             field.count('billing_day', 'Billing day', {
-              hint: 'Of the month after the period, 1 to 28: from then on it is due.',
+              hint: 'Day of the next month on which the period is billed, 1 to 28.',
             })}
           {field.count('payment_terms_days', 'Days to pay')}
           {field.select(

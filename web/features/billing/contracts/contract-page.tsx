@@ -43,7 +43,7 @@ function DeleteContract({ contract, onClose }: { contract: Contract; onClose: ()
     <DeleteDialog
       title="Delete Contract"
       question="Are you sure you want to delete this contract?"
-      consequence="Its posts and rates are lost with it. A contract with invoices stays: give it an end date instead."
+      consequence="Its posts and rates are deleted too. A contract with invoices stays: give it an end date instead."
       remove={async () => {
         const removed = await remove.mutateAsync(contract.id);
         await navigate({ to: '/admin/contracts' });

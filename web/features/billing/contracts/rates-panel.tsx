@@ -79,7 +79,7 @@ function RateDialog({ contract, posts, rate, onClose }: RateDialogProps) {
         return (
           <FieldGrid>
             {field.select('kind', 'Hours', optionsOf(RATES_KIND, RATE_KIND_LABELS), {
-              hint: 'Kinds without a rate cost the regular one.',
+              hint: 'Kinds without a rate are billed at the regular rate.',
             })}
             {field.amount('amount', `Rate an hour (${contract.currency})`)}
             {field.select(
@@ -135,7 +135,7 @@ export function RatesPanel({ contract, posts, rates }: OpenedContract) {
         <DeleteRecordDialog
           records={rateRecords}
           id={removing.id}
-          consequence="Hours from its day on cost the rate before it. A rate that an issued invoice has used stays."
+          consequence="Hours from its day on are billed at the previous rate. A rate that an issued invoice has used stays."
           onClose={() => setRemoving(undefined)}
         />
       )}

@@ -40,7 +40,7 @@ export const BILLING_CYCLE_HINTS: Record<(typeof CONTRACTS_BILLING_CYCLE)[number
   monthly: 'One invoice for each calendar month.',
   quarterly: 'One invoice for January to March, April to June, and so on.',
   annually: 'One invoice for each calendar year.',
-  'on-demand': 'Never due by itself: you choose its days in Draft Invoices.',
+  'on-demand': 'Never billed automatically: you choose its days in Draft Invoices.',
 };
 
 export const GAP_CREDIT_LABELS: Record<(typeof CONTRACTS_GAP_CREDIT)[number], string> = {

@@ -84,7 +84,7 @@ export function CreditDialog({ invoice, lines, onClose }: CreditDialogProps) {
   return (
     <EntryDialog
       title="Credit Invoice"
-      description="Takes the chosen lines back. Their hours can then be billed again. A credit note can’t be changed or deleted."
+      description="Credits the chosen lines. Their hours can then be billed again. A credit note can’t be changed or deleted."
       schema={creditSchema}
       defaultValues={{ lines: open.map(({ id }) => id), reason: '' }}
       submitLabel="Issue Credit Note"

@@ -24,7 +24,7 @@ type DraftDialogProps = {
 };
 
 const emptyText = (contracts: number): string =>
-  `Nothing can be billed yet for ${contracts === 1 ? '1 contract' : `${formatCount(contracts)} contracts`}: Unbilled Hours says why.`;
+  `Nothing can be billed yet for ${contracts === 1 ? '1 contract' : `${formatCount(contracts)} contracts`}: see the reasons in Unbilled Hours.`;
 
 /** Drafts again what is drafted already, so pressing it twice does no harm. */
 export function DraftDialog({ period = dueToday(), onClose }: DraftDialogProps) {
@@ -36,7 +36,7 @@ export function DraftDialog({ period = dueToday(), onClose }: DraftDialogProps) 
       open
       onOpenChange={onClose}
       title="Draft Invoices"
-      description="One draft for each contract with hours or amounts to bill. Drafts of the same days are drawn again; lines that you added to them stay."
+      description="One draft for each contract with hours or amounts to bill. Existing drafts for these days are recalculated; lines that you added stay."
     >
       <RecordForm
         schema={draftSchema}
@@ -99,7 +99,7 @@ export function DraftDialog({ period = dueToday(), onClose }: DraftDialogProps) 
                       wide: true,
                       hint: contract
                         ? 'It is billed for exactly these days.'
-                        : 'Monthly contracts for these days; a quarter or a year whole, if it ends in them. Choose a contract to bill it on demand.',
+                        : 'Monthly contracts are billed for these days; quarterly and yearly ones in full if their period ends in them. Choose a contract to bill it on demand.',
                     },
                   )}
               </FieldGrid>

@@ -51,7 +51,7 @@ function IssueDialog({ invoice, problems, onClose }: DialogProps) {
       onClose={onClose}
     >
       It gets the next number of the year and can’t be changed afterwards. What is wrong can then
-      only be taken back by a credit note.
+      only be corrected with a credit note.
       {problems > 0 &&
         ` ${problems === 1 ? '1 point is' : `${problems} points are`} open: see below.`}
     </ConfirmDialog>
@@ -85,7 +85,7 @@ function LineDialog({ invoice, onClose }: DialogProps) {
   return (
     <EntryDialog
       title="Add Line"
-      description="For what no contract says: a key that was replaced, a discount below zero."
+      description="For amounts outside the contract: a replaced key, or a discount as a negative amount."
       schema={lineSchema}
       defaultValues={{ description: '', quantity: '1', rate: '' }}
       submitLabel="Add Line"

@@ -119,7 +119,7 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
     <ListScreen
       {...invoiceList.useScreen(search, onChange)}
       title="Invoices"
-      subtitle="Drawn from approved hours and the contract. Every line opens to the clock events behind it."
+      subtitle="Calculated from approved hours and the contract. Every line opens to its clock events."
       addLabel="Draft Invoices"
       searchLabel="Search by client or number"
       filters={FILTERS}

@@ -36,7 +36,7 @@ type Step = { text: string; picture: ReactNode };
 
 const CHROME: Step[] = [
   {
-    text: 'Tap the sign left of the address.',
+    text: 'Tap the icon to the left of the address.',
     picture: addressBar(<SlidersHorizontal className="size-4" />),
   },
   {
@@ -71,7 +71,7 @@ const SAFARI: Step[] = [
     ),
   },
   {
-    text: 'Back here, tap the sign left of the address, Website Settings, Location, Allow.',
+    text: 'Back here, tap the icon to the left of the address, Website Settings, Location, Allow.',
     picture: addressBar(<span className="px-0.5 font-semibold">aA</span>),
   },
 ];

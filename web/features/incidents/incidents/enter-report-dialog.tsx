@@ -73,7 +73,7 @@ export function EnterReportDialog({ onClose }: { onClose: () => void }) {
   return (
     <EntryDialog
       title="Enter Report"
-      description="For somebody who reports an incident by telephone."
+      description="For incidents reported by telephone."
       schema={phonedReportSchema}
       defaultValues={EMPTY}
       submitLabel="Enter Report"

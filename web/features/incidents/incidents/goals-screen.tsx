@@ -55,7 +55,7 @@ function GoalsDialog(opened: OpenedVersion<ListedGoals>) {
       {...opened}
       noun="goals"
       records={incidentGoals}
-      description="They hold for reports from their first day on."
+      description="They apply to reports from their first day on."
       schema={goalsSchema}
       formOf={formOf}
     >
@@ -98,7 +98,7 @@ export function GoalsScreen() {
       query={useGoals()}
       records={incidentGoals}
       mayChange={mayDo(roles, 'incident_goals', 'update')}
-      consequence="The goals before them will hold instead."
+      consequence="The previous goals will apply instead."
       Panel={GoalsPanel}
       Form={GoalsDialog}
     />

@@ -52,7 +52,7 @@ export function EnterLeaveDialog({ onClose }: { onClose: () => void }) {
   return (
     <EntryDialog
       title="Enter Request"
-      description="For somebody who asks for leave by telephone. It still needs a decision."
+      description="For requests made by telephone. They still need a decision."
       schema={phonedRequestSchema}
       defaultValues={EMPTY}
       submitLabel="Enter Request"

@@ -47,7 +47,7 @@ function CloseDialog({ onClose }: { onClose: () => void }) {
   return (
     <EntryDialog
       title="Close the Books"
-      description="Nothing dated on or before this day can be added, changed or taken back: receipts, invoices, credit notes, pay runs, payments, expenses and statements. Lock the pay runs of the period first."
+      description="Nothing dated on or before this day can be added, changed or voided: receipts, invoices, credit notes, pay runs, payments, expenses and statements. Lock the pay runs of the period first."
       schema={closeSchema}
       defaultValues={{ day: dayAfter(dayOf(startOfMonth(0)), -1) }}
       submitLabel="Close the Books"

@@ -102,7 +102,7 @@ export function CalendarAddress() {
           onConfirm={makeNew}
           onClose={() => setAsking(undefined)}
         >
-          Calendars with the address from before stop being updated.
+          Calendars that use the old address stop updating.
         </ConfirmDialog>
       )}
       {asking === 'revoke' && (

@@ -26,10 +26,10 @@ const seatsText = (seats: number) =>
     : `${seats} ${seats === 1 ? 'post' : 'posts'} to fill`;
 
 function foundText(found: number): string {
-  if (found === 0) return 'Nobody may lawfully come to this shift now.';
+  if (found === 0) return 'No guard can lawfully work this shift now.';
   return found < MOST
-    ? `${found} may lawfully come, the best first`
-    : `The best ${found} of those who may lawfully come`;
+    ? `${found} can lawfully work it, best first`
+    : `The best ${found} of those who can lawfully work it`;
 }
 
 type ChoiceProps = { situation: Situation; candidates: readonly Candidate[] };

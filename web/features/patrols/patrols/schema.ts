@@ -93,7 +93,7 @@ export const tourSchema = z
     { error: 'At least 30 minutes, and twice the tolerance', path: ['every_minutes'] },
   )
   .refine(({ rhythm, post_id }) => rhythm === 'times' || post_id !== '', {
-    error: 'Choose the post whose shifts are meant',
+    error: 'Choose the post',
     path: ['post_id'],
   });
 export type TourForm = z.infer<typeof tourSchema>;

@@ -71,7 +71,7 @@ export function TourFields({ form, checkpoints }: FieldsProps) {
         ])}
         {field.select('rhythm', 'Planned', [
           ['times', 'At times of the day'],
-          ['interval', 'Every so many minutes of a shift'],
+          ['interval', 'At intervals during a shift'],
         ])}
         {isInterval
           ? field.count('every_minutes', 'Every (minutes)')

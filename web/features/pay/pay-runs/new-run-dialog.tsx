@@ -72,7 +72,7 @@ export function NewRunDialog({ onAdded, onClose }: NewRunDialogProps) {
         defaultValues={{ pay_group: 'monthly', currency: 'USD', period: lastPeriod('monthly') }}
         submitLabel="Begin Pay Run"
         savingLabel="Beginning..."
-        failure="Pay run not begun"
+        failure="Pay run not started"
         save={mutateAsync}
         onSaved={(id) => {
           showSuccess('Pay run begun');

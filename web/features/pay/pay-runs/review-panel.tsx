@@ -35,7 +35,7 @@ const PROBLEMS: Record<string, string> = {
   hours_not_approved: 'Hours not approved, and not paid now',
   no_account: 'No user account, so no hours',
   other_currency: 'Pay items in another currency, left out',
-  adjustment_waits: 'Corrections above the pay, whose rest waits',
+  adjustment_waits: 'Corrections above the pay; the rest waits',
   adjustment_currency: 'Corrections in another currency, which wait',
   debt_currency: 'Debts in another currency, not repaid',
 };

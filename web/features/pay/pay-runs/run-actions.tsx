@@ -64,7 +64,7 @@ function ProposeButton({ run }: { run: PayRun }) {
   async function propose() {
     const count = await mutateAsync(run.id);
     if (count === 0) {
-      showSuccess('Nothing to correct', 'The records of today give the same pay.');
+      showSuccess('Nothing to correct', 'Today’s records give the same pay.');
       return;
     }
     showSuccess(

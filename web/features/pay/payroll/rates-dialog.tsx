@@ -79,7 +79,7 @@ function DeleteRateDialog({ rate, onClose }: { rate: Rate; onClose: () => void }
       onClose={onClose}
     >
       {rate.kind === 'income_tax' && 'All bands that begin on this day are deleted with it. '}
-      The rate before it applies instead. A rate that a locked pay run or an issued invoice used is
+      The previous rate applies instead. A rate that a locked pay run or an issued invoice used is
       kept.
     </ConfirmDialog>
   );

@@ -129,7 +129,7 @@ function Content(props: PeopleProps) {
         <Alert
           title={`${open_runs === 1 ? '1 pay run' : `${open_runs} pay runs`} of this month not locked yet`}
         >
-          The schedule has only what is locked. Come back when all runs are.
+          The schedule contains locked runs only. Lock all runs of the month to complete it.
         </Alert>
       )}
       {count === 0 ? (

@@ -125,7 +125,7 @@ export function BasisSection({ staffId, name }: { staffId: string; name: string 
             <DeleteRecordDialog
               records={records}
               id={deleted.id}
-              consequence={`${describeBasis(deleted)}, from ${formatDay(deleted.effective_from)}. The pay basis before it applies instead; periods that are locked keep what was paid.`}
+              consequence={`${describeBasis(deleted)}, from ${formatDay(deleted.effective_from)}. The previous pay basis applies instead; locked periods keep what was paid.`}
               onClose={close}
             />
           )}

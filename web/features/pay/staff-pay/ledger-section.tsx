@@ -144,7 +144,7 @@ export function LedgerSection({ staffId, name }: SectionProps) {
             {open.length > 0 && share !== undefined && (
               <p className="border-t border-line px-4 py-3 text-sm text-pretty text-muted sm:px-5">
                 A pay run takes at most {Math.round(share * 10_000) / 100} % of net pay for all
-                repayments together, the oldest first. What is more waits for the next run.
+                repayments together, the oldest first. The rest waits for the next run.
               </p>
             )}
             {settled.length > 0 && (

@@ -101,7 +101,7 @@ function Slip({ issued, squares }: { issued: Issued; squares: Squares | undefine
         <p>
           3. Start code: <strong className="text-xl tracking-wider">{spaced(code)}</strong>
         </p>
-        <p>4. Choose your own password. Tell it to nobody.</p>
+        <p>4. Choose your own password. Keep it to yourself.</p>
         <p className="mt-3 text-sm">
           The code works once, until {formatInstantDay(expires_at)}. Questions: {company.hotline}
         </p>

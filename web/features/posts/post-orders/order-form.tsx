@@ -35,7 +35,7 @@ function OrderFields({ form, isNew }: FormProps) {
       {field.notes('body', 'Orders', {
         rows: 14,
         optional: false,
-        hint: 'Begin a heading with # and a point of a list with -',
+        hint: 'Start a heading with # and a list item with -',
       })}
     </FieldGrid>
   );
@@ -55,7 +55,7 @@ export function OrderFormDialog({ order, siteId, onClose }: OrderFormDialogProps
     <EntryDialog
       title={order ? 'New Version' : 'Write Orders'}
       {...(order
-        ? { description: 'Guards confirm it again. The version of before stays as it is.' }
+        ? { description: 'Guards must confirm it again. The previous version does not change.' }
         : {})}
       success={order ? 'New version saved' : 'Post orders saved'}
       schema={orderSchema}

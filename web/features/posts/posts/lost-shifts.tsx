@@ -39,7 +39,7 @@ export function LostShifts({ outcome, zone }: LostShiftsProps) {
       <p className="text-sm text-muted">
         {made > 0 && `${formatCount(made)} new shifts are made. `}
         {stay > 0 &&
-          `${formatCount(stay)} that somebody changed by hand or has clocked in on ${stay === 1 ? 'stays' : 'stay'}. `}
+          `${formatCount(stay)} with manual changes or a clock-in ${stay === 1 ? 'stays' : 'stay'}. `}
         This can't be undone.
       </p>
     </div>

@@ -97,7 +97,7 @@ function PostEditor(props: EditorProps) {
       {asked && post && (
         <ConfirmDialog
           title={`Remove ${shifts(asked.outcome.removed)}?`}
-          question="This change takes future shifts away."
+          question="This change removes future shifts."
           confirmLabel="Save and Remove"
           busyLabel="Saving..."
           cancelLabel="Keep Editing"

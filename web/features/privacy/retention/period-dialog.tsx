@@ -40,8 +40,8 @@ export function PeriodDialog({ row, onClose }: PeriodDialogProps) {
         }}
       >
         {asked.loss === 0
-          ? 'Nothing ends tonight.'
-          : `${formatCount(asked.loss)} ${asked.loss === 1 ? 'record ends' : 'records end'} in the coming night.`}{' '}
+          ? 'No records will be deleted tonight.'
+          : `${formatCount(asked.loss)} ${asked.loss === 1 ? 'record' : 'records'} will be deleted tonight.`}{' '}
         At the end of the period: {words?.end} A longer period later does not bring them back.
       </ConfirmDialog>
     );

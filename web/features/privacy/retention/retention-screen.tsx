@@ -116,7 +116,7 @@ export function RetentionScreen() {
         </Link>
       </ScreenHeading>
       {failed && (
-        <Alert tone="danger" title="Some records did not end last night" className="mb-5">
+        <Alert tone="danger" title="Some records were not deleted last night" className="mb-5">
           The next night tries again. If it fails again, show this page to the operator of the
           server.
         </Alert>

@@ -88,7 +88,7 @@ export function RuleSetsScreen() {
       query={useRuleSets()}
       records={ruleSets}
       mayChange={mayDo(roles, 'rule_sets', 'update')}
-      consequence="The rules before it will apply instead; what is already assigned stays."
+      consequence="The previous rules will apply instead. Existing assignments stay."
       Panel={RuleSetPanel}
       Form={RuleSetDialog}
     />

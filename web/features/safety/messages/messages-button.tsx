@@ -31,7 +31,7 @@ function Opener() {
         open={isOpen}
         onOpenChange={setOpen}
         title="Messages of guards"
-        description="Text messages and missed calls that made no record."
+        description="Text messages and missed calls that could not be recorded."
         className="sm:max-w-2xl"
       >
         <LazyPart fallback={<Loading />}>

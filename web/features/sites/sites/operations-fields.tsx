@@ -41,7 +41,7 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
       })}
       {field.count('no_signal_after_minutes', 'No signal after (min)', {
         optional: true,
-        hint: 'Silence of an open app on duty with welfare checks, or of the site’s device. Empty: no alert.',
+        hint: 'No signal from the site’s device, or from the open app of a guard with welfare checks. Empty: no alert.',
       })}
       <fieldset className="sm:col-span-2" aria-describedby="clock-ways-hint">
         <legend className="text-sm font-semibold">Ways to clock in</legend>

@@ -144,7 +144,7 @@ export function TimeRuleDialog(opened: OpenedVersion<TimeRule>) {
       description={
         opened.isNew
           ? 'They start from the rules of today and replace them from their first day.'
-          : 'Open and submitted timesheets are computed again. What is approved or locked stays.'
+          : 'Open and submitted timesheets are recalculated. Approved and locked ones stay.'
       }
       schema={timeRuleSchema}
       formOf={formOf}
@@ -160,7 +160,7 @@ export function TimeRuleDialog(opened: OpenedVersion<TimeRule>) {
               {field.day('effective_from', 'In Force From', {
                 hint:
                   opened.isNew && isPast
-                    ? 'Open timesheets since this day are computed again'
+                    ? 'Open timesheets since this day are recalculated'
                     : undefined,
               })}
             </FieldGrid>

@@ -117,7 +117,7 @@ export function TimeRulesScreen() {
       query={useTimeRules()}
       records={timeRules}
       mayChange={mayDo(roles, 'time_rules', 'update')}
-      consequence="The rules before them will apply instead, and open timesheets are computed again."
+      consequence="The previous rules will apply instead, and open timesheets are recalculated."
       Panel={TimeRulePanel}
       Form={TimeRuleDialog}
     >

@@ -77,7 +77,7 @@ export function DayActions({ sheet, day, isDecidable, onAttendance }: DayActions
             variant="link"
             className={LINK}
             busy={busy}
-            aria-label={`Take back the decision about ${DECISIONS[kind].toLowerCase()}, ${on}`}
+            aria-label={`Undo the decision about ${DECISIONS[kind].toLowerCase()}, ${on}`}
             onClick={() =>
               void solve(async () => {
                 await takeBackDecision(attendance_id, kind);

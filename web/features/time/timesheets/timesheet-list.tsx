@@ -57,7 +57,7 @@ const actionsOf = (me: string | undefined): BulkActions<ListedSheet> => ({
       icon: CheckCheck,
       appliesTo: ({ open_issues, status, user_id }) =>
         open_issues === 0 && (status === 'open' || status === 'submitted') && user_id !== me,
-      leftOut: 'something is to decide, approved already, or your own',
+      leftOut: 'undecided, already approved, or your own',
       consequence: (rows) =>
         `${rows.length === 1 ? 'Its hours go' : 'Their hours go'} into the next pay run as they are. Until it is locked, each can be reopened with a reason.`,
       run: (rows) => approveSelected(idsOf(rows)),

@@ -18,7 +18,7 @@ function outcomeOf(offer: OfferToMe, queued: boolean | undefined): Outcome | und
   if (queued !== undefined) {
     return {
       title: queued ? 'You said yes. Waiting to send.' : 'You said no. Waiting to send.',
-      text: 'The post is yours only when this says so.',
+      text: 'The post is yours only once it is confirmed here.',
       tone: 'border-warning',
     };
   }

@@ -94,7 +94,7 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
   function submitTyped(event: FormEvent) {
     event.preventDefault();
     if (numberOfCode(typed) === undefined) {
-      setProblem('This is no code of a checkpoint. Check each character.');
+      setProblem('This is not the code of a checkpoint. Check each character.');
       return;
     }
     setProblem(undefined);

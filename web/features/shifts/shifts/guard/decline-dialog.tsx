@@ -44,7 +44,7 @@ export function DeclineDialog({ userId, shift, onClose }: DeclineDialogProps) {
               <span className="font-semibold">
                 {site.name}, {when} {formatTimeRange(start_time, end_time, site.timezone)}.
               </span>{' '}
-              Your supervisor looks for somebody else at once, so you can't take this back.
+              Your supervisor starts to look for another guard at once, so you can't undo this.
             </p>
             <Field label="Reason" hint="Your supervisor reads it." error={errors.reason?.message}>
               {(control) => <Textarea {...control} {...register('reason')} rows={3} />}

@@ -13,7 +13,7 @@ import { OwnDays } from './own-days.tsx';
 /** What became of the timesheet, or what the guard can do. */
 function State({ sheet }: { sheet: Sheet }) {
   const { mutateAsync } = useSubmitSheet();
-  const { save, busy } = useSave({ success: 'Thank you. Your office goes on with it.' });
+  const { save, busy } = useSave({ success: 'Thank you. Your office will take it from here.' });
   const { id, status, period_end, submitted_at, approved_at, note } = sheet;
   if (status === 'approved' || status === 'locked') {
     return (
