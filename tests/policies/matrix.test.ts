@@ -7,7 +7,8 @@ import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
 import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
-import { changeOf, insertsOf, type Write } from './writes.ts';
+import { changeOf, type Write } from './changes.ts';
+import { insertsOf } from './inserts.ts';
 
 const IN_USE = '23503';
 let database: TestDatabase;

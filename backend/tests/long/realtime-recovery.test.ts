@@ -55,8 +55,12 @@ describe('while a long transaction delays the replication stream', () => {
     });
     const system = queue<{ message: string }>();
     channel.on('system', {}, (message: { message: string }) => system.push(message));
-    channel.subscribe();
-    await long.query('select pg_sleep(3)');
+    const joined = new Promise<string>((resolve) => channel.subscribe((status) => resolve(status)));
+    expect(await joined).toBe('SUBSCRIBED');
+    const { owner } = server.database;
+    const waiting = `select count(*)::int as number from pg_locks l join pg_stat_activity a using (pid)
+      where not l.granted and l.locktype = 'transactionid' and a.backend_type = 'walsender'`;
+    await expect.poll(async () => (await owner.query(waiting)).rows[0]?.number).toBeGreaterThan(0);
     expect(system.length).toBe(0);
     await long.query('commit');
     expect(await system.next()).toMatchObject({ message: 'Replication connection established' });

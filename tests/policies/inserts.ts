@@ -1,13 +1,10 @@
-// The inserts and updates that each person of the policy matrix tries, by table.
+// The inserts that each person of the policy matrix tries, by table.
 import type { TableName } from '#shared/permissions.ts';
 import { bystander, type Person, type SiteKey } from '#tests/support/people.ts';
 import type { RowFacts } from '#tests/support/permission-expectation.ts';
 import type { Scene } from '#tests/support/scene.ts';
-
-export interface Write {
-  sql: string;
-  values: unknown[];
-}
+import type { Write } from './changes.ts';
+import { PLAIN_INSERTS } from './plain-inserts.ts';
 
 export interface InsertTry extends Write {
   facts: RowFacts;
@@ -17,207 +14,15 @@ export interface InsertTry extends Write {
   found: Write;
 }
 
-/** A change of one harmless column; own leave is cancelled, others' leave is rejected. */
-export function changeOf(
-  table: TableName,
-  row: { id: string; owner?: string },
-  person: Person,
-): Write {
-  const set: Record<TableName, string> = {
-    profiles: `full_name = 'Changed'`,
-    user_roles: `role = 'guard'`,
-    clients: `location = 'Changed'`,
-    client_contacts: `phone = '0770'`,
-    client_requests: `body = 'Changed'`,
-    sites: `address = 'Changed'`,
-    shifts: `notes = 'Changed'`,
-    assignments: `role_at_shift = 'Changed'`,
-    attendance: `clock_out_at = now(), clock_out_gps = '6.3000,-10.8000'`,
-    clock_events: `kind = 'out'`,
-    devices: `name = 'Changed'`,
-    clock_exceptions: `closed_at = now()`,
-    incidents: `status = 'investigating'`,
-    incident_updates: `to_status = 'closed'`,
-    incident_reviews: `decision = 'accepted'`,
-    incident_escalations: `level = 3`,
-    incident_goals: `name = 'Changed'`,
-    incident_letters: `summary = 'Changed after it was sent.'`,
-    letter_acknowledgements: `contact_name = 'Changed'`,
-    incident_notes: `note = 'Changed'`,
-    report_notes: `note = 'Changed'`,
-    evidence: `type = 'Changed'`,
-    training_courses: `description = 'Changed'`,
-    certifications: `certificate_number = 'Changed'`,
-    leave_requests: row.owner === person.id ? `status = 'cancelled'` : `status = 'rejected'`,
-    deployments: `notes = 'Changed'`,
-    financial_statements: `notes = 'Changed'`,
-    expense_reports: `notes = 'Changed'`,
-    bank_accounts: `notes = 'Changed'`,
-    loans: `notes = 'Changed'`,
-    staff: `phone = '0770'`,
-    payroll: `notes = 'Changed'`,
-    pay_rates: `source = 'Changed'`,
-    rate_proposals: `source = 'Changed'`,
-    time_rules: `name = 'Changed'`,
-    company_holidays: `name = 'Changed'`,
-    timesheets: `note = 'Changed'`,
-    timesheet_days: `paid_minutes = 0`,
-    time_segments: `class = 'unpaid'`,
-    time_decisions: `note = 'Changed'`,
-    timesheet_disputes: `note = 'Changed'`,
-    pay_adjustments: `note = 'Changed'`,
-    pay_accounts: `account_name = 'Changed'`,
-    payment_formats: `company_text = 'Changed'`,
-    payments: `blocked = 'Changed'`,
-    payment_files: `number = 9`,
-    pay_bases: `amount = 151`,
-    pay_items: `name = 'Changed'`,
-    pay_runs: `lrd_per_usd = 201`,
-    payslips: `published_at = now()`,
-    payslip_lines: `label = 'Changed'`,
-    staff_ledger: `note = 'Changed'`,
-    contracts: `notes = 'Changed'`,
-    contract_posts: `ends_on = '2030-12-31'`,
-    rates: `amount = 4`,
-    tax_rates: `source = 'Changed'`,
-    billed_time: `waived_reason = 'Changed'`,
-    invoices: `note = 'Changed'`,
-    invoice_lines: `description = 'Changed'`,
-    credit_notes: `reason = 'Changed'`,
-    credit_note_lines: `amount = 1`,
-    receipts: `note = 'Changed'`,
-    receipt_allocations: `amount = 1`,
-    invoice_mails: `mailed_at = now()`,
-    book_closings: `closed_to = '2022-01-31'`,
-    chart_of_accounts: `name = 'Changed'`,
-    posts: `notes = 'Changed'`,
-    post_courses: `course_id = course_id`,
-    post_requirements: `preset = 'Changed'`,
-    public_holidays: `name = 'Changed'`,
-    rule_sets: `name = 'Changed'`,
-    site_bans: `reason = 'Changed'`,
-    site_inductions: `inducted_on = '2026-01-01'`,
-    availability: `note = 'Changed'`,
-    roster_changes: `override_reason = 'Changed'`,
-    roster_pins: `created_at = now()`,
-    roster_periods: `state = 'published'`,
-    notices: `read_at = now()`,
-    alerts: `detail = 'Changed'`,
-    room_notes: `is_pinned = not is_pinned`,
-    welfare_checks: `answered_at = now(), received_at = now(), way = 'phone'`,
-    sos_events: `cancelled_at = now()`,
-    inbound_messages: `handled_at = now()`,
-    offers: `status = 'approved'`,
-    post_orders: `body = 'Changed'`,
-    checkpoints: `name = 'Changed'`,
-    handover_notes: `note = 'Changed'`,
-    equipment: `name = 'Changed'`,
-    handovers: `taken_at = now()`,
-    tours: `name = 'Changed'`,
-    checkpoint_scans: `way = 'nfc'`,
-    post_order_readings: `read_at = now()`,
-    replacement_calls: `result = 'coming'`,
-    contact_messages: `state = 'answered'`,
-    retention_rules: `days = max_days`,
-    audit_log: `actor_email = 'Changed'`,
-  };
-  return { sql: `update ${table} set ${set[table]} where id = $1`, values: [row.id] };
-}
-
 /** One post from 06:00 to 18:00 every day. */
 const DAY_SLOT = JSON.stringify([{ slot: 1, day: 0, start: '06:00', minutes: 720, headcount: 1 }]);
 
 const TICKS = JSON.stringify([{ equipment_id: bystander.id, name: 'Radio', has: true }]);
 
-const PLAIN: Partial<Record<TableName, [columns: string, values: string]>> = {
-  profiles: ['full_name', `'New'`],
-  clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
-  sites: ['name, client_name, address', `'New', 'New', 'New'`],
-  incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],
-  incident_reviews: ['incident_id, decision', `gen_random_uuid(), 'accepted'`],
-  incident_escalations: [
-    'incident_id, goal, level, deadline',
-    `gen_random_uuid(), 'response', 0, now()`,
-  ],
-  incident_goals: ['name, effective_from', `'New', '2031-01-01'`],
-  incident_notes: ['incident_id, note', `gen_random_uuid(), 'New'`],
-  letter_acknowledgements: [
-    'letter_id, contact_id, contact_name',
-    `gen_random_uuid(), gen_random_uuid(), 'New'`,
-  ],
-  training_courses: ['title', `'New'`],
-  deployments: [
-    'guard_name, location, shift_start, shift_end',
-    `'New', 'New', now(), now() + interval '1 hour'`,
-  ],
-  financial_statements: ['title, period_start, period_end', `'New', '2026-01-01', '2026-01-31'`],
-  expense_reports: [
-    'title, amount, category, expense_date, report_type',
-    `'New', 1, 'other', '2026-01-01', 'daily'`,
-  ],
-  bank_accounts: ['account_number, account_title, bank_name', `'N', 'New', 'New'`],
-  loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
-  staff: ['full_name, salary_amount', `'New', 1`],
-  rate_proposals: ['kind, effective_from, rate, source', `'lrd_per_usd', '2033-01-01', 200, 'New'`],
-  pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
-  payment_formats: ['channel, currency, columns, result_columns', `'cash', 'USD', '[]', '{}'`],
-  payment_files: [
-    'pay_run_id, number, channel, currency, content, line_count, control_total, sha256',
-    `gen_random_uuid(), 2, 'cash', 'USD', '1', 1, 1, repeat('0', 64)`,
-  ],
-  payments: [
-    'payslip_id, pay_run_id, staff_id, currency, amount',
-    `gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'USD', 1`,
-  ],
-  pay_runs: [
-    'pay_group, currency, period_start, period_end',
-    `'monthly', 'USD', '2029-01-01', '2029-01-31'`,
-  ],
-  tax_rates: ['name, rate, effective_from', `'New', 0.1, '2031-01-01'`],
-  billed_time: [
-    'user_id, site_id, span, kind',
-    `gen_random_uuid(), gen_random_uuid(), '[2031-01-01,2031-01-02)', 'regular'`,
-  ],
-  invoices: [
-    'contract_id, client_id, period_start, period_end, currency',
-    `gen_random_uuid(), gen_random_uuid(), '2027-03-01', '2027-03-31', 'USD'`,
-  ],
-  credit_notes: [
-    'invoice_id, client_id, year, sequence, reason, currency, amount, tax, issued_on',
-    `gen_random_uuid(), gen_random_uuid(), 2021, 1, 'New', 'USD', 0, 0, '2021-01-01'`,
-  ],
-  credit_note_lines: [
-    'credit_note_id, invoice_line_id, amount, tax_amount',
-    'gen_random_uuid(), gen_random_uuid(), 1, 0',
-  ],
-  receipts: [
-    'client_id, currency, amount, received_on, method',
-    `gen_random_uuid(), 'USD', 1, '2026-01-01', 'cash'`,
-  ],
-  receipt_allocations: [
-    'receipt_id, invoice_id, amount',
-    'gen_random_uuid(), gen_random_uuid(), 1',
-  ],
-  invoice_mails: ['invoice_id, email', `gen_random_uuid(), 'n@x.example'`],
-  book_closings: ['kind, closed_to', `'close', '2022-01-31'`],
-  chart_of_accounts: ['key, code, name', `'bank', '1', 'New'`],
-  public_holidays: ['day, name', `'2026-07-26', 'New'`],
-  rule_sets: ['name, effective_from', `'New', '2031-01-01'`],
-  time_rules: ['name, effective_from', `'New', '2031-01-01'`],
-  company_holidays: ['day, name', `'2031-01-02', 'New'`],
-  pay_adjustments: [
-    'user_id, kind, period_start, period_end, explanation',
-    `'${bystander.id}', 'manual', '2026-10-01', '2026-10-31', 'New'`,
-  ],
-  roster_periods: ['starts_on', `'2031-01-06'`],
-  contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
-  retention_rules: ['kind, days, min_days, max_days, default_days', `'new', 2, 1, 3, 2`],
-  audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
-};
-
 /** Every kind of row that the person tries to insert: for themselves and others, at both sites. */
 export function insertsOf(table: TableName, person: Person, scene: Scene): InsertTry[] {
   const id = crypto.randomUUID();
+  const found = { sql: `select from ${table} where id = $1`, values: [id] };
   const tryOf = (
     columns: string,
     values: unknown[],
@@ -226,26 +31,23 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
   ): InsertTry => {
     const places = values.map((_, index) => `$${index + 2}`).join(', ');
     const sql = `insert into ${table} (id, ${columns}) values ($1, ${places})`;
-    const found = { sql: `select from ${table} where id = $1`, values: [id] };
     return { sql, values: [id, ...values], facts, found, ...(before ? { before } : {}) };
   };
-  const plain = PLAIN[table];
+  const plain = PLAIN_INSERTS[table];
   if (plain) {
     const sql = `insert into ${table} (id, ${plain[0]}) values ($1, ${plain[1]})`;
-    return [
-      {
-        sql,
-        values: [id],
-        facts: {},
-        found: { sql: `select from ${table} where id = $1`, values: [id] },
-      },
-    ];
+    return [{ sql, values: [id], facts: {}, found }];
   }
   const owners = person.claims === null ? [bystander.id] : [person.id, bystander.id];
   const sites: SiteKey[] = ['here', 'elsewhere'];
   const both = owners.flatMap((owner) => sites.map((site) => ({ owner, site })));
   const incidentOf = ({ owner, site }: RowFacts) =>
     scene.rows.incidents.find((row) => row.owner === owner && row.site === site)?.id;
+  const ofIncidents = (columns: string, values: (incidentId: string) => unknown[]) =>
+    both.flatMap((facts) => {
+      const incident = incidentOf(facts);
+      return incident ? [tryOf(columns, [incident, ...values(incident)], facts)] : [];
+    });
   switch (table) {
     case 'user_roles':
       return owners.map((owner) =>
@@ -354,38 +156,16 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
         ),
       );
     case 'incident_letters':
-      return both.flatMap((facts) => {
-        const incident = incidentOf(facts);
-        return incident
-          ? [
-              tryOf(
-                'incident_id, addressee, subject, summary, signatory',
-                [
-                  incident,
-                  'The client',
-                  'Broken fence',
-                  'The fence was broken and is mended.',
-                  'Me',
-                ],
-                facts,
-              ),
-            ]
-          : [];
-      });
+      return ofIncidents('incident_id, addressee, subject, summary, signatory', () => [
+        'The client',
+        'Broken fence',
+        'The fence was broken and is mended.',
+        'Me',
+      ]);
     case 'report_notes':
-      return both.flatMap((facts) => {
-        const incident = incidentOf(facts);
-        return incident
-          ? [tryOf('incident_id, note', [incident, 'It was a blue car.'], facts)]
-          : [];
-      });
+      return ofIncidents('incident_id, note', () => ['It was a blue car.']);
     case 'evidence':
-      return both.flatMap((facts) => {
-        const incident = incidentOf(facts);
-        return incident
-          ? [tryOf('incident_id, type, url', [incident, 'image/png', `${incident}/2.png`], facts)]
-          : [];
-      });
+      return ofIncidents('incident_id, type, url', (id) => ['image/png', `${id}/2.png`]);
     case 'certifications':
       return owners.map((owner) =>
         tryOf('user_id, course_id, expires_at', [owner, scene.courseId, '2028-01-01'], { owner }),

@@ -1,0 +1,89 @@
+// Tables of which each person inserts the same row: its columns and values.
+import type { TableName } from '#shared/permissions.ts';
+import { bystander } from '#tests/support/people.ts';
+
+export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: string]>> = {
+  profiles: ['full_name', `'New'`],
+  clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
+  sites: ['name, client_name, address', `'New', 'New', 'New'`],
+  incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],
+  incident_reviews: ['incident_id, decision', `gen_random_uuid(), 'accepted'`],
+  incident_escalations: [
+    'incident_id, goal, level, deadline',
+    `gen_random_uuid(), 'response', 0, now()`,
+  ],
+  incident_goals: ['name, effective_from', `'New', '2031-01-01'`],
+  incident_notes: ['incident_id, note', `gen_random_uuid(), 'New'`],
+  letter_acknowledgements: [
+    'letter_id, contact_id, contact_name',
+    `gen_random_uuid(), gen_random_uuid(), 'New'`,
+  ],
+  training_courses: ['title', `'New'`],
+  deployments: [
+    'guard_name, location, shift_start, shift_end',
+    `'New', 'New', now(), now() + interval '1 hour'`,
+  ],
+  financial_statements: ['title, period_start, period_end', `'New', '2026-01-01', '2026-01-31'`],
+  expense_reports: [
+    'title, amount, category, expense_date, report_type',
+    `'New', 1, 'other', '2026-01-01', 'daily'`,
+  ],
+  bank_accounts: ['account_number, account_title, bank_name', `'N', 'New', 'New'`],
+  loans: ['loan_account_number, account_title, bank_name', `'N', 'New', 'New'`],
+  staff: ['full_name, salary_amount', `'New', 1`],
+  rate_proposals: ['kind, effective_from, rate, source', `'lrd_per_usd', '2033-01-01', 200, 'New'`],
+  pay_rates: ['kind, effective_from, rate, source', `'lrd_per_usd', '2028-01-01', 200, 'New'`],
+  payment_formats: ['channel, currency, columns, result_columns', `'cash', 'USD', '[]', '{}'`],
+  payment_files: [
+    'pay_run_id, number, channel, currency, content, line_count, control_total, sha256',
+    `gen_random_uuid(), 2, 'cash', 'USD', '1', 1, 1, repeat('0', 64)`,
+  ],
+  payments: [
+    'payslip_id, pay_run_id, staff_id, currency, amount',
+    `gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'USD', 1`,
+  ],
+  pay_runs: [
+    'pay_group, currency, period_start, period_end',
+    `'monthly', 'USD', '2029-01-01', '2029-01-31'`,
+  ],
+  tax_rates: ['name, rate, effective_from', `'New', 0.1, '2031-01-01'`],
+  billed_time: [
+    'user_id, site_id, span, kind',
+    `gen_random_uuid(), gen_random_uuid(), '[2031-01-01,2031-01-02)', 'regular'`,
+  ],
+  invoices: [
+    'contract_id, client_id, period_start, period_end, currency',
+    `gen_random_uuid(), gen_random_uuid(), '2027-03-01', '2027-03-31', 'USD'`,
+  ],
+  credit_notes: [
+    'invoice_id, client_id, year, sequence, reason, currency, amount, tax, issued_on',
+    `gen_random_uuid(), gen_random_uuid(), 2021, 1, 'New', 'USD', 0, 0, '2021-01-01'`,
+  ],
+  credit_note_lines: [
+    'credit_note_id, invoice_line_id, amount, tax_amount',
+    'gen_random_uuid(), gen_random_uuid(), 1, 0',
+  ],
+  receipts: [
+    'client_id, currency, amount, received_on, method',
+    `gen_random_uuid(), 'USD', 1, '2026-01-01', 'cash'`,
+  ],
+  receipt_allocations: [
+    'receipt_id, invoice_id, amount',
+    'gen_random_uuid(), gen_random_uuid(), 1',
+  ],
+  invoice_mails: ['invoice_id, email', `gen_random_uuid(), 'n@x.example'`],
+  book_closings: ['kind, closed_to', `'close', '2022-01-31'`],
+  chart_of_accounts: ['key, code, name', `'bank', '1', 'New'`],
+  public_holidays: ['day, name', `'2026-07-26', 'New'`],
+  rule_sets: ['name, effective_from', `'New', '2031-01-01'`],
+  time_rules: ['name, effective_from', `'New', '2031-01-01'`],
+  company_holidays: ['day, name', `'2031-01-02', 'New'`],
+  pay_adjustments: [
+    'user_id, kind, period_start, period_end, explanation',
+    `'${bystander.id}', 'manual', '2026-10-01', '2026-10-31', 'New'`,
+  ],
+  roster_periods: ['starts_on', `'2031-01-06'`],
+  contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
+  retention_rules: ['kind, days, min_days, max_days, default_days', `'new', 2, 1, 3, 2`],
+  audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
+};
