@@ -1,4 +1,4 @@
-// What other people notice while one account attacks: their reads, clock-ins, enquiries and pictures, before and during.
+// While one account attacks, other people read, clock in, send enquiries and load pictures: before and during.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

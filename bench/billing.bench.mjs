@@ -91,7 +91,7 @@ async function margin(client) {
   ];
 }
 
-/** Of the client with most shifts; the demo company has five months of them. */
+/** For the client with most shifts; the demo company has five months of them. */
 async function coverage(client) {
   const today = Date.now();
   const year = { from: iso(today - 365 * 86_400_000), to: iso(today) };

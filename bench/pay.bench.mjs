@@ -49,7 +49,7 @@ async function timesheets(client) {
 }
 
 const FINANCE = { email: 'finance@statesman.example', password: 'Statesman-Demo-1' };
-/** What the page of a run reads: the run, and the first page of its payslips. */
+/** The run, and the first page of its payslips. */
 async function openRun(client, id) {
   const slips = client
     .from('payslips')

@@ -23,9 +23,9 @@ import { screenTimes } from './scale/screen-times.mjs';
 const PASSWORD = 'Statesman-Demo-1';
 const GOAL_MS = 300;
 const SLOWEST = 25;
-/** What a copy of the company takes on disk for one period, with room for building indexes. */
+/** Disk space of a copy of the company for one period, with room for building indexes. */
 const BYTES = 300e6;
-/** What the machine keeps. */
+/** Disk space to leave free. */
 const RESERVE_BYTES = 10e9;
 /** One for each core of a small machine. */
 const CONNECTIONS = 2;

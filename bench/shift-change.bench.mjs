@@ -16,7 +16,7 @@ const PER_SECOND = GUARDS / MINUTES / 60;
 const FIRST = 1_000;
 /** Phones of other guards that have the app open. */
 const LISTENING = 1_000;
-/** What their first screen listens to. */
+/** Subscriptions of their first screen. */
 const LISTENED = ['attendance', 'assignments'];
 const GOAL_MS = 500;
 

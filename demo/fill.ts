@@ -128,7 +128,7 @@ const TABLES = [
   'public.checkpoint_scans',
 ];
 
-/** What a trigger does elsewhere: a job sums what is left to bill of them. */
+/** A trigger does this elsewhere: a job sums what is left to bill of them. */
 const NEW_TIMESHEETS = `
   insert into private.unbilled_changes (timesheet_id)
   select id from public.timesheets order by period_start desc`;

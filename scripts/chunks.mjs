@@ -52,7 +52,7 @@ const PARTS = {
 /** Modules shared by at least this many admin screens are loaded with the first of them. */
 const MANY = 4;
 
-/** What a first visit loads before it can sign in. */
+/** Loaded by a first visit before it can sign in. */
 const FIRST = ['app', 'signIn'];
 const APP = [...FIRST, 'staff', 'staffLater', 'admin'];
 
@@ -66,11 +66,11 @@ const FILES = [
   ['schemas', (of, screens) => of('site') && (APP.some(of) || screens > 0)],
   ['app', (of) => of('app')],
   ['backend', (of) => of('backend')],
-  // What users with a session load too.
+  // Also loaded by users with a session.
   ['session', (of) => (of('signIn') || of('menu')) && (of('staff') || of('admin'))],
   ['sign-in', (of) => of('signIn')],
   ['portal', (of) => of('logout') || (of('admin') && (of('staff') || of('staffLater')))],
-  // What the guards' home shares with screens of the office, which would otherwise load all of that home. Not with the
+  // Shared by the guards' home and screens of the office, which would otherwise load all of that home. Not with the
   // above: it imports Zod, which the office's first screen doesn't load.
   ['records', (of, screens) => of('staff') && screens > 0],
   // Loaded after the first paint.
@@ -84,7 +84,7 @@ const FILES = [
   ['screens', (_, screens) => screens >= MANY],
 ];
 
-/** What the outbox loads to send an entry, in one chunk: without a signal it can't be loaded any more. */
+/** Everything that sends an entry is in one chunk: without a signal it can't be loaded any more. */
 async function senders(root) {
   const kinds = await readFile(path.join(root, 'web/portals/staff/outbox-kinds.ts'), 'utf8');
   return [...kinds.matchAll(/import\(\s*'#web\/(?<module>[^']+)'\s*\)/g)].map(
@@ -258,7 +258,7 @@ export function firstFiles(chunks, fonts, screens) {
   return `(${ask})(${settings.map((value) => JSON.stringify(value)).join(',')})`;
 }
 
-/** What names a route, gives it a path, and imports its screen; in the order of the source. */
+/** In the order of the source: a route's name, its path, and the import of its screen. */
 const ROUTE_PARTS =
   /const (?<name>\w+) = |(?:(?:list|plain)\(\s*|path: )'(?<path>[^']*)'|import\(\s*'(?<module>[^']+\.tsx)'\s*\)/g;
 

@@ -70,9 +70,9 @@ export interface AppConfig extends Config {
   signupPolicy: 'open' | 'approval' | 'closed';
   /** Origins of push services beside those of the known browsers, for example `https://push.example`. */
   pushServices: readonly string[];
-  /** What signs messages of guards from a gateway, and from Twilio; undefined means that none are taken. */
+  /** For guards' messages from a gateway, and from Twilio; undefined refuses them. */
   messages: { secret: string | undefined; twilioToken: string | undefined };
-  /** Of archives made by commands; undefined means that none can be made or read. */
+  /** For archives made by commands; undefined means that none can be made or read. */
   backupPassphrase: string | undefined;
   /** Undefined means that backups are made by commands only. */
   schedule: BackupSettings | undefined;

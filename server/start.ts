@@ -70,7 +70,7 @@ export async function startServer({ config, progress, fillDemo }: StartOptions):
   });
 }
 
-/** What does not depend on the database. */
+/** Parts that do not depend on the database. */
 function applicationOf(config: AppConfig): Application {
   return {
     organisation: company,

@@ -86,7 +86,7 @@ export const tables = {
   clock_events: readOnly({ ...siteWork, hr: 'all', member: 'own' }),
   /** Shared phones and tablets, written by functions alone. */
   devices: readOnly(managersAll),
-  /** What a shared device sent that became no record. */
+  /** Clock events of shared devices that became no record. */
   clock_exceptions: readOnly(siteWork),
   incidents: {
     select: { ...siteWork, member: ['own', 'assigned'] },
@@ -97,7 +97,7 @@ export const tables = {
   },
   /** Written by the database with each change of an incident. */
   incident_updates: readOnly({ ...siteWork, member: ['own', 'assigned'] }),
-  /** Of reports; written by review_incident alone. Guards read the questions about their own. */
+  /** Decisions about reports, written by review_incident alone. Guards read the questions about their own. */
   incident_reviews: readOnly({ ...siteWork, member: 'own' }),
   /** Reminders and escalations, by the database. */
   incident_escalations: readOnly(siteWork),
@@ -109,7 +109,7 @@ export const tables = {
   letter_acknowledgements: readOnly(siteWork),
   /** Not for its reporter, or guards who work there. */
   incident_notes: readOnly(siteWork),
-  /** What a reporter adds to a report later. */
+  /** Added by a reporter after the report. */
   report_notes: {
     select: { ...siteWork, member: ['own', 'assigned'] },
     insert: { member: 'own' },
@@ -219,7 +219,7 @@ export const tables = {
   roster_changes: readOnly(shiftWork),
   roster_pins: readOnly(shiftWork),
   roster_periods: readOnly({ ...shiftWork, supervisor: 'all' }),
-  /** What came of calling guards to stand in. Written by note_call alone; not for those who were called. */
+  /** Calls to guards about a replacement, written by note_call alone; not for those who were called. */
   replacement_calls: readOnly(shiftWork),
   /** Bids, swaps and offers, written by functions alone. Also read by the colleague who is asked to swap. */
   offers: readOnly({ ...shiftWork, member: 'own' }),

@@ -1,4 +1,4 @@
-// What the server reports to admins about itself: the screen System, and the notice about backups on the dashboard.
+// The server's report to admins about itself: the screen System, and the notice about backups on the dashboard.
 import { z } from 'zod';
 
 const instant = z.iso.datetime();

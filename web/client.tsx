@@ -29,7 +29,7 @@ retryOnResponse(queryClient);
 onSessionChange((user, previous) => {
   if (previous !== undefined && user !== previous) queryClient.clear();
   if (user === undefined) return;
-  // What the first screen shows is requested at once, and not when it is rendered.
+  // Requests the first screen's rows at once, not when it is rendered.
   void queryClient.prefetchQuery(myClientsQuery);
   if (placeHere() === '/client') void queryClient.prefetchQuery(nowQuery);
 });

@@ -44,7 +44,7 @@ type ShownOptions = NotificationOptions & { actions?: { action: string; title: s
 type SyncEvent = { tag: string; waitUntil: (work: Promise<unknown>) => void };
 type NotificationEvent = {
   notification: Notification;
-  /** Of the pressed button; empty for the message itself. */
+  /** The pressed button; empty for the message itself. */
   action: string;
   waitUntil: (work: Promise<unknown>) => void;
 };
@@ -101,7 +101,7 @@ const FINE = 'fine';
 /** Tags of Background Sync: this, and the id of the entry in the outbox. */
 const SYNC = 'welfare:';
 
-/** What server/notices sends; texts of any other message are not shown. */
+/** Sent by server/notices; texts of any other message are not shown. */
 function readMessage(text: string) {
   const known = { title: 'New notice', body: '', link: '/staff/notices', tag: 'notice' };
   try {

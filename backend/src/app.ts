@@ -42,7 +42,7 @@ export async function buildApp(context: Context): Promise<FastifyInstance> {
   try {
     await addServices(app, context);
   } catch (error) {
-    // What the services before it opened would keep the process running.
+    // The services opened earlier would keep the process running.
     await app.close();
     throw error;
   }

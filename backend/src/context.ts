@@ -1,4 +1,4 @@
-// What the services are given. Passed in, never imported, so that tests can replace any part.
+// Passed in, never imported, so that tests can replace any part.
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { Config } from './config.ts';
@@ -13,11 +13,10 @@ import type { BlobStore } from './services/storage/blobs/blob-store.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-/** What an application adds to the services of its project. */
 export interface Application {
-  /** Of the program, in traces. */
+  /** The program's name in traces. */
   name?: string;
-  /** Of the program, which other processes on the database see. */
+  /** The program's version, shown to other processes on the database. */
   version?: string;
   organisation: Organisation;
   /** Logs the links of mails that are written to the outbox. They sign their reader in: for demonstrations only. */
@@ -36,7 +35,7 @@ export interface Application {
   permissionsPolicy?: string;
   /** Metrics of the application besides those of the services. @throws when the database does not answer */
   metrics?(context: Context): Promise<Metric[]>;
-  /** What /readyz says besides. It must not wait for a disk or a network. */
+  /** Added to /readyz. It must not wait for a disk or a network. */
   readiness?(context: Context): Record<string, unknown>;
   /** Adds pages and routes of the application to the server. */
   routes?(app: FastifyInstance, context: Context): Promise<void>;
@@ -58,7 +57,7 @@ export interface Context {
   now: () => Date;
   /** Bytes that this account may still write to the folder's disk, and the disk's size. */
   diskSpace: (folder: string) => Promise<{ free: number; total: number }>;
-  /** What this process has seen since its start. */
+  /** Seen by this process since its start. */
   observed: { requests: Requests; errors: RecentErrors };
   /** Records spans, if a collector is configured. */
   tracing: Tracing | undefined;

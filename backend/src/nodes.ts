@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { Config } from './config.ts';
 import type { Keys } from './keys/keys.ts';
 
-/** What must be the same, and what to do about it, in the order of the name's parts. */
+/** In the order of the name's parts: what must be the same, and the remedy. */
 const PARTS = [
   'signs with other keys, so requests are refused at random: set the same JWT_KEYS for all of them',
   'keeps its files elsewhere, so files are missing at random: set the same STORAGE_URL for all of them',

@@ -59,7 +59,7 @@ const OWN_VALUES = {
   invoices: { sequence: `sequence + (c * 20 + t) * 10000` },
 };
 
-/** What the demo has summed is of the demo alone. The company has been in its time zone for long. */
+/** The demo's sums cover the demo alone. The company has been in its time zone for long. */
 const FORGET_SUMS = `
   update private.settings set time_zone_since = now() - interval '1 year';
   delete from private.summed_invoices; delete from private.billed_minutes;

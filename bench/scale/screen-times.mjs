@@ -1,4 +1,4 @@
-// What an administrator waits for on a slow connection, from the press on a link of the sidebar to the rows.
+// From the press on a link of the sidebar to the rows, for an administrator on a slow connection.
 import { median } from '../../backend/bench/support/report.mjs';
 import { screens } from '../admin/screens.mjs';
 import { withBrowser } from '../browser.mjs';

@@ -32,7 +32,6 @@ export const fill = (minutes) => `
 export const comingGuards = (count) =>
   `select user_id as "userId", id as "assignmentId" from assignments order by md5(id::text) limit ${count}`;
 
-/** What is stored of events with these ids. */
 export const STORED = `
   select
     (select count(*)::int from clock_events where id = any ($1)) as known,

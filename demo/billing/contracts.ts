@@ -1,4 +1,4 @@
-// What each client agreed: most pay worked hours, some a month's amount or a minimum, and a few in LRD or with tax.
+// Most clients pay worked hours, some a month's amount or a minimum, and a few in LRD or with tax.
 
 import { CLOSED_MONTHS, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';

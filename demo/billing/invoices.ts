@@ -6,7 +6,7 @@ import { CLOSED_MONTHS } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
 import { withoutIndexes } from '../insert-rows.ts';
 
-/** Of the invoices of each month, oldest first: how many of a hundred are paid in full, and in part. */
+/** By month, oldest first: how many of a hundred invoices are paid in full, and in part. */
 const PAID = [90, 60, 10];
 const PART_PAID = [4, 10, 5];
 
@@ -24,7 +24,7 @@ export async function insertInvoices({ client, people, calendar }: Loading): Pro
   });
   await actAs(client);
   const today = calendar.date(0);
-  // What the triggers would derive.
+  // Derived by triggers elsewhere.
   await client.query(
     `update public.invoices i set subtotal = s.subtotal, tax = s.tax,
        created_at = least(private.company_midnight(i.period_end + 1) + interval '8 hours', $1::timestamptz),

@@ -17,7 +17,6 @@ export interface Business {
   busiest: Site;
 }
 
-/** What the generators of records share. */
 export interface Company {
   people: People;
   business: Business;

@@ -5,7 +5,7 @@ import type { Loading } from '../clients/business.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf } from '../random.ts';
 
-/** Of every guard who has one, in the demo only. README.md tells it. */
+/** Every guard with a PIN has this one, in the demo only. README.md names it. */
 const PIN = '2580';
 
 /** Guards of these sites, and the demo guard. One hash for all, because each takes time. */

@@ -37,7 +37,7 @@ export interface Incident {
   category: string;
   report: Report;
   status: Status;
-  /** Of the last follow-up. */
+  /** Text of the last follow-up. */
   notes: string | null;
   at: number;
   followedUp: number;

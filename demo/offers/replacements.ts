@@ -12,7 +12,9 @@ const NO_SHOWS = `
     no_show_at = a.starts_at + interval '25 minutes', no_show_by = $2
   where a.status = 'no_show'`;
 
-/** Of each recent no-show: one guard of the site who was called and refused, one who said yes, one who did not answer. */
+/**
+ * For each recent no-show: one guard of the site who was called and refused, one who said yes, one who did not answer.
+ */
 const ASKED = `
   with asked as materialized (
     select a.shift_id, a.site_id, a.starts_at + interval '30 minutes' as at, guard.user_id, guard.place

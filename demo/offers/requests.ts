@@ -1,4 +1,4 @@
-// What guards ask for: extra shifts with free seats, bids for them, swaps, and the notices of the demo guard.
+// Extra shifts with free seats, bids for them, swaps, and the notices of the demo guard.
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
@@ -15,7 +15,7 @@ const EXTRA = [
 
 /** Hours of an extra shift. */
 const LENGTH = 8;
-/** Of the extra shifts that the demo guard may take. */
+/** Extra shifts that the demo guard may take. */
 const FOR_GUARD = 2;
 
 /** The first days on which this guard may lawfully work at the site. */

@@ -1,4 +1,4 @@
-// What the control room did yesterday and today: alerts with their ends, and its log.
+// Alerts of yesterday and today with their ends, and the log of the control room.
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';

@@ -7,7 +7,7 @@ import { sitesWithOrders } from '../posts/orders.ts';
 import { idOf } from '../random.ts';
 
 const POINTS = ['Main gate', 'Fence, north corner', 'Generator room', 'Store', 'Fence, river side'];
-/** Of each site. Far apart, because nobody walks the rounds after loading. */
+/** Tours of each site. Far apart, because nobody walks the rounds after loading. */
 const TIMES = [
   ['10:00', '15:00', '21:00', '03:00'],
   ['12:00', '00:30'],

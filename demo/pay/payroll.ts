@@ -100,7 +100,6 @@ function payslips(record: StaffRecord, random: Random, calendar: Calendar) {
   });
 }
 
-/** What each person is paid, and for some an allowance or an advance. */
 async function insertPayTerms(
   client: ClientBase,
   staff: readonly StaffRecord[],

@@ -25,7 +25,7 @@ export interface Person {
   role: Role | undefined;
   /** Job title in the office; undefined for guards. */
   title: string | undefined;
-  /** Of a regional supervisor. */
+  /** Set for regional supervisors. */
   region?: string | undefined;
   /** Calendar day. */
   joined: number;

@@ -1,5 +1,5 @@
-// What one guard works, and whether the law allows one more shift: 12 hours of rest, 48 hours a week and 5 of overtime,
-// one rest of 36 hours in each week from Monday, 6 days and 4 nights in a row. Shifts are entered in order of start.
+// The legal limits of one guard: 12 hours of rest, 48 hours a week and 5 of overtime, one rest of 36 hours in each
+// week from Monday, 6 days and 4 nights in a row. Shifts are entered in order of start.
 import { HOUR } from '../calendar.ts';
 import type { Person } from '../people/people.ts';
 import type { Shift } from '../shifts/shifts.ts';
@@ -26,7 +26,7 @@ export class DutyBook {
   /** Start of the week that the figures below are of. */
   #week = -Infinity;
   #worked = 0;
-  /** Of a night that began in the week before. */
+  /** From a night that began in the week before. */
   #carried = 0;
   #hasRested = false;
 

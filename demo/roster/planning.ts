@@ -1,5 +1,4 @@
-// What the roster knows besides shifts: the draft of next week, published weeks, bans, inductions, wishes, and where
-// guards live.
+// The draft of next week, published weeks, bans, inductions, wishes, and where guards live.
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';

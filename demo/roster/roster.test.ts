@@ -8,7 +8,7 @@ import { makeShifts, type Shift } from '../shifts/shifts.ts';
 import { makeCertificates } from '../training/certifications.ts';
 import { makeRoster } from './roster.ts';
 
-/** What depends only on the day of loading, made once for all hours of it. */
+/** Depends only on the day of loading, so it is made once for all hours of it. */
 const ofDay = new Map<string, ReturnType<typeof makeDay>>();
 
 function makeDay(calendar: Calendar) {

@@ -1,4 +1,3 @@
-// What the generators know of clients, their sites and the posts there.
 import type { Cycle, Preset } from '../../shared/demand/cycle.ts';
 import type { Place } from './places.ts';
 

@@ -9,7 +9,7 @@ import { idOf } from '../random.ts';
 /** Years of public holidays: the closed months may lie in the last one. */
 const YEARS = [-1, 0, 1];
 
-/** What the computation reads most: without statistics its plans are slow. */
+/** The computation reads these most: without statistics its plans are slow. */
 const FACTS = ['public.assignments', 'public.attendance', 'public.leave_requests', 'public.staff'];
 
 const EVERYBODY = `array(

@@ -19,7 +19,6 @@ export interface Person {
 const Session = z.object({ access_token: z.string(), refresh_token: z.string() });
 type Session = z.infer<typeof Session>;
 
-/** What was acknowledged, and how it went since the last look. */
 export class Ledger {
   readonly clockEvents = new Set<string>();
   readonly incidents = new Set<string>();

@@ -3,7 +3,7 @@ import type { Context } from 'supabase-in-node/context';
 import { gauge, type Metric } from 'supabase-in-node/metrics';
 import type { SavedWal } from 'supabase-in-node/wal';
 
-/** Of the servers in this process that save changes. */
+/** Keyed by server: a process may run several. */
 const saving = new WeakMap<Context, SavedWal>();
 
 export function rememberSaving(context: Context, wal: SavedWal): void {

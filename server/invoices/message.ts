@@ -16,7 +16,6 @@ export interface InvoiceMail {
   credit_notes: PrintedCreditNote[];
 }
 
-/** What there is to pay, and until when. */
 function requestOf({ invoice, open_amount }: InvoiceMail): string {
   if (Number(open_amount) === 0) return 'Nothing is left to pay.';
   const due = printedDay(invoice.due_on);

@@ -18,7 +18,7 @@ const text = (most: number) =>
   z.string().transform((value) => value.replaceAll('\0', '').slice(0, most));
 
 const Message = z.object({
-  /** Of the gateway: a message that it delivers again has the same. */
+  /** Given by the gateway: a message that it delivers again has the same. */
   id: z.string().min(1).max(150),
   kind: z.enum(INBOUND_MESSAGES_KIND).default('text'),
   from: text(40),

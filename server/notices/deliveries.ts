@@ -26,7 +26,7 @@ export interface Delivery {
   phone: string | null;
   /** Unread ones, oldest first. */
   notices: Notice[];
-  /** Of push: those that have not received it. */
+  /** For push: those that have not received it. */
   subscriptions: Subscription[];
 }
 

@@ -6,7 +6,7 @@ export interface Notice {
   title: string;
   body: string;
   link: string | null;
-  /** Of push messages about a welfare check: what the button "I am fine" sends. */
+  /** For push messages about a welfare check: sent by the button "I am fine". */
   answer?: { userId: string; assignmentId: string; checkId: string; token: string } | null;
 }
 
@@ -54,7 +54,7 @@ export function textOf(notices: readonly Notice[], siteUrl: string): string {
 }
 
 /**
- * What web/service-worker.ts shows.
+ * Shown by web/service-worker.ts.
  * @param id of the delivery: a message that arrives twice replaces itself
  */
 export function pushOf(id: string, notices: readonly Notice[]): string {

@@ -18,7 +18,7 @@ const PRUNE_EVERY_MS = 6 * 3_600_000;
 /** How long messages being sent may delay the stop; after that the next process sends them again. */
 const STOP_MS = 3_000;
 
-/** Of Chrome, Edge, Firefox and Safari; `*` stands for any host name below. */
+/** Push services of Chrome, Edge, Firefox and Safari; `*` stands for any host name below. */
 const KNOWN_SERVICES = [
   'https://fcm.googleapis.com',
   'https://*.push.services.mozilla.com',

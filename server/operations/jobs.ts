@@ -1,4 +1,4 @@
-// What the servers repeat for the control room. PostgreSQL shares the runs among them.
+// Repeated jobs of the control room. PostgreSQL shares the runs among the servers.
 import type { FastifyPluginAsync } from 'fastify';
 import { DatabaseError, type Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
@@ -33,7 +33,7 @@ const OTHER_JOBS: readonly Job[] = [
   // A batch of the night's work, as long as there is any.
   { run: 'private.apply_retention', everySeconds: 2 },
   { run: 'private.continue_erasures', everySeconds: 2 },
-  // What the screens of unbilled hours and of the margin need not read by the hour.
+  // Keeps the screens of unbilled hours and of the margin from reading by the hour.
   { run: 'private.check_billed_timesheets', everySeconds: 2 },
   { run: 'private.sum_for_margin', everySeconds: 60 },
   // A pay basis begins on its day.
@@ -51,7 +51,7 @@ const STOP_MS = 1_000;
 /** Runs that failed in this process. */
 interface Failures {
   count: number;
-  /** Of the last one. */
+  /** Time of the last one. */
   at: Date | undefined;
   /** Its SQLSTATE: messages may have values of rows. */
   code: string;

@@ -30,7 +30,7 @@ export const reportFacts = z.object({
 });
 type Facts = z.infer<typeof reportFacts>;
 
-/** Of incidents and of alerts; the screens have the rest. */
+/** For incidents and for alerts; the screens have the rest. */
 const MOST_LINES = 30;
 
 const percentOf = (part: number, whole: number) =>

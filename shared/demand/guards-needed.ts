@@ -79,7 +79,7 @@ export interface Judgement {
   /** Average hours a week of one person. */
   hours: number;
   isLawful: boolean;
-  /** What is over a limit, most important first. */
+  /** Exceeded limits, most important first. */
   problems: string[];
 }
 
@@ -115,7 +115,7 @@ function weeklyRest(duties: readonly Duty[], firstDay: number): number {
 }
 
 /**
- * What the law says of one person who works every one of these slots.
+ * The law's limits for one person who works every one of these slots.
  * @param limits of the rule set in force
  */
 export function judgePattern(

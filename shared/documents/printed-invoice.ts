@@ -1,4 +1,3 @@
-// What an invoice for the client says, and how its figures look.
 import { format, parseISO } from 'date-fns';
 import { formatMoney } from '#shared/money.ts';
 

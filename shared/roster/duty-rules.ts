@@ -44,7 +44,7 @@ function runLength(days: ReadonlySet<number>, day: number): number {
 }
 
 /**
- * What the law says against a duty beside a person's other duties. A duty belongs to the day and week in which it
+ * The law's objections to a duty beside a person's other duties. A duty belongs to the day and week in which it
  * starts. Overlapping duties break no further rule.
  */
 export function dutyProblems(

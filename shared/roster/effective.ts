@@ -4,7 +4,7 @@ import type { RosterInput, RosterPerson, RosterShift } from './input.ts';
 type Site = RosterInput['sites'][number];
 type Post = RosterInput['posts'][number];
 
-/** What rules need to look up, made once for an input. */
+/** Lookups for rules, made once for an input. */
 export interface RosterIndex {
   calendar: Calendar;
   shifts: ReadonlyMap<string, RosterShift>;

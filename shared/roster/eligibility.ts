@@ -2,7 +2,7 @@ import type { RuleProblem } from './duty-rules.ts';
 import type { RosterIndex } from './effective.ts';
 import type { RosterPerson, RosterShift } from './input.ts';
 
-/** What a person lacks for a shift, whatever else the person works. Shifts without a post ask only about bans. */
+/** Missing qualifications, whatever else the person works. Shifts without a post ask only about bans. */
 export function eligibilityProblems(
   index: RosterIndex,
   person: RosterPerson,

@@ -46,7 +46,7 @@ export interface FillOptions extends FillScope {
   isReportDue?: () => boolean;
 }
 
-/** What the greedy roster pays for a seat, on average: where prices start, and the unit of their steps. */
+/** Average cost of a seat in the greedy roster: where prices start, and the unit of their steps. */
 function averagePrice({ seats, timetable }: Placement): number {
   let sum = 0;
   let filled = 0;

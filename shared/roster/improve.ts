@@ -5,7 +5,7 @@ import { NOBODY } from './seats.ts';
 
 const STEPS_BETWEEN_LOOKS = 1024;
 const SEVERAL = -2;
-/** Of the steps, while there are empty seats. */
+/** Share of the steps while there are empty seats. */
 const SHARE_FOR_EMPTY = 0.2;
 
 interface ImproveOptions {

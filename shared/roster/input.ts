@@ -5,7 +5,7 @@ import {
   ROSTER_CHANGES_CHANGE,
 } from '#shared/database.values.ts';
 
-// What the function roster_input returns. Times are whole minutes since 1970 in UTC, days are 'YYYY-MM-DD' in the
+// Result of the function roster_input. Times are whole minutes since 1970 in UTC, days are 'YYYY-MM-DD' in the
 // company's zone.
 
 const id = z.string();
@@ -131,7 +131,7 @@ export const rosterInputSchema = z.object({
   ),
 });
 
-/** What roster_board returns: the input, and how much more there is. */
+/** Result of roster_board: the input, and how much more there is. */
 export const rosterBoardSchema = z.extend(rosterInputSchema, {
   /** Names at all sites that the caller plans. */
   clients: z.array(z.string()),
@@ -141,7 +141,7 @@ export const rosterBoardSchema = z.extend(rosterInputSchema, {
   sites_found: z.int(),
 });
 
-/** What roster_first_sites returns: of the people only who they are. */
+/** Result of roster_first_sites; of people it has only the identity. */
 export const rosterFirstSitesSchema = z.extend(rosterInputSchema, {
   people: z.array(z.pick(person, { id: true, name: true })),
 });

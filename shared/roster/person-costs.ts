@@ -16,7 +16,7 @@ interface CostTable {
   cost: Float64Array;
 }
 
-/** What the sums of a person's shifts in the period cost. Duties outside the shifts are already counted in. */
+/** Costs of a person's sums in the period. Duties outside the shifts are already counted in. */
 export interface PersonCosts {
   /** Minutes of a step of `hours`. */
   unit: number;

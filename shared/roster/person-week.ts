@@ -12,7 +12,7 @@ interface PersonWeek {
 
 export type PersonWeekSolver = (person: number, prices: Float64Array) => PersonWeek;
 
-/** What shifts of a week can add up to. State 0 is no shift. */
+/** Possible sums of a week's shifts. State 0 is no shift. */
 interface WeekStates {
   count: number;
   steps: Int32Array;

@@ -26,7 +26,7 @@ function sortCandidates({ people, shifts, allowed, linear }: RosterModel): Int32
   });
 }
 
-/** What people cost who work nothing. */
+/** Cost of people who work nothing. */
 function idleCost({ people, costs }: RosterModel): number {
   let cost = 0;
   for (let person = 0; person < people; person++)

@@ -11,7 +11,6 @@ import { effectiveRoster } from './effective.ts';
 import type { RosterInput, RosterPerson, RosterShift } from './input.ts';
 import { problemsFor } from './problems.ts';
 
-/** What is said when Ada, who works the other shifts, is put on the first one. */
 function problems(
   [asked, ...others]: readonly RosterShift[],
   ada: Partial<RosterPerson> = {},

@@ -3,7 +3,6 @@ import { type Effective, type RosterIndex, rosterIndex } from './effective.ts';
 import { eligibilityProblems } from './eligibility.ts';
 import type { RosterInput, RosterPerson } from './input.ts';
 
-/** What a person works besides one shift. */
 export function otherDuties(
   index: RosterIndex,
   effective: Effective,

@@ -130,7 +130,7 @@ describe('random companies', () => {
         expect(parts).toBeCloseTo(result.score.total, 6);
         if (result.bound !== null)
           expect(result.bound).toBeLessThanOrEqual(result.score.total + 1e-6);
-        // What is left empty is empty because nobody may take it.
+        // Seats stay empty only where nobody may take them.
         for (const { reason } of result.unfilled) expect(reason).not.toMatch(/free$/);
       }),
       { numRuns: 15 },

@@ -21,7 +21,7 @@ export interface RankedGuard {
   name: string;
   /** The higher, the worse; by the weights of the rule set. */
   cost: number;
-  /** What speaks for and against, in words: 'Knows this site', '3.2 km away'. */
+  /** Reasons for and against, such as 'Knows this site' and '3.2 km away'. */
   reasons: string[];
   /** Why the law forbids it; such guards come last. */
   problems: RuleProblem[];

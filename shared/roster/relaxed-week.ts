@@ -14,7 +14,7 @@ export interface ShiftClass {
   shifts: Int32Array;
 }
 
-/** What is left to decide in one week: open seats, and who may take them beside what is fixed. */
+/** Open seats of one week, and who may take them beside the fixed shifts. */
 export interface RelaxedWeek {
   model: RosterModel;
   /** Open seats of each shift. */
@@ -24,9 +24,9 @@ export interface RelaxedWeek {
   choices: { shift: Int32Array; cost: Float64Array };
   /** Where the choices of a person begin, by `person * classes + class`, and the end of the last. */
   firstChoice: Int32Array;
-  /** What the person's fixed shifts count already. */
+  /** Already counted from the person's fixed shifts. */
   fixed: readonly { steps: number; nights: number; sundays: number; minutes: number }[];
-  /** What fixed seats cost, and what seats cost above `emptySeat` that nobody can take. */
+  /** Cost of fixed seats, and of seats that nobody can take above `emptySeat`. */
   fixedCost: number;
   /** The highest price of a seat. Less than what an unfilled seat costs, so that prices find their level sooner. */
   emptySeat: number;

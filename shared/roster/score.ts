@@ -5,7 +5,6 @@ import { NOBODY, type Seats } from './seats.ts';
 import type { Timetable } from './timetable.ts';
 import { distanceCost, distanceKm, knownCost, wishCost, wishFor } from './wishes.ts';
 
-/** What a roster costs, by wish. */
 export interface ScoreParts {
   unfilled: number;
   known_post: number;
@@ -43,7 +42,7 @@ function addPlaces(parts: ScoreParts, model: RosterModel, seats: Seats): void {
     parts.known_post += known;
     parts.distance += distance;
     parts.preference += preference;
-    // What staying saves is taken from the model's cost.
+    // The saving of staying is taken from the model's cost.
     parts.change += realAt(model.linear, holder * shifts + number) - known - distance - preference;
   }
 }

@@ -29,7 +29,7 @@ export interface Seats {
   isOpen: Uint8Array;
   /** The first seat of each shift, and after the last. */
   first: Int32Array;
-  /** What it costs to leave all people whom the engine may move where they are not. */
+  /** Cost of leaving all people whom the engine may move where they are not. */
   changeCost: number;
 }
 

@@ -7,7 +7,7 @@ const NONE = -1;
 export interface Timetable {
   /** Whether the law lets the person work the shift, as if `without` were not theirs. */
   fits: (person: number, shift: number, without?: number) => boolean;
-  /** What the person's roster costs more with `added` and without `removed`; -1 for none. */
+  /** Extra cost of the person's roster with `added` and without `removed`; -1 for none. */
   changeCost: (person: number, added: number, removed: number) => number;
   add: (person: number, shift: number) => void;
   remove: (person: number, shift: number) => void;

@@ -4,7 +4,7 @@ import { eligibilityProblems } from './eligibility.ts';
 import type { RosterInput, RosterRules, RosterShift } from './input.ts';
 import { otherDuties } from './problems.ts';
 
-/** What a post asks for, in one phrase: 'guard with First aid'. */
+/** One phrase: 'guard with First aid'. */
 function wanted(index: RosterIndex, shift: RosterShift): string {
   const post = shift.post_id === null ? undefined : index.posts.get(shift.post_id);
   const gender = post?.gender == null ? '' : `${post.gender} `;

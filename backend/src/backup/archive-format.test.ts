@@ -17,7 +17,6 @@ const PLAIN = Buffer.alloc(150_000, 'a night shift at the gate, ');
 
 let header: Buffer;
 let seal: Seal;
-/** What follows the header. */
 let sealed: Buffer;
 
 /** In uneven pieces, as a disk or a network returns them. */

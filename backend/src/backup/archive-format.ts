@@ -49,7 +49,6 @@ const Header = z.object({
 
 export type ArchiveHeader = Omit<z.infer<typeof Header>, 'format' | 'scrypt'>;
 
-/** What the keys of a series of files are derived from. */
 export interface SeriesKey {
   salt: Buffer;
   key: Buffer;
@@ -96,7 +95,7 @@ export function rememberKeys(): Derive {
   };
 }
 
-/** What a nonce is for; a key is used for one archive only, so that a counter is enough. */
+/** A key serves one archive only, so a counter is enough for its nonces. */
 const USE = { chunk: 0, lastChunk: 1, passphraseCheck: 2 };
 
 function nonce(use: number, place: number): Buffer {
@@ -162,7 +161,7 @@ export async function readHeader(
   return { header, seal };
 }
 
-/** What can be read without the passphrase, and is not proven without it. @throws StartError */
+/** Readable without the passphrase, so not authenticated. @throws StartError */
 export async function readPlainHeader(
   reader: ByteReader,
 ): Promise<{ header: z.infer<typeof Header>; digest: Buffer }> {

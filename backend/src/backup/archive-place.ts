@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export interface ArchivePlace {
   /** On this machine; undefined for a bucket. */
   folder: string | undefined;
-  /** Of an archive, as it is shown and recorded: a path, or s3://host/bucket/name without credentials. */
+  /** A path, or s3://host/bucket/name without credentials. */
   addressOf(name: string): string;
   /**
    * Until it resolves, nothing has that name; nothing is left when the source fails.

@@ -105,7 +105,7 @@ async function record(client: pg.Client, backup: unknown[]): Promise<void> {
   );
 }
 
-/** Of everything that a backup reads, before it is compressed. */
+/** Bytes before compression. */
 async function sizeOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ bytes: number }>(
     `select pg_database_size(current_database())::float8

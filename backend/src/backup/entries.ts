@@ -31,7 +31,6 @@ const Header = z.discriminatedUnion('kind', [
 ]);
 export type EntryHeader = z.infer<typeof Header>;
 
-/** Of a table. */
 const Rows = z.object({
   rows: z.number(),
   /** Checksum in any order (`row-sum.ts`). */
@@ -40,7 +39,6 @@ const Rows = z.object({
 
 const Sum = z.object({ bytes: z.number(), sha256: z.string(), table: Rows.optional() });
 
-/** What the archive's manifest says about an entry. */
 export type EntryRecord = EntryHeader & z.infer<typeof Sum>;
 
 const FRAME = { entry: 1, data: 2, end: 3 } as const;

@@ -59,7 +59,7 @@ export async function writeToFolder(
   return file;
 }
 
-/** Of a machine that lost power. */
+/** Leftovers of a machine that lost power. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(UNFINISHED)) continue;

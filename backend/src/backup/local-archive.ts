@@ -44,7 +44,7 @@ export async function withLocalArchive<T>(
   });
 }
 
-/** What the first bytes say, before the whole archive is fetched. @throws StartError */
+/** Checks the first bytes before the whole archive is fetched. @throws StartError */
 async function refuseEarly(
   place: ArchivePlace,
   { source, passphrase, product }: ArchiveOptions,

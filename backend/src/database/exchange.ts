@@ -11,7 +11,7 @@ export interface Statement {
   values: (string | null)[];
   /** `Reply.bytes` is a long first value of the single row, because it is only passed through, or all rows as a JSON array. */
   returns?: 'value' | 'json';
-  /** What traces show of it; by default derived from the text. */
+  /** Shown in traces; by default derived from the text. */
   summary?: StatementSummary;
 }
 

@@ -8,7 +8,7 @@ const ERROR = 50;
 export interface RecentError {
   /** ISO 8601. */
   at: string;
-  /** What failed, in the program's own words. */
+  /** In the program's own words. */
   what: string;
   /** The error itself, without ids and values. */
   reason: string;

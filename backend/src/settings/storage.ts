@@ -23,7 +23,7 @@ export const StorageSettings = section({
    * Bytes of the disk that uploads leave to the database. Not the CLI's; by default 512 MiB, or a fifth of a smaller disk.
    */
   min_free_space: bytes.optional(),
-  /** What one user may store within 24 hours; unlimited if not set. Not CLI keys. */
+  /** Bytes that one user may store within 24 hours; unlimited if not set. Not CLI keys. */
   quota: section({
     bytes_per_day: bytes.optional(),
     files_per_day: z.number().int().min(0).optional(),

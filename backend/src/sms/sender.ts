@@ -7,7 +7,7 @@ export interface TextMessage {
   /** E.164 digits without the plus sign. */
   phone: string;
   text: string;
-  /** Of a message with a one-time code. */
+  /** The one-time code in the text, if any. */
   code?: string;
   /** Id of the account. */
   userId: string;

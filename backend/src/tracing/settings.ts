@@ -17,7 +17,7 @@ export interface TracingSettings {
   url: string;
   /** May have secrets. */
   headers: Record<string, string>;
-  /** Of one batch with its retries. */
+  /** For one batch with its retries. */
   timeoutMs: number;
   sampler: (typeof SAMPLERS)[number];
   /** Part of the requests, 0 to 1. */
@@ -31,7 +31,7 @@ export interface TracingSettings {
   delayMs: number;
 }
 
-/** Of all requests without a sampled parent: on a busy server still many, and a tenth of the cost. */
+/** Share of requests without a sampled parent: on a busy server still many, and a tenth of the cost. */
 const RATIO = 0.1;
 
 const address = optional.pipe(z.url({ protocol: /^https?$/ }).optional());

@@ -1,4 +1,4 @@
-// What a span says about a statement: the operation, and the table or function. Never the text, which may have values.
+// Spans name the operation and the table or function, never the text, which may have values.
 
 export interface StatementSummary {
   operation: string;

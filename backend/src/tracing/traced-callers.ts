@@ -78,7 +78,7 @@ class TracedExchange extends Exchange {
     tracing.recordStatement(active, this.#summary, { start, end }, error);
   }
 
-  /** Of the first statement that has one; the others are settings. */
+  /** The first statement that has one; the others are settings. */
   get #summary() {
     const own = this.traced.find(({ summary }) => summary !== undefined);
     return own?.summary ?? summarize(this.traced[1]?.text ?? '');

@@ -17,7 +17,7 @@ type Outcome = 'approved' | 'rejected';
 
 type DecisionFormProps = {
   schema: z.ZodType<Note, Note>;
-  /** Of the note, for example who reads it. */
+  /** Under the note, for example who reads it. */
   hint: string;
   decide: (outcome: Outcome, note: string) => Promise<void>;
   onCancel: () => void;
@@ -31,7 +31,6 @@ type DecisionProps = {
   note: string | null;
 };
 
-/** What was decided, by whom, when and why. */
 export function Decision({ status, by, at, note }: DecisionProps) {
   const who = by ? ` by ${by}` : '';
   const when = at ? `, ${formatDateTime(at)}` : '';

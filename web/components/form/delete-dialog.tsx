@@ -4,7 +4,6 @@ import { inSentence, inTitle } from '#web/lib/format/letter-case.ts';
 import { showDeleted, type Undo } from './undo-delete.ts';
 
 type Consequence = {
-  /** What would be lost. */
   consequence: string;
   /** Why it can't be deleted; replaces the consequence and disables the button. */
   obstacle?: string | undefined;

@@ -19,7 +19,7 @@ type LinkedNameFieldProps<Form extends FieldValues> = {
   idName: FieldPath<Form>;
   /** Hint while the name is linked. */
   linked: string;
-  /** What is suggested, for screen readers. */
+  /** Names the suggestions for screen readers. */
   suggestions: string;
   useChoices: (text: string, isWanted: boolean) => UseQueryResult<Choice[]>;
 };

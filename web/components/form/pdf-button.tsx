@@ -8,7 +8,7 @@ type PdfButtonProps = {
   /** Where "PDF" alone is ambiguous, for example "PDF of INV-2026-0001". */
   label?: string;
   variant?: ButtonStyle['variant'];
-  /** Of the file, without its ending. */
+  /** Without its ending. */
   name: string;
   /** Loads the PDF library, which is larger than most screens. */
   draw: () => Promise<Paper>;

@@ -120,7 +120,6 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
 
 type ConflictNoticeProps<Form extends FieldValues> = {
   form: UseFormReturn<Form>;
-  /** What the form was opened with. */
   opened: DefaultValues<Form>;
   /** The record as it is now. */
   latest: DefaultValues<Form> | undefined;

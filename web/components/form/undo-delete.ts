@@ -8,7 +8,7 @@ export type Undo<Row, Result = unknown> = {
   restore: (row: Row) => Promise<Result>;
   /** Title of the toast after the restore. */
   restored: string;
-  /** What could not be restored with it, for the toast. */
+  /** Records that could not be restored with it, for the toast. */
   missing?: (result: Result) => string | undefined;
 };
 

@@ -9,7 +9,7 @@ import { ListStates } from './list-states.tsx';
 const FIRST_CARDS = 6;
 
 type CardGridProps<Row> = {
-  /** What the cards are, for screen readers. */
+  /** For screen readers. */
   label?: string | undefined;
   rows: Row[];
   renderCard: (row: Row) => ReactNode;

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { formatMoney } from '#shared/money.ts';
 import { RowActions, type RowActionsProps } from './row-actions.tsx';
 
-/** Of cells with an amount, hours or a count. */
+/** For cells with an amount, hours or a count. */
 export const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 
-/** Of the amount that the others lead to. */
+/** For the amount that the others lead to. */
 export const TOTAL = `${AMOUNT} font-semibold`;
 
-/** Of a link that opens the page of a row: 44 px for a finger, and the line stays as high as its text. */
+/** For a link that opens the page of a row: 44 px for a finger, and the line stays as high as its text. */
 export const PAGE_LINK =
   'relative -my-2.5 inline-block min-w-11 py-2.5 underline decoration-accent/35 underline-offset-4 hover:decoration-accent';
 
@@ -19,7 +19,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** The title, beside the title, text below it, a line with the header (default), or buttons at the foot. */
   card?: 'title' | 'aside' | 'line' | 'text' | 'actions';
-  /** Of the cells in the table, for widths and alignment. */
+  /** For the cells in the table: widths and alignment. */
   className?: string;
   /** The key of `sortField` by which this column orders the list; its header becomes a button. */
   sort?: string;

@@ -13,7 +13,6 @@ type Chip<Id> = {
 };
 
 type CountChipsProps<Id extends string> = {
-  /** Of the group. */
   label: string;
   chips: readonly Chip<Id>[];
   chosen: Id | undefined;

@@ -21,7 +21,6 @@ import {
 type CsvImportProps = {
   title: string;
   columns: CsvColumns;
-  /** What the columns contain. */
   hint?: string;
   /** Rows of one import, if it has a limit of its own. */
   most?: number;

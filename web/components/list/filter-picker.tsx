@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Picker, type PickerProps } from '#web/components/ui/picker.tsx';
 
 type FilterPickerProps = Omit<PickerProps, 'id' | 'aria-describedby'> & {
-  /** Of the column, for example "Person". */
+  /** For example "Person". */
   label: string;
   className?: string;
 };

@@ -74,7 +74,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
 }
 
 type FilterSelectProps = {
-  /** Of the column, for example "State". */
+  /** For example "State". */
   label: string;
   /** For no filter, for example "All states". */
   all: string;

@@ -1,4 +1,4 @@
-// What a list lets users do with many rows at once, declared as data.
+// Declares as data what a list lets users do with many rows at once.
 import type { QueryKey } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 
@@ -28,7 +28,7 @@ export type ActionResult = {
   undo?: (() => Promise<ActionNote>) | undefined;
 };
 
-/** What to add to the toast, for example which guards could not be assigned again. */
+/** Added to the toast, for example which guards could not be assigned again. */
 export type ActionNote = string | undefined;
 
 export type ListAction<Row> = {
@@ -39,7 +39,7 @@ export type ListAction<Row> = {
   appliesTo?(row: Row): boolean;
   /** Why the action leaves the other rows out, for example "not pending". */
   leftOut?: string;
-  /** What happens or is lost. An action with fields or a consequence opens a dialog; any other runs at once. */
+  /** Warns of the effect or loss. An action with fields or a consequence opens a dialog; any other runs at once. */
   consequence?(rows: Row[]): string;
   fields?: readonly ActionField[];
   /** @returns what is wrong with the fields together */

@@ -24,7 +24,7 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   source?: RowSource<Row>;
   /** Rows of a page, unless the user chooses another size. */
   pageSize?: number | undefined;
-  /** What the rows are, for example "leave requests". */
+  /** For example "leave requests". */
   noun: string;
   /** Names the list for screen readers; the noun without it. */
   label?: string;
@@ -45,7 +45,7 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   toolbar?: ReactNode;
   /** Between the toolbar and the rows. */
   notice?: ReactNode;
-  /** Of the notice, where the rows wait for it. */
+  /** The notice's query, where the rows wait for it. */
   noticeQuery?: UseQueryResult | undefined;
 } & (
     | ({

@@ -8,7 +8,6 @@ import { ListButtons } from './list-buttons.tsx';
 import { ListRows, type ListRowsProps } from './list-rows.tsx';
 import { ScreenHeading } from './screen-heading.tsx';
 
-/** What the dialog of the open record needs. */
 export type Opened<Row> = {
   /** Id of the record, or "new". */
   open: string;

@@ -28,7 +28,7 @@ export function ClearFilters({ filters, onChange }: ClearFiltersProps) {
 }
 
 type ListToolbarProps = Addressed & {
-  /** What the search looks through, for example "Search enquiries"; no search without it. */
+  /** For example "Search enquiries"; no search without it. */
   searchLabel?: string | undefined;
   filters?: readonly Filter[] | undefined;
   /** The order of the rows, where no column header sorts them. */

@@ -22,7 +22,6 @@ type PagedTableProps<Row extends object> = Omit<
   ComponentProps<typeof DataTable<Row>>,
   'rows' | 'sorting' | 'selection'
 > & {
-  /** What can be done with many rows at once. */
   bulk?: ListActions<Row> | undefined;
   query: UseQueryResult<Page<Row>>;
   /** For example "Loading enquiries..." */

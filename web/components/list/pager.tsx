@@ -13,7 +13,7 @@ type PagerProps = {
   /** Rows on all pages. */
   total: number;
   onPage: (page: number) => void;
-  /** What is counted, where the rows on the screen are something else. */
+  /** Set where the rows on the screen are something else. */
   noun?: string;
   /** Lets the user choose how many rows a page has; undefined is the default. */
   sizes?: { usual: number; onSize: (size: number | undefined) => void };

@@ -18,7 +18,7 @@ export type TableOptions<Row> = {
   columns: Column<Row>[];
   /** A last column with Edit, which opens the row's form, and Delete. */
   actions?: RowActions<Row> | undefined;
-  /** What can be done with many rows at once; needs `source`. */
+  /** Needs `source`. */
   bulk?: BulkActions<Row> | undefined;
   dense?: boolean | undefined;
   room?: number | undefined;

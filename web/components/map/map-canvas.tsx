@@ -43,7 +43,7 @@ type MapCanvasProps = {
   onPick: (position: Position) => void;
   /** Shows the whole country. */
   onWhole: () => void;
-  /** What Enter does in the middle of the map; sets the pin unless given. */
+  /** Help for Enter in the middle of the map; sets the pin unless given. */
   enterHelp?: string;
   /** Whether configured tiles are drawn. */
   hasTiles?: boolean;

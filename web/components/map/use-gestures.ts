@@ -13,7 +13,7 @@ const NEAREST_FINGERS_PX = 10;
 
 export type ChangeView = (change: (view: View) => View) => void;
 
-/** What can be dragged over the map: the element with `data-pin`. */
+/** The element with `data-pin`, draggable over the map. */
 export type Pin = {
   /** Its tip, relative to the map's top left corner. */
   at: Point;

@@ -1,4 +1,4 @@
-// What a contact of a client wrote and what the office answered, as both see it.
+// A contact's message and the office's answer, as both see it.
 import type { ReactNode } from 'react';
 import { MomentText } from '#web/components/text/date-text.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';

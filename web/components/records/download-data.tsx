@@ -5,7 +5,7 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { downloadPerson } from '#web/lib/files/person-export.ts';
 
 type DownloadDataProps = {
-  /** Of the account or staff record; undefined for the user's own. */
+  /** Id of the account or staff record; undefined for the user's own. */
   id?: string;
   label: string;
 };

@@ -11,7 +11,7 @@ type DuplicateNoticeProps = {
   given: GivenPerson;
   /** The record that is edited. */
   except?: string | undefined;
-  /** What can be decided about a person with the same email or phone. */
+  /** Decisions about a person with the same email or phone. */
   children?: ReactNode;
 };
 

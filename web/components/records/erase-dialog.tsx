@@ -11,11 +11,10 @@ import { ErasureChanges, type ErasureKind, useErasureChanges } from './erasure-c
 type EraseDialogProps = {
   title: string;
   kind: ErasureKind;
-  /** Of the account or staff record, of the contact or of an enquiry. */
+  /** Id of the account, staff record, contact or enquiry. */
   id: string;
   /** Typed to confirm. */
   name: string;
-  /** What goes and what stays. */
   children: ReactNode;
   erase: (typed: string) => Promise<unknown>;
   success: string;

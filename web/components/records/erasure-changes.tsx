@@ -16,7 +16,7 @@ async function fetchChanges(kind: ErasureKind, id: string): Promise<Change[]> {
   return data;
 }
 
-/** What the erasure will change; counted each time the dialog opens. */
+/** Counted each time the dialog opens. */
 export const useErasureChanges = (kind: ErasureKind, id: string) =>
   useQuery({
     queryKey: [...retentionKey, 'changes', kind, id],
@@ -41,7 +41,6 @@ function countsOf(changes: readonly Change[]): string {
     .join(', ');
 }
 
-/** What an erasure will change, how often, and what it can't replace. */
 export function ErasureChanges({ changes }: { changes: readonly Change[] }) {
   const refused = changes.filter(({ change }) => change === 'refused');
   return (

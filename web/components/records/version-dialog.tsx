@@ -5,7 +5,7 @@ import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import type { RecordFormProps } from '#web/components/form/record-form.tsx';
 import { inSentence, inTitle } from '#web/lib/format/letter-case.ts';
 
-/** What `VersionsScreen` gives its form. */
+/** Passed by `VersionsScreen` to its form. */
 export type OpenedVersion<Row> = {
   /** The version to edit, or the one that a new one begins as a copy of. */
   row: Row;

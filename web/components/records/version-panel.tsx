@@ -28,7 +28,7 @@ type Version = {
 
 type VersionPanelProps<Row extends Version> = {
   period: ReturnType<typeof periodsOf<Row>>[number];
-  /** Of the rows, for their history. */
+  /** For the history of the rows. */
   table: Exclude<TableName, 'audit_log'>;
   /** Undefined for users who may only read the rules. */
   onEdit: (() => void) | undefined;

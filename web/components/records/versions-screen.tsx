@@ -28,7 +28,6 @@ type VersionsScreenProps<Row extends Version, Stored> = {
     useRestore: () => UseMutationResult<void, Error, Stored>;
   };
   mayChange: boolean;
-  /** What follows from deleting a version. */
   consequence: string;
   /** Handlers are undefined for users who may only read the rules. */
   Panel: ComponentType<{

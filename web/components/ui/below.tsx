@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 
 type BelowProps = {
-  /** Of what is above. */
+  /** Queries of the content above. */
   queries: readonly UseQueryResult[];
   children: ReactNode;
 };

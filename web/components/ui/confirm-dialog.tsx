@@ -9,7 +9,6 @@ type ConfirmDialogProps = {
   title: string;
   /** Announced with the title. */
   question?: string;
-  /** What will happen, or be lost. */
   children?: ReactNode;
   /** Why it can't be done; replaces the consequences and disables the button. */
   obstacle?: string | undefined;
@@ -17,7 +16,7 @@ type ConfirmDialogProps = {
   isDisabled?: boolean;
   confirmLabel: string;
   busyLabel?: string;
-  /** Of the confirming button: `primary` for what is no loss, which then has the focus. */
+  /** `primary` where nothing is lost; the button then has the focus. */
   variant?: 'danger' | 'primary';
   /** Before the other buttons. */
   otherAction?: ReactNode;

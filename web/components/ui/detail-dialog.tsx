@@ -7,7 +7,7 @@ import { Loading } from './loading.tsx';
 import { RetryButton } from './retry-button.tsx';
 
 type DetailDialogProps<Data> = {
-  /** Of the row; null if it doesn't exist or the user may not see it. */
+  /** Null if the row doesn't exist or the user may not see it. */
   query: UseQueryResult<Data | null>;
   title: string;
   description?: string | undefined;

@@ -17,7 +17,7 @@ const searchIn = (options: readonly Option[]) => (text: string) => {
 };
 
 type OptionSelectProps = {
-  /** Of the field, from Field. */
+  /** From Field. */
   id: string;
   'aria-invalid'?: true | undefined;
   'aria-describedby'?: string | undefined;
@@ -27,7 +27,7 @@ type OptionSelectProps = {
   isSearched?: boolean | undefined;
   /** For no choice, for example "All sites"; without it there always is one. */
   empty?: string | undefined;
-  /** What is searched, for example "Search sites". */
+  /** For example "Search sites". */
   searchLabel: string;
   /** Empty for no choice. */
   value: string;

@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 
 type PersonLinkProps = {
-  /** Of the account, or of a staff record without one. Without an id, or the permission, the name is plain text. */
+  /** Id of the account, or of a staff record without one. Without it, or the permission, the name is plain text. */
   id: string | null | undefined;
   name: string;
   className?: string;

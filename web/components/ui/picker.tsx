@@ -12,7 +12,7 @@ import { controlStyles } from './input.tsx';
 export type Choice = { id: string; label: string; hint?: string };
 
 export type PickerProps = {
-  /** Of the field, from Field. */
+  /** From Field. */
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid'?: true | undefined;

@@ -6,7 +6,7 @@ type StepsProps = Pick<ComponentProps<typeof IconButton>, 'variant' | 'iconClass
   /** For example "week". */
   unit: string;
   onStep: (step: -1 | 1) => void;
-  /** What is shown, between the buttons. */
+  /** Between the buttons. */
   children?: ReactNode;
 };
 

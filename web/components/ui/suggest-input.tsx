@@ -7,7 +7,7 @@ import { Input } from './input.tsx';
 import type { Choice } from './picker.tsx';
 
 type SuggestInputProps = {
-  /** Of the field, from Field. */
+  /** From Field. */
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;

@@ -8,6 +8,6 @@ async function fetchAgeing() {
 }
 export type Ageing = Awaited<ReturnType<typeof fetchAgeing>>[number];
 
-/** What is open, by client and currency and by how long it has been due. */
+/** Open amounts by client, currency and days since they were due. */
 export const useAgeing = () =>
   useQuery({ queryKey: [...invoicesKey, 'ageing'], queryFn: fetchAgeing });

@@ -1,4 +1,4 @@
-// What overseers do with records of attendance, one or many at once; each returns how to undo it.
+// Changes that overseers make to records of attendance, one or many at once; each returns how to undo it.
 import { supabase } from '../supabase/client.ts';
 import { changeRecords, undoableChange } from './many-rows.ts';
 

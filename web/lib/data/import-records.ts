@@ -9,7 +9,7 @@ type ImportTable = 'bank_accounts' | 'clients' | 'financial_statements' | 'loans
 type Import = {
   table: ImportTable;
   rows: ImportedRecord[];
-  /** Of the file, for messages about a row. */
+  /** In the file, for messages about a row. */
   lines?: number[];
 };
 

@@ -108,7 +108,7 @@ export function listQueries<Row, Filters extends object>(
       useLiveTable(tables, key);
       return useQuery(pageQuery(search));
     },
-    /** What `ListScreen` shows and changes. */
+    /** The query and changes of a `ListScreen`. */
     useScreen: <Search extends Filters & Paged>(
       search: Search,
       onChange: ChangeSearch<Search>,

@@ -1,4 +1,4 @@
-// What a payslip shows: a payroll record, with the lines of the pay run that wrote it, if one did.
+// A payslip is a payroll record, with the lines of the pay run that wrote it, if one did.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { centsOf, sumOf } from '#shared/money.ts';
@@ -35,11 +35,11 @@ export const slipSchema = z.object({
 export type Slip = z.infer<typeof slipSchema>;
 export type SlipLine = Slip['payslip_lines'][number];
 
-/** Of `payslips`, for a `Slip`. */
+/** Columns of `payslips`, for a `Slip`. */
 export const SLIP_COLUMNS =
   'gross, deductions, net, currency, payslip_lines(position, label, quantity, unit, rate, amount, explanation)';
 
-/** Of `payroll`, for a row of type `Payslip`. */
+/** Columns of `payroll`, for a row of type `Payslip`. */
 export const PAYSLIP_COLUMNS = `*, staff!inner(full_name, role), payslips(${SLIP_COLUMNS})`;
 
 /** As PAYSLIP_COLUMNS, without the records that no pay run wrote. */

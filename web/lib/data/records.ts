@@ -37,7 +37,7 @@ type ChangeOptions<Table extends RecordTable, Form, Columns extends Update<Table
   name: string;
   toColumns: (form: Form) => Columns;
   toNewRow: (columns: Columns, userId: string) => Insert<Table>;
-  /** What the user reads when a title or number is taken already (unique violation). */
+  /** Shown when a title or number is taken already (unique violation). */
   duplicate?: string;
 };
 
@@ -57,7 +57,7 @@ type RecordOptions<
 };
 
 type Save<Form> = {
-  /** Of the record to update; undefined for a new one. */
+  /** Id of the record to update; undefined for a new one. */
   id: string | undefined;
   form: Form;
 };

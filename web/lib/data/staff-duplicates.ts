@@ -5,7 +5,6 @@ import { staffKey } from '#web/lib/data/keys.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-/** What tells people apart. */
 export type GivenPerson = {
   full_name: string;
   email: string;

@@ -30,7 +30,10 @@ const MESSAGES = new Map([
 const SHARED_CODES = new Set(['42501', '23505', '23503', '23P01']);
 const POSTGRESQL_MESSAGE = /violates|permission denied/;
 
-/** What a proxy sends while the server behind it is down: a page, or the name of the status. supabase-js uses it as the message. */
+/**
+ * A proxy sends a page or the name of the status while the server behind it is down. supabase-js uses it as the
+ * message.
+ */
 const PROXY_MESSAGE =
   /^\s*<|^(internal server error|bad gateway|service (temporarily )?unavailable|gateway time-?out)\.?$/i;
 

@@ -1,6 +1,6 @@
 /** A record of a CSV file, which may have several lines. */
 export type CsvLine = {
-  /** Of the file, where the record begins; from 1. */
+  /** Where the record begins in the file; from 1. */
   line: number;
   cells: string[];
 };

@@ -6,7 +6,7 @@ import { unguarded } from './formula-guard.ts';
 
 /** One row of the file, with either its record or the problem with it. */
 export type ReadRow = {
-  /** Of the file; the headings are in line 1, unless blank lines come first. */
+  /** In the file; the headings are in line 1, unless blank lines come first. */
   line: number;
   cells: Record<string, string>;
   record?: Record<string, string | number | boolean | null>;

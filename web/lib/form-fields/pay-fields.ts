@@ -3,7 +3,7 @@ import { STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import { amountField } from './amount-field.ts';
 import { dayField } from './day-field.ts';
 
-/** Of a person who is employed. */
+/** For a person who is employed. */
 export const payFields = {
   hire_date: dayField('Hire date is required'),
   salary_amount: amountField({

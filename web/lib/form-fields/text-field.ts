@@ -47,7 +47,7 @@ export function choiceField<Value extends string>(values: readonly Value[], mess
   return z.union([z.literal(''), z.enum(values)]).refine(isChosen, message);
 }
 
-/** What a picker stores: the record, and how it is shown. */
+/** Stored by a picker: the record, and how it is shown. */
 export const pickedSchema = z.object({
   id: z.uuid(),
   label: z.string(),

@@ -1,7 +1,7 @@
 import { formatMoney } from '#shared/money.ts';
 
 type Basis = {
-  /** Of one payment, one hour or one shift. */
+  /** For one payment, one hour or one shift. */
   amount: number;
   currency: string;
   basis: string;

@@ -30,7 +30,7 @@ export function stepPeriod(frequency: Frequency, day: string, step: -1 | 1): str
   return periodOf(frequency, step === 1 ? dayAfter(end, 1) : dayAfter(start, -1)).start;
 }
 
-/** What Previous and Next step by. */
+/** Step of Previous and Next. */
 export const PERIOD_UNITS: Record<Frequency, string> = {
   monthly: 'month',
   'bi-weekly': 'fortnight',

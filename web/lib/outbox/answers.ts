@@ -1,4 +1,4 @@
-// What a response means for an outbox entry: sent, refused for good, or to be retried.
+// Tells from a response whether an outbox entry was sent, is refused for good, or is to be retried.
 import { messageOf } from '../errors/error-message.ts';
 
 /** `offline`: no response; `busy`: the server can't take it now; `signed-out`: the session is not accepted. */

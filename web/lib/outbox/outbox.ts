@@ -1,4 +1,4 @@
-// What users can do with their entries: list, retry and discard them.
+// Lists, retries and discards the user's entries.
 import { announce } from './changes.ts';
 import type { EntryStore, OutboxEntry, StoredFile } from './entry.ts';
 import { sendNow } from './sending.ts';

@@ -29,7 +29,7 @@ it('the offset is measured once, and stays right when the device’s clock is se
 
 it('the time is never before the last measurement, after an empty battery', async () => {
   const store = memoryStore();
-  // Of another page, which is gone: far ahead of what this one has learned.
+  // From another page, now closed: far ahead of what this one has learned.
   const metAt = START + 48 * HOUR;
   await store.setValue('server-offset-ms', 0);
   await store.setValue('server-met-at-ms', metAt);

@@ -4,6 +4,6 @@
  */
 export function timeOrderedId(): string {
   const time = Date.now().toString(16).padStart(12, '0');
-  // Of a random id, from the variant on, with 12 of its random bits.
+  // From a random id, from the variant on, with 12 of its random bits.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }

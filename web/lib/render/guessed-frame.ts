@@ -1,4 +1,4 @@
-/** What a toolbar above it leaves to a list that scrolls inside the screen. */
+/** Share of the screen that a toolbar leaves to a list that scrolls inside it. */
 const SHARE = 0.6;
 
 /**

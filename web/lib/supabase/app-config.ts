@@ -2,7 +2,7 @@ import { isRecord, isText } from '../session/read-json.ts';
 
 const SIGN_UP_POLICIES = ['open', 'approval', 'closed'] as const;
 
-/** What the server tells the app about itself, at /app-config.json. */
+/** Sent by the server at /app-config.json. */
 export type AppConfig = {
   supabaseUrl: string;
   supabaseAnonKey: string;

@@ -5,7 +5,7 @@ import WebSocket, { WebSocketServer } from 'ws';
 import { reconnectEarly } from './reconnect-early.ts';
 
 const browser = new EventTarget();
-/** Of realtime-js, oldest first. */
+/** Sockets of realtime-js, oldest first. */
 const sockets: WebSocket[] = [];
 
 class Socket extends WebSocket {

@@ -34,7 +34,7 @@ const OVERRIDABLE_RULES: Readonly<Record<string, string>> = {
 export const overriddenRules = (rules: readonly string[]): string =>
   rules.map((rule) => OVERRIDABLE_RULES[rule] ?? rule).join(', ');
 
-/** What came of calling a guard about a shift. */
+/** Results of calling a guard about a shift. */
 export const CALL_RESULTS = ['coming', 'refused', 'reached', 'no_answer', 'wrong_number'] as const;
 
 export const CALL_RESULT_LABELS: Record<(typeof CALL_RESULTS)[number], string> = {

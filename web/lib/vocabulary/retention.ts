@@ -3,7 +3,6 @@ import { formatCount } from '#shared/count.ts';
 
 type KindWords = {
   label: string;
-  /** What ends and what stays. */
   end: string;
   /** Why a record may stay longer. */
   longer?: string;

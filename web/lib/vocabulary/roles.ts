@@ -10,7 +10,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   guard: 'Guard',
 };
 
-/** What a role gives access to, for the admin who assigns it. */
+/** For the admin who assigns the role. */
 export const ROLE_HINTS: Record<Role, string> = {
   admin: 'Everything, with accounts, money and payroll.',
   ops_manager: 'The whole operation: sites, shifts, incidents, clients, people. No money.',

@@ -9,7 +9,7 @@ import { TrackerSignIn } from '../tracker/tracker-sign-in.tsx';
 const render = (screen: ReactNode) =>
   renderToString(<QueryClientProvider client={new QueryClient()}>{screen}</QueryClientProvider>);
 
-/** What a page with a session shows until the app has loaded. Nothing turns: each frame would delay the app. */
+/** Shown by a page with a session until the app has loaded. Nothing turns: each frame would delay the app. */
 export const openingIndicator = () =>
   render(
     <p role="status" className="grid min-h-dvh place-items-center text-muted">

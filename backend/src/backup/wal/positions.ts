@@ -1,6 +1,6 @@
 // Positions in the write-ahead log, and the segments that they are in (PostgreSQL documentation, "WAL Internals").
 
-/** Of a database made by initdb without other options. */
+/** The default of initdb. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** Segments in one "logical file", the middle part of a name. */
 const IN_FILE = 2 ** 32 / SEGMENT_BYTES;

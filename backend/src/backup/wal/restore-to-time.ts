@@ -41,7 +41,7 @@ export interface RestoredState {
   base: string;
   segments: number;
   objects: number;
-  /** Of stored objects whose bytes are in no backup. */
+  /** Stored objects whose bytes are in no backup. */
   missing: number;
 }
 

@@ -39,7 +39,7 @@ export interface VerifiedBase {
   rows: number;
   /** Files of the storage. */
   objects: number;
-  /** Of stored objects whose bytes are in no backup. */
+  /** Stored objects whose bytes are in no backup. */
   missing: number;
 }
 

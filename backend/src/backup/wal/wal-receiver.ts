@@ -53,7 +53,6 @@ export class WalReceiver {
   #saved = 0;
   /** Moments that all later commits are after, with their positions. */
   #marks: { at: string; position: number }[] = [];
-  /** What the saved segments reach. */
   #reach = new Date(0).toISOString();
   /** Objects that the last scan found, and when it was. */
   #scan: { at: string; versions: ReadonlySet<string> } | undefined;
@@ -76,7 +75,7 @@ export class WalReceiver {
     const last = (await readRun(target)).segments.at(-1);
     if (last) {
       this.#reach = (await reachOf(last)).toISOString();
-      // Of the process before; a new folder begins with a base, which has all objects.
+      // Left to the previous process; a new folder begins with a base, which has all objects.
       this.#scan ??= { at: this.#reach, versions: new Set() };
     }
     this.#major = await majorVersion(owner);

@@ -1,4 +1,4 @@
-// What a server does for restores to a point in time: it saves segments all the time, and a base now and then.
+// For restores to a point in time, the server saves segments all the time and a base now and then.
 
 import path from 'node:path';
 import type { Pool } from 'pg';

@@ -43,7 +43,7 @@ interface ClusterOptions {
   settings?: Record<string, string>;
   /** Longest start, in milliseconds. */
   startLimitMs?: number;
-  /** Of another PostgreSQL than the embedded one. */
+  /** Binaries of another PostgreSQL than the embedded one. */
   binaries?: Binaries;
 }
 

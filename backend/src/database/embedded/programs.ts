@@ -55,7 +55,7 @@ export async function accountFor(paths: string[]): Promise<Account | undefined> 
   return { ...(await unprivileged()), entersClosedFolders: open.includes(false) };
 }
 
-/** What the programs need of our environment. Its secrets are not for PostgreSQL: a superuser could read them there. */
+/** Our secrets are not for PostgreSQL: a superuser could read them in its environment. */
 const PASSED_ON = /^(path|home|tz|tmpdir|temp|tmp|systemroot|(dy)?ld_\w+)$/i;
 
 function environment(): NodeJS.ProcessEnv {

@@ -43,7 +43,6 @@ export class UnknownType extends Error {
   }
 }
 
-/** What the rows of one statement have in common. */
 export class RowFormat {
   readonly kinds: readonly Kind[];
   /** Name of a column whose type is not known here. */
@@ -228,7 +227,7 @@ export class JsonRows {
       this.#put(from, clean, i);
       clean = i + 1;
       const escaped = viewOf(JSON.stringify(String.fromCharCode(code)).slice(1, -1));
-      // What is reserved for the row has room for one byte.
+      // The space reserved for the row has room for one byte.
       this.#reserve(escaped.byteLength + this.#rowEnd - clean + this.format.frame);
       this.#putAll(escaped);
     }

@@ -1,4 +1,3 @@
-// What every endpoint of the auth service is given.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';

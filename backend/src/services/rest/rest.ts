@@ -167,8 +167,8 @@ async function serve(service: Service, caller: Caller, request: RestRequest): Pr
 /** Smaller bodies fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1400;
 /**
- * Of a body this large, the higher quality saves a tenth: of 100 kB 1 kB for 0.6 ms more, of a roster of 1.1 MB 11 kB for 5 ms more.
- * A phone's connection takes 5 ms for each kB.
+ * At this size, the higher quality saves a tenth: of 100 kB 1 kB for 0.6 ms more, of a roster of 1.1 MB 11 kB for 5 ms
+ * more. A phone's connection takes 5 ms for each kB.
  */
 const LARGE_BYTES = 100_000;
 
@@ -183,7 +183,7 @@ const brotliFor = (bytes: number) => ({
 const asBrotli = promisify<Buffer, object, Buffer>(brotliCompress);
 const asGzip = promisify<Buffer, Buffer>(gzip);
 
-/** What a response depends on, unless a function of the request has said it (PostgREST 14.6). */
+/** Used unless a function of the request sets it (PostgREST 14.6). */
 const VARY = 'Accept, Prefer, Range';
 
 async function send(reply: FastifyReply, { status, headers, body }: Reply): Promise<FastifyReply> {

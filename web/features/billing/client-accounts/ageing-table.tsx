@@ -50,7 +50,7 @@ const columns: Column<Ageing>[] = [
   },
 ];
 
-/** What each client owes, by days after it was due; a client opens to its statement. */
+/** A client opens to its statement. */
 export function AgeingTable({ currency }: { currency: string | undefined }) {
   return (
     <Loaded query={useAgeing()} loadingText="Loading what is open...">

@@ -78,7 +78,7 @@ function ClientStatement({ client, ...props }: ScreenProps & { client: string })
   );
 }
 
-/** What all clients owe, or the statement of one. */
+/** The balances of all clients, or the statement of one. */
 export function StatementScreen(props: ScreenProps) {
   const { client, currency } = props.search;
   if (client !== undefined) return <ClientStatement client={client} {...props} />;

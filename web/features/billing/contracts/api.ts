@@ -180,7 +180,6 @@ async function fetchFigures(clientId: string) {
   return existing(data, 'client');
 }
 
-/** What the Clients screen shows of a client. */
 export const useClientFigures = (clientId: string) =>
   useQuery({
     queryKey: [...clientsKey, 'figures', clientId],

@@ -44,7 +44,6 @@ const waiverSchema = z.object({ reason: reasonField });
 
 const nameOf = ({ number, description }: Correction) => `${number}, ${description}`;
 
-/** What became of a correction, in a sentence. */
 function stateOf({ status, reason, decided_by_name, billed_on_number, billed_on }: Correction) {
   const by = decided_by_name ? ` by ${decided_by_name}` : '';
   if (status === 'waived') return `Waived${by}: ${reason}`;

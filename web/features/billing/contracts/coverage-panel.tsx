@@ -41,7 +41,7 @@ const columns: Column<PostCoverage>[] = [
 
 type CoveragePanelProps = {
   contract: Contract;
-  /** Of the shown month; this one without it. */
+  /** A day of the shown month; this month without it. */
   day: string | undefined;
   onDay: (day: string) => void;
 };

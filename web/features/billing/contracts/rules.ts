@@ -101,8 +101,7 @@ const costOf = (rate: bigint, minutes: number): bigint =>
   (rate * BigInt(Math.round(minutes)) + 3000n) / 6000n;
 
 /**
- * What a month of the contract costs: fixed amounts, and the required hours of a month at the regular rate of the day,
- * or the minimum if that is more.
+ * Fixed amounts, and the required hours of a month at the regular rate of the day, or the minimum if that is more.
  * @param coverage of the client's sites in that month
  * @returns cents; undefined where an hour has no price
  */

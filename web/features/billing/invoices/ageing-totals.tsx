@@ -21,7 +21,7 @@ type CurrencyProps = {
   rows: Ageing[] | undefined;
 };
 
-/** What is open in one currency, by days after the due day. */
+/** Open amounts in one currency, by days after the due day. */
 function Currency({ currency, rows }: CurrencyProps) {
   const bars = AGES.map(({ name, key, colour }) => ({
     name,

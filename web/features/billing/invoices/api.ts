@@ -183,7 +183,7 @@ async function recordReceipt({ invoice, form }: { invoice: Invoice; form: Receip
       p_received_on: form.received_on,
       p_method: form.method,
       p_reference: form.reference,
-      // What is more than the invoice stays on the client's account.
+      // The excess over the invoice stays on the client's account.
       p_allocations: [
         { invoice_id: invoice.id, amount: Math.min(amount, invoice.open_amount ?? 0) },
       ],

@@ -29,7 +29,6 @@ function Note({ note, invoice }: NoteProps) {
   );
 }
 
-/** What was taken back from an invoice. */
 export function CreditNotes({ notes, invoice }: { notes: CreditNote[]; invoice: Invoice }) {
   if (notes.length === 0) return null;
   return (

@@ -11,14 +11,14 @@ import { useBilledContracts } from './billing-due-api.ts';
 import { DueList } from './due-list.tsx';
 import { type DraftForm, draftSchema } from './schema.ts';
 
-/** What is due today; who chooses days instead mostly wants those of last month. */
+/** Due today; users who choose days instead mostly want those of last month. */
 function dueToday(): DraftForm {
   const { start, end } = periodOf('monthly', stepPeriod('monthly', today(), -1));
   return { what: 'due', on: today(), from: start, to: end, client: '', contract: '' };
 }
 
 type DraftDialogProps = {
-  /** What the form proposes; what is due today without it. */
+  /** Proposed by the form; due today without it. */
   period?: DraftForm | undefined;
   onClose: () => void;
 };

@@ -221,7 +221,6 @@ function InvoicePdf({ invoice, lines }: Pick<OpenedInvoice, 'invoice' | 'lines'>
   );
 }
 
-/** What can be done with the invoice next. */
 export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS>();
   const Opened = opened && DIALOGS[opened];

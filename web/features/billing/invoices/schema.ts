@@ -25,7 +25,6 @@ export type CreditNote = Tables['credit_notes']['Row'] & {
   }[];
 };
 
-/** What the drafting could not settle. */
 export const problemsSchema = z.array(z.object({ code: z.string(), text: z.string() }));
 
 /** Whether a contract was left out because its period isn't due. */
@@ -62,7 +61,7 @@ export const draftSchema = z
     to: dayField('To is required'),
     /** Empty for every client. */
     client: z.string(),
-    /** Of chosen days; empty for those whose cycle fits. */
+    /** For chosen days; empty for contracts whose cycle fits. */
     contract: z.string(),
   })
   .refine(({ what, from, to }) => what === 'due' || isInOrder(from, to), {

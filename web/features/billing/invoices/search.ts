@@ -12,7 +12,7 @@ export const invoiceSearch = defineSearch({
 });
 export type InvoiceSearch = SearchOf<typeof invoiceSearch>;
 
-/** What keeps worked hours from being billed, in the order of unbilled_hours' reasons; or that they were waived. */
+/** Reasons that keep worked hours from being billed, in the order of unbilled_hours; or that they were waived. */
 export const UNBILLED_STATES = [
   'not_approved',
   'no_contract',

@@ -128,7 +128,7 @@ async function fetchForgotten() {
   return { ...later, totals: owed(await fetchTotals(later)) };
 }
 
-/** What the list of invoices warns of: hours before the first invoice were billed elsewhere. */
+/** The list of invoices warns of these: hours before the first invoice were billed elsewhere. */
 export const forgottenQuery = queryOptions({
   queryKey: [...invoicesKey, 'unbilled', 'forgotten'],
   queryFn: fetchForgotten,

@@ -13,7 +13,7 @@ import {
 } from './rules.ts';
 import { NONE } from './search.ts';
 
-/** What the screen shows; without a currency each one apart. */
+/** Without a currency, each one apart. */
 type Shown = Months & { currency: string | undefined; client: string | undefined };
 
 const converted = ({ from, to, currency }: Shown) => ({

@@ -151,7 +151,6 @@ function Currency({ sums, by, page, onChange }: CurrencyProps) {
 
 type ScreenProps = { search: MarginSearch; onChange: ChangeSearch<MarginSearch> };
 
-/** What each site earns, and which ones lose money. */
 export function MarginScreen({ search, onChange }: ScreenProps) {
   const months = shownMonths(search);
   const { currency = 'USD', by = 'site', page = 1, client } = search;

@@ -43,7 +43,7 @@ const sumSchema = z.object({
   month: text,
   ...amounts,
 });
-/** Of a site, a client or a month, in one currency. */
+/** For a site, a client or a month, in one currency. */
 export type MarginSum = z.infer<typeof sumSchema>;
 
 export const marginSumsSchema = z.array(
@@ -76,11 +76,10 @@ type Head = {
   name: string;
   /** The client of a site. */
   hint: string | undefined;
-  /** What opens: the hours of a site, the sites of a client. */
+  /** Opens the hours of a site, or the sites of a client. */
   opens: string | undefined;
 };
 
-/** What a sum by site, client or month shows beside its amounts. */
 export function headOf(sum: MarginSum, by: MarginGroup): Head {
   if (sum.month !== null) {
     const name = formatMonths(sum.month, sum.month);

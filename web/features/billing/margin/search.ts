@@ -11,7 +11,7 @@ import {
 
 export const MARGIN_GROUPS = ['site', 'client', 'month'] as const;
 
-/** Of pay and lines that belong to no site or client. */
+/** For pay and lines that belong to no site or client. */
 export const NONE = 'none';
 
 const idOrNone = either(uuid, oneOf([NONE]));

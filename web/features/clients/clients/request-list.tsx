@@ -1,4 +1,3 @@
-// What the contacts of a client wrote, with the form that answers.
 import { useState } from 'react';
 import { fieldsOf } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';

@@ -86,7 +86,6 @@ export function ratePerGuard(monthlyRate: number, guards: number): bigint {
   return (centsOf(monthlyRate) * 2n + divisor) / (divisor * 2n);
 }
 
-/** What the list exports. */
 export const CSV_COLUMNS: CsvColumn<Client>[] = [
   { heading: 'Name', value: (row) => row.name },
   { heading: 'Number of Guards', value: (row) => row.number_of_guards },

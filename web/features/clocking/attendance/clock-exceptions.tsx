@@ -74,7 +74,7 @@ function Row({
   );
 }
 
-/** What shared devices sent that became no record; nothing if there is nothing. */
+/** Clock events of shared devices without a record; shows nothing if there are none. */
 export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) => void }) {
   useLiveTable('clock_exceptions', clockExceptionsKey);
   const { data } = useQuery(clockExceptionsQuery);

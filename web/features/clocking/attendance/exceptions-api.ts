@@ -19,7 +19,7 @@ async function fetchOpen() {
 
 export type ClockException = Awaited<ReturnType<typeof fetchOpen>>[number];
 
-/** What shared devices sent that became no record, newest first. */
+/** Newest first. */
 export const clockExceptionsQuery = queryOptions({
   queryKey: clockExceptionsKey,
   queryFn: fetchOpen,

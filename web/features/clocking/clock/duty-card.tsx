@@ -61,7 +61,7 @@ function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: s
 type DutyShiftProps = {
   duty: DutyStatus;
   now: number;
-  /** Of an event in progress or just recorded: nothing moves under a second tap. */
+  /** An event in progress or just recorded: nothing moves under a second tap. */
   acted: ClockShift | undefined;
 };
 

@@ -22,7 +22,7 @@ export function AskForLocation({ onAllow }: { onAllow: () => void }) {
 
 type HintProps = { shift: ClockShift; location: LocationState };
 
-/** What is known of the position, before the tap. */
+/** Shows the position before the tap. */
 export function LocationHint({ shift, location }: HintProps) {
   if (location.state === 'unasked') return null;
   if (location.state === 'locating') {

@@ -15,7 +15,7 @@ export function formatAge(seconds: number): string {
     : `${Math.round(seconds / 60)} min old`;
 }
 
-/** What a supervisor will see: at the post, or how far from it. */
+/** The supervisor will see the same: at the post, or how far from it. */
 function whereabouts(shift: ClockShift | undefined, position: Position): string {
   const distance = shift && distanceFrom(shift, position);
   if (!shift || distance === undefined) return 'Location found';

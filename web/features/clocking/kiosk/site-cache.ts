@@ -1,4 +1,4 @@
-// What the device last read of its site, for the time without a network.
+// The site as the device last read it, for the time without a network.
 import { outboxStore } from '#web/lib/outbox/store.ts';
 import { type KioskSite, siteSchema } from './people.ts';
 

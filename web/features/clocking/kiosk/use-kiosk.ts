@@ -62,7 +62,7 @@ async function reportAway(): Promise<void> {
   if (error) console.warn('The server does not know that the screen is off:', error.message);
 }
 
-/** What the device knows, kept up to date. @returns also `refresh`, for after a change */
+/** @returns the device's state, kept up to date, and `refresh` for after a change */
 export function useKiosk(): KioskState & { refresh: () => Promise<void> } {
   const [kiosk, setKiosk] = useState<KioskState>({
     state: 'loading',

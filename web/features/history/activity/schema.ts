@@ -15,7 +15,7 @@ export type SecurityEvent = Omit<View, 'id' | 'at' | 'action'> & {
 };
 
 const isTable = (name: string): name is TableName => name in tables;
-/** What the log records, by name: tables, and the documents of people, which are files. */
+/** Recorded by the log: tables, and the documents of people, which are files. */
 export const RECORDED_TABLES = [
   ...Object.keys(tables)
     .filter(isTable)

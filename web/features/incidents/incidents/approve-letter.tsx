@@ -19,7 +19,6 @@ function obstacleOf({ letter, incident }: ApproveLetterProps, me: string | undef
     : undefined;
 }
 
-/** What the client would read, and the button that releases it. */
 export function ApproveLetter(props: ApproveLetterProps) {
   const { letter, incident } = props;
   const { user } = useAuth();

@@ -26,9 +26,9 @@ export function fileNameOf(evidence: Pick<Evidence, 'type' | 'url'>): string {
 
 /** Per report. */
 export const MAX_FILES = 10;
-/** Of one file as it is sent. */
+/** For one file as it is sent. */
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Of a photo before shrinking: a larger one is not even opened. */
+/** For a photo before shrinking: a larger one is not even opened. */
 const MAX_PHOTO_BYTES = 60 * 1024 * 1024;
 
 /** File extension → MIME type, for browsers that report none and for the file dialog. */

@@ -135,7 +135,6 @@ function WriteLetter({ incident, letters }: WriteLetterProps) {
   );
 }
 
-/** What must happen before the letter goes to the client. */
 function ApprovalNotice({ incident: { severity, review_state } }: { incident: IncidentDetails }) {
   if (review_state === 'reviewed' && !isGrave(severity)) return null;
   return (

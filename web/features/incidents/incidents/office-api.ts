@@ -1,4 +1,4 @@
-// What the office does with incidents: reports of somebody who phones in, the owner and the due time.
+// Reports by telephone, the owner and the due time.
 import { useQuery } from '@tanstack/react-query';
 import type { Choice } from '#web/components/ui/picker.tsx';
 import { insertOnce } from '#web/lib/data/insert-once.ts';

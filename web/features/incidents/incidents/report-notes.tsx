@@ -2,7 +2,7 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 
 type ReportNotesProps = { notes: readonly { id: string; note: string; created_at: string }[] };
 
-/** What the reporter added to the report, oldest first. */
+/** Oldest first. */
 export function ReportNotes({ notes }: ReportNotesProps) {
   if (notes.length === 0) return null;
   return (

@@ -14,7 +14,7 @@ type PersonName = { full_name: string | null; email: string | null };
 /** Computed columns. */
 export type Handling = {
   review_state: (typeof REVIEW_STATES)[number];
-  /** Of the response or the resolution; null unless the incident is active. */
+  /** For the response or the resolution; null unless the incident is active. */
   next_deadline: string | null;
 };
 

@@ -19,7 +19,7 @@ export const OWNER_FILTERS = ['me', 'none'] as const;
 /** `overdue`: open or investigating, and past the due time. */
 const DUE_FILTERS = ['overdue'] as const;
 
-/** What somebody must do next: review a report, answer a question, approve a letter, or catch up. */
+/** The next step: review a report, answer a question, approve a letter, or catch up. */
 export const QUEUES = ['review', 'returned', 'approve', 'late'] as const;
 export type Queue = (typeof QUEUES)[number];
 

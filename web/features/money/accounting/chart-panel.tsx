@@ -9,7 +9,6 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { type Account, useAccounts, useSaveAccount } from './api.ts';
 import { accountSchema } from './rules.ts';
 
-/** What is booked to each account. */
 const BOOKED: Record<string, string> = {
   receivables: 'What clients owe',
   revenue: 'Invoices without tax',

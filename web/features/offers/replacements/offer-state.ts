@@ -5,7 +5,7 @@ import type { ShiftCall, ShiftOffer } from './api.ts';
 
 type OfferState = { label: string; tone: Tone };
 
-/** What became of an offer, as the control room calls it. */
+/** The outcome in the words of the control room. */
 export function offerState({ status, answer, decision_note }: ShiftOffer): OfferState {
   if (status === 'asked') return { label: 'Asked', tone: 'orange' };
   if (status === 'approved') return { label: 'Said yes', tone: 'green' };

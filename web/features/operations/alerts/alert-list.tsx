@@ -52,7 +52,7 @@ const buttonsFrom = (list: HTMLElement | null, place: number) => [
 const countOf = ({ rows, total }: Page<Alert>, shown: Alert[]): number =>
   shown.length === rows.length ? total : shown.length;
 
-/** What the control room must act on, and what it dealt with in the last hours. */
+/** Alerts to act on, and those handled in the last hours. */
 export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListProps) {
   const query = useAlerts();
   const acknowledge = useAcknowledgeAlert();

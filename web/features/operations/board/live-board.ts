@@ -111,7 +111,7 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
     }
     if (table === 'alerts') {
       const ids = [textAt(row, 'shift_id'), textAt(old, 'shift_id')];
-      // Of a part: a post that was quiet until now.
+      // A part may name a post that was quiet until now.
       return ids.filter((id) => id !== undefined && (isOnBoard(id) || state.board?.part));
     }
     return [shiftWith(textAt(row, 'assignment_id'))];

@@ -48,7 +48,7 @@ export function fetchWindow(now: number, filters: BoardFilters = {}): Promise<Bo
   });
 }
 
-/** What a board begins with; it keeps itself up to date. */
+/** A board begins with it, and keeps itself up to date. */
 export const firstWindowQuery = queryOptions({
   queryKey: [...operationsKey, 'window'],
   queryFn: () => fetchWindow(Date.now()),

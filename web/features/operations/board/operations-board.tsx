@@ -29,7 +29,7 @@ import { ShiftDetail } from './shift-detail.tsx';
 import { StateCounts } from './state-counts.tsx';
 import { useLiveBoard, useNow } from './use-live-board.ts';
 
-/** What is composed into the board knows its time, and which sites its filters show. */
+/** Passed to parts of the board: its time, and which sites its filters show. */
 export type BoardView = { now: number; isSiteShown: (siteId: string) => boolean };
 
 type BoardProps = {
@@ -203,7 +203,7 @@ function Content(props: ContentProps) {
         <div
           id="posts"
           tabIndex={-1}
-          // That they are missing is said above the alerts.
+          // A text above the alerts says that they are missing.
           className={cn(
             'flex min-h-0 min-w-0 flex-1 flex-col outline-none',
             board && 'max-lg:order-4',

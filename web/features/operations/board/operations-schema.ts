@@ -62,15 +62,15 @@ const names = z.array(z.string());
 const partSchema = z.object({
   /** Seats of all posts that match the filters other than the state. */
   counts: z.record(z.enum(SEAT_STATES), z.number()),
-  /** That match all filters. */
+  /** Those that match all filters. */
   posts: z.number(),
-  // What the filters can choose.
+  // Choices of the filters.
   clients: names,
   supervisors: names,
   counties: names,
 });
 
-/** What operations_board returns. */
+/** Result of operations_board. */
 export const boardSchema = z.object({
   /** The server's time. */
   at: z.string(),

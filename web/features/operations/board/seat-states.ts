@@ -1,4 +1,4 @@
-// What a seat's state is now: one guard's, or of a seat without a guard.
+// A seat's present state: one guard's, or of a seat without a guard.
 import type { Guard, Shift, Site } from './operations-schema.ts';
 import { SEAT_STATES } from './operations-search.ts';
 

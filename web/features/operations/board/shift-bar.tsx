@@ -10,7 +10,7 @@ const MOST_STRIPS = 8;
 
 const timeOf = (instant: string | null | undefined) => (instant ? Date.parse(instant) : undefined);
 
-/** What happened of a planned seat: worked, or the time that nobody stood there. */
+/** Time worked in a planned seat, or the time that it was empty. */
 function spanOfSeat({ state, guard }: Seat, { start, end }: Bar, now: number) {
   const clockIn = timeOf(guard?.clock_in);
   const clockOut = timeOf(guard?.clock_out);
@@ -19,7 +19,7 @@ function spanOfSeat({ state, guard }: Seat, { start, end }: Bar, now: number) {
   return { from: start, to: Math.min(now, end) };
 }
 
-/** Of an ended shift nobody worked: told apart from worked time. */
+/** No one worked an ended shift: shown apart from worked time. */
 const isUnworked = ({ state, guard }: Seat) => state === 'done' && !guard?.clock_in;
 
 /** For example "2 on post, 1 missing". */

@@ -34,7 +34,6 @@ type GuardLineProps = {
   shift: Shift;
   site: Site;
   now: number;
-  /** What can be done about this guard. */
   children?: ReactNode;
 };
 
@@ -78,9 +77,8 @@ type ShiftDetailProps = {
   site: Site;
   now: number;
   onClose: () => void;
-  /** What can be done about a guard; in their line. */
+  /** In the guard's line. */
   guardAction: (guard: Guard) => ReactNode;
-  /** What can be done about an empty seat. */
   children?: ReactNode;
 };
 

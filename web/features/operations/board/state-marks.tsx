@@ -18,7 +18,6 @@ type Mark = {
   label: string;
   Icon: LucideIcon;
   text: string;
-  /** Of the part of a bar. */
   bar: string;
   fill: string;
 };

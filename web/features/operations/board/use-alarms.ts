@@ -67,7 +67,7 @@ export function useAlarms() {
         ...latest.map(({ raised_at }) => Date.parse(raised_at)),
       ),
     };
-    // What was open before the board was opened is not new, nor what moves up when later alerts are answered.
+    // Alerts that were open before the board opened are not new, nor those that move up when later ones are answered.
     if (!before) return;
     const fresh = latest.filter(
       ({ id, raised_at }) =>

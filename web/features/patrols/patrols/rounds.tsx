@@ -15,7 +15,7 @@ function stateOf({ points, points_done, finish_by, due_at }: Round): [label: str
 
 type ScanRowProps = {
   scan: Pick<Scan, 'guard' | 'scanned_at' | 'distance_m' | 'flags'>;
-  /** Of the checkpoint, or what was read. */
+  /** The checkpoint, or the text that was read. */
   label: string;
   zone: string | undefined;
 };

@@ -72,7 +72,7 @@ type AdjustmentListProps = {
   onChange: ChangeSearch<AdjustmentSearch>;
 };
 
-/** What was paid too little or too much: those to decide first. */
+/** Amounts that were paid too little or too much; undecided ones first. */
 export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
   const { user } = useAuth();
   const bulk = useMemo(() => adjustmentActions(user?.id), [user?.id]);

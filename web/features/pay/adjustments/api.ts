@@ -80,7 +80,6 @@ async function fetchValue(id: string) {
   return data[0] ?? null;
 }
 
-/** What approving late hours would pay. */
 export const useValue = (id: string) =>
   useQuery({ queryKey: [...payAdjustmentsKey, 'value', id], queryFn: () => fetchValue(id) });
 

@@ -30,7 +30,7 @@ function Point({ id, name, children }: PointProps) {
   );
 }
 
-/** What each kind of problem means, in the order of their weight. */
+/** In the order of their weight. */
 const PROBLEMS: Record<string, string> = {
   hours_not_approved: 'Hours not approved, and not paid now',
   no_account: 'No user account, so no hours',
@@ -122,7 +122,7 @@ function figuresOf(finding: Finding, currency: string): string {
   return `${money}${hours} of at least ${formatMoney(limit_amount, currency)}`;
 }
 
-/** What to do about a kind of finding, where the title doesn't tell. */
+/** Shown where the title doesn't tell what to do. */
 function Remedy({ code, run }: { code: string; run: PayRun }) {
   if (code !== 'payroll_exists') return null;
   return (
@@ -188,7 +188,7 @@ function Changes({ run, changes }: { run: PayRun; changes: Review['changes'] }) 
   );
 }
 
-/** What to look at before the run is approved: what could not be settled, odd payslips, changes since the last run. */
+/** To check before the run is approved: unsettled points, odd payslips, changes since the last run. */
 export function ReviewPanel({ run, problems }: { run: PayRun; problems: Problem[] }) {
   const query = useReview(run.id, run.calculated_at);
   if (run.status === 'draft') return <EmptyNote>Calculate the run first.</EmptyNote>;

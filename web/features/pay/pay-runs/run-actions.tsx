@@ -180,7 +180,6 @@ function VoidDialog({ run, onClose }: DialogProps) {
 
 const DIALOGS = { approve: ApproveDialog, lock: LockDialog, void: VoidDialog };
 
-/** What can be done with the run next. */
 export function RunActions({ run, problems }: Pick<DialogProps, 'run' | 'problems'>) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS>();
   const Opened = opened && DIALOGS[opened];

@@ -34,7 +34,7 @@ type RunPageProps = {
   search: RunPageSearch;
   onChange: ChangeSearch<RunPageSearch>;
   renderPayments: (runId: string) => ReactNode;
-  /** What the run could pay once it is decided. */
+  /** For amounts that the run could pay once they are decided. */
   renderToDecide: () => ReactNode;
 };
 

@@ -16,11 +16,10 @@ export type PayRun = Omit<Tables['pay_runs']['Row'], 'status'> & { status: RunSt
 export type PayslipRow = Tables['payslips']['Row'] & {
   staff: { full_name: string; role: string };
 };
-/** Of a calculated payslip; locking the run writes its payroll record. */
+/** A calculated payslip; locking the run writes its payroll record. */
 export type SlipDetails = Slip &
   Pick<Payslip, 'staff'> & { payroll: Omit<Payslip, 'staff' | 'payslips'> | null };
 
-/** What the calculation could not settle. */
 export const problemsSchema = z.array(
   z.object({
     code: z.string(),

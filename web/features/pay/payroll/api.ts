@@ -115,7 +115,7 @@ async function fetchSums(currency: string, { q, status, period }: SumFilters) {
   return { ...sumsSchema.parse(data), currency };
 }
 
-/** Of each currency that has records in the list. */
+/** One for each currency that has records in the list. */
 async function fetchAllSums(filters: SumFilters): Promise<PayrollSums[]> {
   const all = await Promise.all(PAY_BASES_CURRENCY.map((currency) => fetchSums(currency, filters)));
   return all.filter(({ records, cancelled }) => records + cancelled > 0);

@@ -1,4 +1,4 @@
-// What is owed to the state for a month: schedules of PAYE and NASSCORP.
+// Schedules of PAYE and NASSCORP that are owed to the state for a month.
 import { useMutation } from '@tanstack/react-query';
 import { FileDown } from 'lucide-react';
 import { useMemo } from 'react';

@@ -67,7 +67,7 @@ export function describeRate({ kind, rate, from_amount }: Rate): string {
   return `${kind === 'nasscorp_employee' ? 'Employee' : 'Employer'}: ${percent(rate)} of gross pay`;
 }
 
-/** What nobody could confirm, said wherever the figures are shown. */
+/** Unconfirmed points, shown with the figures. */
 export function notesOf(kind: ReturnKind, { exchange_rates }: Schedule): string[] {
   const rates = exchange_rates.map((rate) => `L$${rate}`).join(', ');
   const notes = [

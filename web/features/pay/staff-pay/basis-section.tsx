@@ -46,7 +46,6 @@ function BasisRow({ period, isOnly, onOpen }: RowProps) {
   );
 }
 
-/** What a person is paid, dated. */
 export function BasisSection({ staffId, name }: { staffId: string; name: string }) {
   const query = useBases(staffId);
   const rows = query.data ?? [];

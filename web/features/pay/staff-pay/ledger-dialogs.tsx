@@ -13,7 +13,7 @@ const PER_PERIOD_HINT = 'What each pay run takes at most.';
 type IssueDialogProps = {
   staffId: string;
   name: string;
-  /** Of the person's pay: repayments are taken from pay in the same currency. */
+  /** The currency of the person's pay: repayments are taken from pay in the same currency. */
   currency: IssueForm['currency'];
   onClose: () => void;
 };

@@ -116,7 +116,7 @@ const DIALOGS: Record<Action, ComponentType<DialogProps>> = {
 
 type SectionProps = { staffId: string; name: string };
 
-/** What a person repays from pay: advances, loans, uniforms and other amounts. */
+/** Advances, loans, uniforms and other amounts that a person repays from pay. */
 export function LedgerSection({ staffId, name }: SectionProps) {
   const query = useLedger(staffId);
   const { data: bases = [] } = useBases(staffId);

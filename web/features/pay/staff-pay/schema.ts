@@ -27,7 +27,7 @@ const money = amountField({
 const positive = money.refine((entry) => amountOrNull(entry) !== 0, 'Amount must be above 0');
 const firstDay = z.iso.date('First day is required');
 
-/** What counts today: the last basis that has begun, else the first. @param rows newest first */
+/** In force today: the last basis that has begun, else the first. @param rows newest first */
 export const currentBasis = (rows: readonly PayBasis[]): PayBasis | undefined =>
   rows.find(({ effective_from }) => effective_from <= today()) ?? rows.at(-1);
 

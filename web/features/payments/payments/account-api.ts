@@ -37,7 +37,7 @@ export const accountList = listQueries('pay accounts', {
 
 type AccountFile = {
   rows: ImportedRecord[];
-  /** Of the file, for messages about a row. */
+  /** In the file, for messages about a row. */
   lines: number[];
 };
 

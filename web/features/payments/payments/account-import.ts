@@ -5,7 +5,7 @@ import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { accountSchema, type ListedAccount } from './account-schema.ts';
 
-/** What the list exports, and an import reads again. */
+/** Exported by the list, and read again by an import. */
 export const CSV_COLUMNS: CsvColumn<ListedAccount>[] = [
   { heading: 'Person', value: ({ staff }) => staff.full_name },
   { heading: 'Paid By', value: ({ channel }) => PAY_CHANNEL_LABELS[channel] },
@@ -20,7 +20,7 @@ export const IMPORT_COLUMNS: CsvColumns = {
   optional: ['Name on the Account', 'Bank'],
 };
 
-/** Of import_pay_accounts. */
+/** Limit of import_pay_accounts. */
 export const MOST_ACCOUNTS = 2000;
 
 /** Validates a row like the form. The server finds the person; without a name on the account it is theirs. */

@@ -83,7 +83,7 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
 
 type LinesProps = {
   id: string;
-  /** What all of them are, for example "without a result". */
+  /** For example "without a result". */
   what: string;
   payments: Payment[];
   chosen: ReadonlySet<string>;

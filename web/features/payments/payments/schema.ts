@@ -20,7 +20,6 @@ type Sum = { count: number; cents: bigint };
 export type Sums = { toPay: Sum; inFile: Sum; paid: Sum };
 export type ChannelSums = Sums & { channel: PayChannel };
 
-/** What is to be paid, on its way and paid. */
 export function sumsOf(payments: readonly Payment[]): Sums {
   const sumOf = (status: Payment['status']): Sum => {
     const own = payments.filter((payment) => payment.status === status);
@@ -53,7 +52,7 @@ export function failedOf(payments: readonly Payment[]): Payment[] {
   return [...new Map(failed.map((payment) => [payment.payslip_id, payment])).values()];
 }
 
-/** What import_payment_result takes. */
+/** Argument of import_payment_result. */
 export type ResultLine = {
   code: string;
   /** A paid payment that is reported as failed was returned. */

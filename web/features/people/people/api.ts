@@ -94,7 +94,7 @@ async function fetchTies(id: string) {
   return data;
 }
 
-/** What ending the employment takes away; fetched each time the dialog opens. */
+/** Fetched each time the dialog opens. */
 export const useEmploymentTies = (id: string) =>
   useQuery({ queryKey: [...peopleKey, id, 'ties'], queryFn: () => fetchTies(id), gcTime: 0 });
 
@@ -117,7 +117,7 @@ async function fetchErasure(id: string) {
 }
 export type ErasurePreview = Awaited<ReturnType<typeof fetchErasure>>;
 
-/** What erasing the person removes and what stays; fetched each time the dialog opens. */
+/** Fetched each time the dialog opens. */
 export const useErasurePreview = (id: string) =>
   useQuery({ queryKey: [...peopleKey, id, 'erasure'], queryFn: () => fetchErasure(id), gcTime: 0 });
 

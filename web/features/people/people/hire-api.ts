@@ -21,7 +21,7 @@ export const useHireCourses = () =>
 
 type Hiring = {
   entries: HireEntry[];
-  /** Of the file, for messages about a row. */
+  /** In the file, for messages about a row. */
   lines?: number[];
 };
 

@@ -11,7 +11,7 @@ export const HIRE_COLUMNS: CsvColumns = {
   optional: ['Email', 'Role', 'Home Area', 'Hire Date', 'Frequency', 'Certificates'],
 };
 
-/** Of hire_people. */
+/** Limit of hire_people. */
 export const MOST_HIRED = 200;
 
 type Course = { id: string; title: string };

@@ -17,7 +17,7 @@ export type Issued = {
 /** @returns for example "1234 5678" */
 export const spaced = (code: string) => code.replace(/(\d{4})(?=\d)/g, '$1 ');
 
-/** What the person types as their name: the number where there is one. */
+/** The number where there is one. */
 export const loginOf = ({ phone, email }: Issued) => (phone ? formatPhone(phone) : (email ?? ''));
 
 /** Fills the form that asks for the code. The fragment is never sent to a server, so no log has it. */

@@ -24,7 +24,7 @@ import { useReinstate, useResendInvitation } from './api.ts';
 import { EditPersonDialog, EndEmploymentDialog, StartCodeDialog } from './person-dialogs.tsx';
 import type { Person } from './schema.ts';
 
-/** What admins do with a person. Nobody ends their own employment here. */
+/** Actions of admins. Nobody ends their own employment here. */
 export function PersonActions({ person }: { person: Person }) {
   const { id, account, hasAccount, left_on, email } = person;
   const isOwn = useAuth().user?.id === id;

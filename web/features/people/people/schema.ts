@@ -8,7 +8,7 @@ import { textField } from '#web/lib/form-fields/text-field.ts';
 type Tables = Database['public']['Tables'];
 export type StaffRecord = Tables['staff']['Row'];
 
-/** What only admins know about the account. */
+/** Known to admins only. */
 export type Account = {
   disabled: boolean;
   must_change_password: boolean;
@@ -17,7 +17,7 @@ export type Account = {
 };
 
 export type Person = {
-  /** Of the account, or of the staff record if there is none. */
+  /** Id of the account, or of the staff record if there is none. */
   id: string;
   hasAccount: boolean;
   full_name: string | null;

@@ -29,7 +29,7 @@ export type ExportedStaff = Pick<
   | 'tax_resident'
 >;
 
-/** What the list exports, and an import reads again. */
+/** Exported by the list, and read again by an import. */
 export const CSV_COLUMNS: CsvColumn<ExportedStaff>[] = [
   { heading: 'Name', value: (row) => row.full_name },
   { heading: 'Email', value: (row) => row.email },

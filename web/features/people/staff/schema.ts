@@ -52,7 +52,7 @@ export function formOf(row?: StaffRow): StaffForm {
   };
 }
 
-/** Of an import, which decides nothing about duplicates. */
+/** For an import, which decides nothing about duplicates. */
 export function rowOf({ account: chosen, is_separate: _, ...form }: StaffForm) {
   return {
     ...form,

@@ -9,7 +9,7 @@ import type { Gap, Start } from './api.ts';
 const LINK =
   'underline decoration-accent/45 underline-offset-4 hover:decoration-accent inline-flex min-h-11 items-center sm:min-h-8';
 
-/** What is short at this post, for example "1 uncovered, 2 late (Ann Doe, Sam Kollie)". */
+/** For example "1 uncovered, 2 late (Ann Doe, Sam Kollie)". */
 function shortageOf({ missing, late, late_guards, is_running }: Gap): string {
   const parts = [
     missing > 0 && `${missing} ${is_running ? 'uncovered' : 'more needed'}`,

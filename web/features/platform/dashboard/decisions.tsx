@@ -88,7 +88,7 @@ const decisionsOf = (start: Start): Decision[] => [
   },
 ];
 
-/** What waits for a decision of the user; each row opens the list that it counts. */
+/** Each row opens the list that it counts. */
 export function Decisions({ start }: { start: Start }) {
   const waiting = decisionsOf(start).filter(({ count }) => count !== null && count > 0);
   if (waiting.length === 0) return <p className="text-muted">Nothing waits for you.</p>;

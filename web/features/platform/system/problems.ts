@@ -12,7 +12,7 @@ const LOW_DISK_SHARE = 0.1;
 
 export interface Problem {
   title: string;
-  /** What it means, and what to do. */
+  /** The meaning, and the remedy. */
   text: string;
 }
 
@@ -101,7 +101,7 @@ function versionProblem({ nodes }: SystemReport): Problem | undefined {
   };
 }
 
-/** What an operator should act on, the worst first. */
+/** For an operator, the worst first. */
 export function problemsOf(report: SystemReport): Problem[] {
   const { pools } = report;
   const waiting = pools.some(({ pool, waiting: count }) => pool === 'callers' && count > 0);

@@ -42,7 +42,7 @@ const figuresOf = ({ versions, startedAt, memoryBytes, mail }: SystemReport) =>
     ['Mail', mail === 'server' ? 'Mail server' : 'Files in outbox'],
   ] as const;
 
-/** What the server says about itself, for who operates it. */
+/** The server's report about itself, for its operator. */
 export function SystemScreen() {
   const query = useSystemReport();
   return (

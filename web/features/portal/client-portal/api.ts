@@ -1,4 +1,4 @@
-// What the portal of clients reads: functions that return rows of the caller's own clients.
+// Functions that return rows of the caller's own clients.
 import { queryOptions } from '@tanstack/react-query';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
@@ -48,7 +48,7 @@ export const nowQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
-/** Of a guard. Not under the portal's key: what a file contains never changes. */
+/** Photo of a guard. Not under the portal's key: a file's content never changes. */
 export const photoQuery = (path: string | null) =>
   queryOptions({
     queryKey: ['guard-photo', path],

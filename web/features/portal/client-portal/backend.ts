@@ -1,5 +1,4 @@
-// What the portal asks of the backend. It calls functions, reads a table and loads photos, so it
-// doesn't load the rest of supabase-js.
+// The portal calls functions, reads a table and loads photos, so it doesn't load the rest of supabase-js.
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Database } from '#shared/database.types.ts';
 import { isRecord, isText } from '#web/lib/session/read-json.ts';

@@ -12,7 +12,6 @@ import { nowQuery, type PostNow, photoQuery } from './api.ts';
 const shortMoment = (at: string, zone: string) =>
   dayOf(at) === today() ? formatTime(at, zone) : formatDateTime(at, zone);
 
-/** What the badge of a post says. */
 export function stateOf(there: number, required: number): [label: string, tone: Tone] {
   if (there >= required)
     return [there === 1 ? '1 guard on post' : `${there} guards on post`, 'green'];

@@ -5,7 +5,7 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { equipmentFormOf, equipmentRow, equipmentSchema } from './schema.ts';
 
 const TABLES = ['equipment', 'handover_notes', 'handovers'] as const;
-/** Of the newest notes and handovers. */
+/** Newest notes and handovers. */
 const SHOWN = 50;
 
 export const equipmentRecords = (siteId: string) =>

@@ -122,7 +122,7 @@ async function sendPost(
   return outcomeSchema.parse(data);
 }
 
-/** What saving would do to the shifts ahead. */
+/** Effects of saving on the shifts ahead. */
 export const previewPost = (change: SavePost) => sendPost(change, true);
 
 async function sendRemoval(id: string, isPreview: boolean): Promise<Outcome> {

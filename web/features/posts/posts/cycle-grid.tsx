@@ -22,7 +22,7 @@ const CLICK_MINUTES = STEP;
 
 const percent = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`;
 
-/** What a pointer does until it is released; minutes count from midnight of the day where it began. */
+/** From press to release; minutes count from midnight of the day where it began. */
 type Drag =
   | { kind: 'draw'; day: number; from: number; to: number }
   | { kind: 'move' | 'resize'; slot: number; by: number; x: number; y: number };

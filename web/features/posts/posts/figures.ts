@@ -6,7 +6,7 @@ import { cycleOf, PATTERN_LABELS, type Post, patternOf, requirementOn } from './
 /** A number with one decimal at most. */
 export const roundedFigure = (figure: number): string => String(Math.round(figure * 10) / 10);
 
-/** What a post takes today, or when it is first manned; `needed` is undefined if nothing is asked for. */
+/** Figures of a post today, or when it is first manned; `needed` is undefined if nothing is asked for. */
 export function figuresOf(post: Post): { pattern: string; needed: GuardsNeeded | undefined } {
   const requirement = requirementOn(post, today());
   if (requirement === undefined) return { pattern: 'Not manned', needed: undefined };

@@ -6,7 +6,7 @@ const SHOWN = 12;
 
 type LostShiftsProps = {
   outcome: Outcome;
-  /** Of the site, IANA name. */
+  /** IANA name of the site's zone. */
   zone: string;
 };
 

@@ -115,7 +115,7 @@ type PostDialogProps = {
   /** Id of the post, or "new". */
   open: string;
   listed: Post[] | undefined;
-  /** Of a new post. */
+  /** For a new post. */
   siteId: string | undefined;
   onClose: () => void;
 };

@@ -169,7 +169,6 @@ export function postPart(form: PostForm, id: string | undefined) {
   };
 }
 
-/** What saving does to the shifts ahead. */
 export const outcomeSchema = z.object({
   made: z.number(),
   changed: z.number(),

@@ -21,7 +21,7 @@ export type SlotsProps = {
   cycle: Cycle;
   /** Day 0. */
   from: string;
-  /** Of a new slot. */
+  /** For a new slot. */
   headcount: number;
   onChange: (slots: Slot[]) => void;
 };

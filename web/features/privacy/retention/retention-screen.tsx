@@ -18,7 +18,7 @@ import { type RetentionRow, useErasures, useRetention } from './api.ts';
 import { ErasuresPanel } from './erasures-panel.tsx';
 import { PeriodDialog } from './period-dialog.tsx';
 
-/** What no period ends, with the reason. */
+/** Kept without a period, with the reason. */
 const KEPT: readonly [what: string, why: string][] = [
   [
     'Hours, timesheets, payslips, payments and loans of staff',

@@ -5,7 +5,6 @@ import { periodText, RETENTION_KINDS } from '#web/lib/vocabulary/retention.ts';
 import { AccountSection, SectionState } from './account-section.tsx';
 import { periodsQuery } from './api.ts';
 
-/** What is kept about the user, and for how long. */
 export function PrivacySection() {
   const { data, error, refetch } = useQuery(periodsQuery());
   const shown = (data ?? []).flatMap(({ kind, days }) => {

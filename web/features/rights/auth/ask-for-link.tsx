@@ -8,7 +8,7 @@ type AskForLinkProps = {
   defaultEmail: string;
   /** Who gets a link, for example "has an account". */
   condition: string;
-  /** What the link is for, for example "to sign in". */
+  /** For example "to sign in". */
   purpose: string;
   hint: string;
   request: (email: string) => Promise<void>;

@@ -1,4 +1,4 @@
-// What the cells of the board hold.
+// Contents of the board's cells.
 import type { RosterPair } from '#shared/roster/input.ts';
 import type { CellAt, GridState } from './grid-state.ts';
 import { type Board, type Carried, carriedFrom, seatAt } from './roster-moves.ts';
@@ -51,7 +51,7 @@ export function pairsOf(board: Board, cells: readonly CellAt[]): RosterPair[] {
   });
 }
 
-/** What a cell carries: with it the selection that it belongs to. @param shiftId which of a guard's shifts */
+/** Carries the selection, if the cell belongs to it. @param shiftId which of a guard's shifts */
 export function carriedAt(
   board: Board,
   state: GridState,

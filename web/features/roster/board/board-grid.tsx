@@ -160,7 +160,7 @@ export function BoardGrid(props: BoardGridProps) {
     showSuccess('Copied', `${carried.name}. Paste with Ctrl+V.`);
   }
 
-  /** What fits is pasted; the rest is named. */
+  /** Moves that fit are pasted; the others are named. */
   function paste() {
     const { active } = state;
     if (!clipboard.current || !active || active.column === HEAD) return;

@@ -53,7 +53,7 @@ const LONG_PRESS = { delay: 300, tolerance: 8 };
 type DragAreaProps = {
   drag: DragState;
   geometry: RefObject<GridGeometry | null>;
-  /** What the pressed element carries; undefined if it can't be moved. */
+  /** Carried by the pressed element; undefined if it can't be moved. */
   pickUp: (target: Element) => Carried | undefined;
   plan: (carried: Carried, target: CellAt, keeps: boolean) => Plan;
   onDrop: (plan: Plan) => void;

@@ -14,7 +14,7 @@ export type Drag = {
 
 export type DragState = ReturnType<typeof createDragState>;
 
-/** What is being dragged, apart from React's state: only the marker and the name that follows the pointer show it. */
+/** Kept outside React's state: only the marker and the name that follows the pointer show the drag. */
 export function createDragState() {
   const topics = createTopics();
   let current: Drag | undefined;

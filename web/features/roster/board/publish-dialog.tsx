@@ -1,4 +1,4 @@
-// What publishing changes and who gets a notice, shown before it happens.
+// Shows the changes and who gets a notice before publishing.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';

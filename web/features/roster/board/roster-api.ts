@@ -57,7 +57,7 @@ export const rosterQuery = (span: Span, part: BoardPart = {}) =>
     structuralSharing: false,
   });
 
-/** What the rows don't show. */
+/** Not shown in the rows. */
 const NO_FACTS = {
   gender: null,
   home: null,
@@ -92,7 +92,7 @@ const stateSchema = z.pick(rosterInputSchema, {
   periods: true,
 });
 
-/** What changes while a board is open, without the people and posts. @param sites all without them */
+/** Changes while a board is open; without the people and posts. @param sites all without them */
 export async function fetchRosterState(span: Span, sites?: string[]): Promise<RosterState> {
   const { data } = await supabase()
     .rpc('roster_state', { ...spanOf(span), ...(sites && { p_sites: sites }) })
@@ -132,7 +132,7 @@ function finalOf(moves: readonly Move[]): Move[] {
   return [...last.values()];
 }
 
-/** Of one call. */
+/** Limit of one call. */
 const MOST_AT_ONCE = 5000;
 
 export async function saveMoves(moves: readonly Move[]): Promise<void> {

@@ -111,7 +111,7 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
 
 const Grid = memo(BoardGrid);
 
-/** What counts all sites is left out of a preview. */
+/** Figures of all sites are left out of a preview. */
 function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
   const { store } = session;
   const { isPreview } = store;
@@ -283,7 +283,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
   );
 }
 
-/** What can be done in the grid; its description for screen readers too. */
+/** The keys of the grid; its description for screen readers too. */
 function Keys({ isCoarse }: { isCoarse: boolean }) {
   return (
     <p id="roster-keys" className="-mt-1 truncate text-xs text-muted print:hidden">

@@ -1,11 +1,11 @@
-// What a drop, a paste or a key would do, and why it may not. Pure: nothing is changed here.
+// The effect of a drop, a paste or a key, and why it is refused. Pure: nothing is changed here.
 import type { RuleProblem } from '#shared/roster/duty-rules.ts';
 import { problemsFor } from '#shared/roster/problems.ts';
 import type { CellAt } from './grid-state.ts';
 import type { BoardRow, SeatRow } from './roster-rows.ts';
 import type { Edit, Move, RosterStore } from './roster-store.ts';
 
-/** What is dragged or was copied. */
+/** Dragged or copied. */
 export type Carried =
   /** Cells of the posts; offsets are from the cell that was picked up. */
   | {

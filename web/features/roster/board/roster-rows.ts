@@ -18,7 +18,7 @@ export type SeatRow = {
   isNight: boolean;
   /** From 0. */
   seat: number;
-  /** Of those shown. */
+  /** Among the shown rows. */
   isFirstOfPost: boolean;
   courses: readonly string[];
   /** The shift of each day. */

@@ -22,7 +22,7 @@ export const rosterSearch = defineSearch({
   week: text(isDay),
   /** How many weeks; one by default. */
   weeks: oneOf([4]),
-  /** What the rows are; posts by default. */
+  /** Kind of the rows; posts by default. */
   view: oneOf(['guards']),
   site: uuid,
   client: textUpTo(300),

@@ -59,7 +59,7 @@ export function createRosterSession(
     }),
   });
 
-  /** What is already so, or was changed by another planner since, is left as it is. */
+  /** Moves that are done already, or that another planner changed since, are left out. */
   const neededOf = ({ label, moves }: Edit): Edit => {
     const settled = new Map<string, boolean>();
     return {
@@ -86,7 +86,7 @@ export function createRosterSession(
         onRefused();
         store.refuse(edit);
         reports.onRefused(edit, error);
-        // What made it impossible is probably not on this board yet.
+        // The cause is probably not on this board yet.
         await refresh().catch(() => undefined);
       } finally {
         topics.touch('saving');

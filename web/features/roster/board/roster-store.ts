@@ -1,5 +1,5 @@
-// What the board shows and edits: published assignments, the draft, and edits that are not saved yet. Rows subscribe to
-// what they show, so that one edit renders two rows and not a thousand.
+// Published assignments, the draft, and edits that are not saved yet. Rows subscribe to what they show, so that one
+// edit renders two rows and not a thousand.
 import { type Effective, effectiveRoster } from '#shared/roster/effective.ts';
 import type { RosterInput, RosterPair } from '#shared/roster/input.ts';
 import { type BoardIndex, indexRoster } from './roster-rows.ts';
@@ -14,12 +14,12 @@ export type Move = RosterPair & {
 };
 
 export type Edit = {
-  /** What Undo names, for example "Assign Moses Kollie". */
+  /** Named by Undo, for example "Assign Moses Kollie". */
   label: string;
   moves: readonly Move[];
 };
 
-/** What changes while the board is open; the rest of the input changes rarely. */
+/** Changes while the board is open; the rest of the input changes rarely. */
 export type RosterState = Pick<RosterInput, 'assignments' | 'changes' | 'pins' | 'periods'>;
 
 export const pairKey = (shiftId: string, userId: string) => `${shiftId} ${userId}`;
@@ -50,7 +50,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
   let publishedOn = new Map<string, string[]>();
   let pins = new Set<string>();
   let periods = input.periods;
-  /** Of the last answer of the server. */
+  /** From the last answer of the server. */
   let latest: RosterState = input;
   /** Its changes, and those that it has confirmed since. */
   let confirmed = new Map<string, RosterInput['changes'][number]>();

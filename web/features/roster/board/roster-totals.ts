@@ -6,7 +6,7 @@ import type { RosterStore } from './roster-store.ts';
 const MINUTES_OF_HOUR = 60;
 
 export type GuardTotals = {
-  /** Of all weeks on the board. */
+  /** In all weeks on the board. */
   hours: number;
   overtime: number;
   /** More overtime than the weeks of the board allow. */

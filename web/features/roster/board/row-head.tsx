@@ -1,4 +1,4 @@
-// What the rows of posts and of guards share.
+// Shared by the rows of posts and of guards.
 import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { type GridState, HEAD } from './grid-state.ts';

@@ -158,7 +158,6 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
 type SiteRowProps = {
   row: SiteRow;
   store: RosterStore;
-  /** Of the row's shifts. */
   shiftIds: readonly string[];
   onSelect: (siteId: string) => void;
   onFill: (siteId: string) => void;

@@ -4,7 +4,7 @@ export type Topics = ReturnType<typeof createTopics>;
 
 /** Numbers that grow when something named has changed, for components that show just that. */
 export function createTopics() {
-  // Of all topics together: a sum of own counters could stay the same when a component changes its topics.
+  // Counts all topics together: a sum of own counters could stay the same when a component changes its topics.
   let clock = 0;
   const versions = new Map<string, number>();
   const listeners = new Map<string, Set<() => void>>();

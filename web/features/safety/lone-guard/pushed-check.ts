@@ -24,7 +24,7 @@ export const pushedCheck = (sent: unknown): PushedCheck | undefined =>
 
 const configSchema = z.object({ supabaseUrl: z.url(), supabaseAnonKey: z.string() });
 
-/** Of the entry; the page reads the rest of it. */
+/** The fields of the entry that are used here; the page reads the rest. */
 const storedSchema = z.object({ check: checkSchema });
 
 const TIMEOUT_MS = 20_000;

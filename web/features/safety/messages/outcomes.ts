@@ -23,7 +23,6 @@ export const MESSAGE_EXCEPTION_LABELS: Record<Outcome, string> = {
   refused: 'Not accepted',
 };
 
-/** What to do about it. */
 export const MESSAGE_ADVICE: Record<Outcome, string> = {
   unknown_number: 'If it is a guard’s, add the number to their record.',
   restricted: 'Ask guards to send their number.',

@@ -122,7 +122,7 @@ type CopyStepsProps<Copy> = {
   onClose: () => void;
 };
 
-/** What copying a week and repeating a shift share: with or without guards, the preview, the buttons. */
+/** Shared by copying a week and repeating a shift: with or without guards, the preview, the buttons. */
 export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
   const { copy, withGuards, preview, incomplete, empty, mutation, onClose } = props;
   const { choices, isChecking = false } = props;

@@ -31,7 +31,7 @@ export const shiftSearch = defineSearch({
   day: either(oneOf(['today']), dayHere),
   /** Shows the week instead of the list. */
   view: oneOf(VIEWS),
-  /** What the rows of the week are; sites by default. */
+  /** Kind of the rows of the week; sites by default. */
   rows: oneOf(WEEK_ROWS),
   /** Any day of the displayed week. */
   week: dayHere,

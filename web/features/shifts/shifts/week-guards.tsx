@@ -10,7 +10,7 @@ import { absenceOf } from './staffing.ts';
 import type { Duty, GuardWeek } from './week-api.ts';
 import { WeekHead } from './week-head.tsx';
 
-/** Of a week, before overtime is due (Decent Work Act of Liberia). */
+/** A week, before overtime is due (Decent Work Act of Liberia). */
 const USUAL_HOURS = 48;
 
 type OpenShift = (shiftId: string) => void;

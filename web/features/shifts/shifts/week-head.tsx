@@ -3,7 +3,7 @@ import { cn } from '#web/lib/cn.ts';
 import { today } from '#web/lib/format/dates.ts';
 
 type WeekHeadProps = {
-  /** Of the first column. */
+  /** For the first column. */
   corner: { name: string; className: string };
   days: readonly string[];
   dayClass: string;

@@ -15,7 +15,6 @@ const HINTS: Record<ClockWay, string> = {
 
 const COUNTIES = SITES_COUNTY.map((name) => [name, name] as const);
 
-/** What the control room watches at the site. */
 export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
   const field = fieldsOf(form);
   const chosen = form.watch('clock_ways');

@@ -15,11 +15,11 @@ export type TimeRule = Database['public']['Tables']['time_rules']['Row'];
 
 type FigureOptions = {
   label: string;
-  /** What the form asks for; minutes are stored for `h`, shares for `%`. */
+  /** Unit in the form; minutes are stored for `h`, shares for `%`. */
   unit: 'h' | 'min' | '×' | 'days' | '%';
   from: number;
   to: number;
-  /** What an empty field means; without it, the figure is required. */
+  /** Meaning of an empty field; without it, the figure is required. */
   none?: string;
 };
 
@@ -70,7 +70,7 @@ export const FIGURE_NAMES = Object.keys(FIGURES).filter(isFigure);
 /** The same with the optional settings typed. */
 export const figureOf = (name: Figure): FigureOptions => FIGURES[name];
 
-/** What a unit of the form is in the column. */
+/** One unit of the form in the column's unit. */
 const SCALES = { h: 60, min: 1, '×': 1, days: 1, '%': 0.01 };
 
 /** Other choices of the rules that name a source. */

@@ -7,7 +7,7 @@ type Minutes = Pick<Sheet, `${SegmentClass}_minutes` | 'credited_minutes'>;
 
 const minutesOf = (sheet: Minutes, name: SegmentClass) => sheet[`${name}_minutes`];
 
-/** Of every class but the unpaid ones, with grace and rounding. */
+/** Every class but the unpaid ones, with grace and rounding. */
 export const paidMinutes = (sheet: Minutes) =>
   PAID_CLASSES.reduce((sum, name) => sum + minutesOf(sheet, name), sheet.credited_minutes);
 

@@ -1,5 +1,4 @@
-// What the office can do about a day of a timesheet that needs no decision: look at the attendance, pay an early
-// arrival, take a decision back.
+// Actions for a day that needs no decision: look at the attendance, pay an early arrival, undo a decision.
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import { decideTime, takeBackDecision } from './issue-api.ts';

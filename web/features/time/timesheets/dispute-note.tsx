@@ -10,7 +10,6 @@ type DisputeNoteProps = {
   children?: ReactNode;
 };
 
-/** What a guard said about a day, and the answer. */
 export function DisputeNote({ author, dispute, children }: DisputeNoteProps) {
   const { note, answer, answered_at } = dispute;
   return (

@@ -1,4 +1,4 @@
-// What somebody must decide in a timesheet, each solved where it is listed.
+// Open decisions of a timesheet, each solved where it is listed.
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';

@@ -92,7 +92,7 @@ export const samlMetadata: Endpoint = async (call) => {
 
 // POST /sso/saml/acs: the browser returns from an identity provider. Always redirects, with a session, a code or an error.
 
-/** What we know before the response is verified. */
+/** Known before the response is verified. */
 interface Way {
   redirectTo: string;
   providerId: string | undefined;

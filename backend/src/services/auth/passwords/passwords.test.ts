@@ -1,4 +1,4 @@
-// That checking costs the same work for known and unknown accounts, and what counts as a good password.
+// Checking costs the same work for known and unknown accounts.
 
 import path from 'node:path';
 import * as bcrypt from '@node-rs/bcrypt';

@@ -1,4 +1,3 @@
-// What a mail calls a device.
 import { describe, expect, it } from 'vitest';
 import { deviceName } from './caller.ts';
 

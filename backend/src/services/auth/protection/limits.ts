@@ -141,7 +141,7 @@ export function openLimits(pool: Pool, { rate_limit: limits, email, sms }: Setti
       counted('wrong-code', perNetwork),
       counted('wrong-code-total', perNetwork),
     ),
-    /** Of second factors, by account id: these need the password first. */
+    /** Keyed by account id: these need the password first. */
     secondFactors: counted('wrong-factor', perNetwork),
   };
 }

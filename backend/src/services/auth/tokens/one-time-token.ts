@@ -29,7 +29,7 @@ export interface FoundToken {
   token_hash: string;
 }
 
-/** Of a mail or text message: its token, the column with the time of the last one, and the audited action. */
+/** For a mail or text message: its token, the column with the time of the last one, and the audited action. */
 export const PURPOSES = {
   signup: ['confirmation_token', 'confirmation_sent_at', 'user_confirmation_requested'],
   invite: ['confirmation_token', 'invited_at', 'user_invited'],

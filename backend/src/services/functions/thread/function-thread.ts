@@ -23,7 +23,7 @@ interface Limits {
   answerMs: number;
   /** For a whole call, including streams. */
   callMs: number;
-  /** That a function may block its event loop. */
+  /** How long a function may block its event loop. */
   busyMs: number;
   memoryBytes: number;
   /** Without a call, after which the worker is stopped. */

@@ -240,7 +240,7 @@ export async function checkFilter(
     const isKnownId = column.type === 'uuid' && textTest(condition, column) !== undefined;
     if (isKnownId) continue;
     if (PATTERNS.has(condition.operator)) {
-      // Of no rows, a pattern is read only while PostgreSQL plans, and that ends once it has a plan for any pattern.
+      // With no rows, a pattern is read only while PostgreSQL plans, and that ends once it has a plan for any pattern.
       await askDatabase(callers, caller, condition, { ...column, sqlType: 'text' }, ['']);
     } else await askDatabase(callers, caller, condition, column, []);
   }

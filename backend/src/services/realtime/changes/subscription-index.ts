@@ -2,7 +2,7 @@
 import type { Change, Relation, Value } from './pgoutput.ts';
 import type { Subscription } from './subscriptions.ts';
 
-/** Of one table, or one schema. */
+/** For one table, or one schema. */
 class Listeners {
   readonly #others = new Set<Subscription>();
   /** Those with a single condition `column=eq.<id>`, by column and id: each of a thousand phones listens for its own rows. */

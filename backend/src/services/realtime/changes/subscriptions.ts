@@ -1,4 +1,3 @@
-// What clients listen to, and which changes each of them asked for.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller, Callers } from '../../../database/callers.ts';
 import { isRejected } from '../../../database/unavailable.ts';

@@ -21,7 +21,7 @@ export interface RoleRights {
  */
 type Rows = 'all' | ReadonlySet<number>;
 
-/** What a caller may read of a batch of changes, or the SQLSTATE of the database's error. */
+/** Readable columns and rows of a batch, or the SQLSTATE of the database's error. */
 export type Visibility = { rights: RoleRights; rows: Rows } | { sqlState: string };
 
 const Right = z

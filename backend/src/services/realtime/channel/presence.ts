@@ -17,7 +17,7 @@ export class Presence {
   readonly #state = new PresenceState();
   /** Channels that get presence messages. */
   readonly #listening = new Set<Channel>();
-  /** Of channels that have tracked. */
+  /** Only channels that have tracked. */
   readonly #identities = new WeakMap<Channel, { id: string; key: string }>();
   /** Sends changes in this process to the others. */
   onLocalChange: (change: EntryChange) => void = () => {};

@@ -84,7 +84,10 @@ export interface Routine {
   isVolatile: boolean;
   /** PostgreSQL plans its query as part of the caller's ("Inlining of SQL functions" in the PostgreSQL wiki). */
   isInlined: boolean;
-  /** Of `create function … set statement_timeout`, for the transaction of a call, as PostgREST's db-hoisted-tx-settings. */
+  /**
+   * Set by `create function … set statement_timeout` for the transaction of a call, as PostgREST's
+   * db-hoisted-tx-settings.
+   */
   statementTimeout: string | null;
   returnsSet: boolean;
   returns: 'void' | 'scalar' | 'composite';
@@ -103,7 +106,7 @@ export interface MediaHandler {
   isBytes: boolean;
 }
 
-/** What SQL may do that a request for a table runs implicitly. */
+/** Effects of SQL that a request for a table runs implicitly. */
 export interface Reach {
   /** It may read `request.headers` or similar, so that they must be set. */
   readsRequest: boolean;

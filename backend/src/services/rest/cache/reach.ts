@@ -20,7 +20,7 @@ type Test = (text: string) => boolean;
 
 /** A request setting other than the claims, including names concatenated at run time. */
 const READS_REQUEST = /'request\.(header|method|path|cookie|'\s*\|\|)/;
-/** What a function may set that changes the response of a read or the text of its values. */
+/** Settings that change the response of a read or the text of its values. */
 const SETS_OUTPUT = /'response\.|\bdatestyle\b/i;
 /** `set_config(…, true)` is local to the transaction. */
 const LOCAL_SET_CONFIG = /\bset_config\s*\([^;]*?,\s*true\s*\)/gi;

@@ -19,7 +19,7 @@ function distance(a: string, b: string): number {
 
 /** Minimum similarity (0 to 1) of suggested arguments and relationships, as in PostgREST. */
 const MIN_SCORE = 0.33;
-/** Of tables and functions: a hint must not reveal names that the caller did not nearly know. */
+/** For tables and functions: a hint must not reveal names that the caller did not nearly know. */
 export const MIN_NAME_SCORE = 0.75;
 /** Candidates whose distance is computed. */
 const MAX_CANDIDATES = 50;

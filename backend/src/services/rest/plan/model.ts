@@ -30,7 +30,7 @@ export interface PlannedSelect {
 
 export interface Join {
   relationship: Relationship;
-  /** What the request embeds: a table, a foreign key or its column. */
+  /** A table, a foreign key or its column. */
   target: string;
   isInner: boolean;
   isToOne: boolean;

@@ -60,7 +60,6 @@ export function neededColumns(
   return [...new Set(columns)];
 }
 
-/** What a write is planned from. */
 interface Source {
   table: Table;
   node: ReadNode;

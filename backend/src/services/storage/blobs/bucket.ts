@@ -6,7 +6,7 @@ export interface S3Address {
   endpoint: string;
   region: string;
   bucket: string;
-  /** Of every key; empty or ending in a slash. */
+  /** Prefix of every key; empty or ending in a slash. */
   prefix: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
 }
@@ -128,7 +128,7 @@ export async function openBucket(
       failed.abort(error);
       await Promise.all(sending);
       const limit = { abortSignal: AbortSignal.timeout(ABORT_MS) };
-      // What made the upload fail is more important; the store's own rule removes what is left.
+      // The first error is more important; the store's own rule removes what is left.
       await client.send(new s3.AbortMultipartUploadCommand(upload), limit).catch(() => {});
       throw error;
     }

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 const MAX_PIXELS = 50_000_000;
 /** Largest result: the photo of a phone in its own size. */
 const MAX_RESULT_PIXELS = 16_000_000;
-/** Of formats that take seconds for a megapixel or two. */
+/** For formats that take seconds for a megapixel or two. */
 const MAX_SLOW_PIXELS = 2_500 * 2_500;
 const SLOW = ['avif', 'gif'];
 

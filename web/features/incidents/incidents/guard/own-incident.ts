@@ -43,7 +43,7 @@ export type GuardIncident = OwnReport &
     incident_reviews: Pick<Review, 'id' | 'decision' | 'note' | 'created_at'>[];
   };
 
-/** What a guard may see of an incident: no internal notes, and no names of the office. */
+/** Without internal notes and names of the office. */
 async function fetchIncident(id: string): Promise<GuardIncident | null> {
   const { data } = await supabase()
     .from('incidents')

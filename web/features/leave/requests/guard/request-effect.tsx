@@ -111,7 +111,7 @@ function BalanceOverview() {
 
 type RequestEffectProps = BalanceGuideProps & { end: string };
 
-/** What the request would mean, before it is sent. */
+/** Shown before the request is sent. */
 export function RequestEffect({ type, start, end }: RequestEffectProps) {
   const period = { start_date: start, end_date: end };
   const isPeriod = start !== '' && end >= start && leaveDays(period) <= MAX_DAYS;

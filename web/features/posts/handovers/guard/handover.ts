@@ -1,4 +1,4 @@
-// What the guard before left at the post, and what this one leaves and takes over: offline too.
+// Notes that the guard before left at the post, and the handover of this one: offline too.
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
@@ -53,7 +53,7 @@ const payloadsOf = (waiting: readonly OutboxEntry[]): Payload[] =>
     return data ? [data] : [];
   });
 
-/** Of the running or next shift, with what still waits to be sent; undefined without a shift. */
+/** For the running or next shift, with what still waits to be sent; undefined without a shift. */
 export function useHandover(userId: string) {
   useLiveTable(TABLES, guardHandoverKey);
   const query = useQuery({

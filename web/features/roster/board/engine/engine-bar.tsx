@@ -19,7 +19,7 @@ import type { Move } from '../roster-store.ts';
 import { type EngineRun, startEngine } from './engine-client.ts';
 import { UnfilledDialog } from './unfilled-dialog.tsx';
 
-/** Of the company's whole week; smaller parts need less. */
+/** For the company's whole week; smaller parts need less. */
 const SECONDS = { most: 18, least: 2, perShift: 0.02 };
 
 const LABELS: Record<FillMode, string> = { fill: 'Fill', refill: 'Refill', repair: 'Repair' };

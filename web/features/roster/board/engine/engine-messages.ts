@@ -2,14 +2,14 @@ import type { RosterInput } from '#shared/roster/input.ts';
 import type { RosterResult } from '#shared/roster/roster-result.ts';
 import type { FillScope } from '#shared/roster/seats.ts';
 
-/** What the page sends to the engine's worker. */
+/** From the page to the engine's worker. */
 export interface EngineRequest extends FillScope {
   input: RosterInput;
   seed: number;
   seconds: number;
 }
 
-/** What the worker sends back: better and better rosters, then the last, or why there is none. */
+/** From the worker to the page: better and better rosters, then the last, or why there is none. */
 export type EngineResponse =
   | { type: 'progress' | 'done'; result: RosterResult }
   | { type: 'failed'; message: string };

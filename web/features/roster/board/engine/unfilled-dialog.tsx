@@ -9,7 +9,6 @@ type UnfilledDialogProps = {
   onClose: () => void;
 };
 
-/** What the engine left open, and why. */
 export function UnfilledDialog({ store, unfilled, onClose }: UnfilledDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Left open" className="sm:max-w-2xl">

@@ -10,7 +10,7 @@ import type { Sheet } from '../sheet-api.ts';
 import { type OwnSheet, useOwnSheet, useOwnSheets, useSubmitSheet } from './api.ts';
 import { OwnDays } from './own-days.tsx';
 
-/** What became of the timesheet, or what the guard can do. */
+/** The state of the timesheet, or the guard's next step. */
 function State({ sheet }: { sheet: Sheet }) {
   const { mutateAsync } = useSubmitSheet();
   const { save, busy } = useSave({ success: 'Thank you. Your office will take it from here.' });

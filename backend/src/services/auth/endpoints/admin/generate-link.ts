@@ -28,7 +28,7 @@ type Body = z.output<typeof Body>;
 
 interface Plan {
   account: Account;
-  /** What the link confirms. A sign-in link for an unknown address creates the account. */
+  /** A sign-in link for an unknown address creates the account. */
   type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change';
   token: TokenType;
   /** Address that the token is for. */
