@@ -25,7 +25,7 @@ async function signedIn(browser, url) {
   await page.getByLabel('Password', { exact: true }).fill('Statesman-Demo-1');
   await page.getByRole('button', { name: 'Login' }).click();
   await page.locator('#sidebar').waitFor();
-  // The code of the board is in the cache, as for somebody who uses it every day.
+  // The code of the board is in the cache, as for a daily user.
   await page.goto(`${url}/admin/roster`);
   await page.getByRole('gridcell').first().waitFor();
   await page.close();

@@ -94,7 +94,7 @@ function refusePublicDemo({ host, siteUrl, trustProxy }: Config, isExplicit: boo
   );
 }
 
-/** @throws StartError without a passphrase: an archive must not be readable to somebody who finds it */
+/** @throws StartError without a passphrase: an archive must not be readable to a finder */
 function scheduleOf(
   values: z.output<typeof Environment>,
   databaseUrl: string | undefined,

@@ -55,7 +55,7 @@ const SCANS = `
   ) made
   where made.at < $1 and not (made.is_last and made.luck = 0 and made.due_at < $1::timestamptz - interval '13 hours')`;
 
-/** After three rounds a guard walked on, and read the label of somebody else. */
+/** After three rounds a guard walked on, and read another guard's label. */
 const LOOSE = `
   insert into public.checkpoint_scans (id, user_id, checkpoint_id, assignment_id, site_id, code, way, scanned_at,
     device_at, received_at, gps, accuracy_m, distance_m, flags)

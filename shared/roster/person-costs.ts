@@ -6,7 +6,7 @@ import { FAIR_HOURS, FAIR_NIGHTS, FAIR_SUNDAYS, OVERTIME_HOURS } from './wishes.
 
 const DAYS_OF_PAST = 28;
 const MINUTES_OF_HOUR = 60;
-/** Finer shares are not told apart. */
+/** Finer shares are treated as equal. */
 const SMALLEST_UNIT = 15;
 
 /** A cost by person and count: of `from + count` of something. */

@@ -161,7 +161,7 @@ it('the code of the post clocks in there, then out; another post’s code does n
   expect(await send({ text: 'IN P99999' })).toMatchObject({ outcome: 'unknown_words' });
 });
 
-it('what nobody can act on is no record, but an exception for planners', async () => {
+it('a message without an assignable event becomes an exception for planners, not a record', async () => {
   await startAgain();
   await owner.query(`update profiles set phone = '+231770123002' where id = any ($1)`, [
     sharers.map(({ id }) => id),

@@ -42,7 +42,7 @@ test('a person who is hired and works has the hours on the own timesheet', async
   await expect.poll(own).toMatchObject({ planned: 720, worked: 720 });
 });
 
-test('servers that were off for a year catch up once, whoever of them is first', async () => {
+test('servers that were off for a year catch up once, whichever is first', async () => {
   const ids: string[] = [];
   for (const frequency of ['monthly', 'weekly', 'bi-weekly']) {
     const { id } = await server.signedUp();

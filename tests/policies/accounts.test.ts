@@ -154,7 +154,7 @@ describe('the last admin', () => {
       'is given another role instead',
       `update user_roles set role = 'guard' where role = 'admin' and user_id = $1`,
     ],
-  ])('stays when somebody tries that it %s', async (_attempt, sql) => {
+  ])('stays after an attempt that it %s', async (_attempt, sql) => {
     await rolledBack(database.owner, async (client) => {
       await client.query(`delete from user_roles where role = 'admin' and user_id <> $1`, [
         admin.id,

@@ -234,7 +234,7 @@ it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
   180_000,
 );
 
-describe('what is saved for it', () => {
+describe('saved changes', () => {
   it('is the newest bases and everything after the oldest of them; a gap makes a new base', async () => {
     const env = await bareStart();
     const folder = await emptyFolder();

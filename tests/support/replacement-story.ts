@@ -1,4 +1,4 @@
-// A site whose guards don't come, and who stands in.
+// A site whose guards don't come, and their replacements.
 import type pg from 'pg';
 import { bystander, dispatcher, guardElsewhere, guardHere, type Person } from './people.ts';
 import { buildScene, type Scene } from './scene.ts';

@@ -91,7 +91,7 @@ export class Timesheets {
     return rows[0]?.id ?? '';
   }
 
-  /** @returns the ids of the assignment and, if somebody came, of the attendance */
+  /** @returns the ids of the assignment and, if the guard came, of the attendance */
   async work(text: string): Promise<{ assignment: string; attendance: string }> {
     const { from, to, came, went } = shiftOf(text);
     const assignment = await this.one(

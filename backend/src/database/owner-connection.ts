@@ -35,7 +35,7 @@ const PARTS = /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
 
 function hostOf({ hostname, port }: URL): DatabaseHost {
   return {
-    // An IPv6 address stands in brackets.
+    // An IPv6 address is in brackets.
     host: decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost',
     port: port === '' ? 5432 : Number(port),
   };

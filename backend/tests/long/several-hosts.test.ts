@@ -82,7 +82,7 @@ it('DATABASE_URL names one host or several', () => {
   expect(common).toMatchObject({ user: 'me', password: 'a@b', database: 'company' });
 });
 
-it('a process that starts beside one with other keys, files or address says so', async () => {
+it('a process that starts beside one with other keys, files or address reports it', async () => {
   const one = await testServer();
   const said: string[] = [];
   await startTestServer(one.database, { PROJECT_DIR: 'starter' }, (env) =>

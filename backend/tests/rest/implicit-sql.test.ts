@@ -80,7 +80,7 @@ it('a write that reads no headers is not given any', async () => {
   expect(await insert('plain', 1)).toEqual([{ id: 1, asker: 'nobody' }]);
 });
 
-it('what a trigger sets for the session is undone', async () => {
+it('session settings of a trigger are undone', async () => {
   await insert('leaving', 1);
   expect((await rest('GET', '/rpc/left_behind')).json()).toBe('');
 });

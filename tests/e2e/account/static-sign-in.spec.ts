@@ -112,7 +112,7 @@ test('with a session, no sign-in appears on the way to the portal', async ({ ope
   await expect(page.getByRole('heading', { name: 'Security Portal' })).toBeHidden();
 });
 
-test('a refused sign-in says so beside the password too, until it is corrected', async ({
+test('a refused sign-in is shown beside the password too, until it is corrected', async ({
   page,
 }) => {
   await page.goto('/auth');

@@ -64,7 +64,7 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
     .evaluateAll((figures) => figures.map((figure) => figure.getBoundingClientRect().height));
   expect(new Set(heights).size).toBe(1);
 
-  // The margin lacks the draft, and says so.
+  // The margin lacks the draft, and shows that.
   const { id } = month.client;
   await page.goto(`/admin/invoices/margin?from=2024-11-01&to=2024-11-30&client=${id}`);
   const notice = page.getByRole('status').filter({ hasText: '1 invoice is still a draft' });
@@ -136,7 +136,7 @@ test('finance drafts last month’s hours, opens a line to its clock events, iss
   await expect(voidButton).toHaveCount(0);
 });
 
-test('a contract whose hours are not approved counts as no draft, and the message says so', async ({
+test('a contract whose hours are not approved counts as no draft, and the message names it', async ({
   openAs,
   databaseOf,
   url,

@@ -116,7 +116,7 @@ test('a chosen guard is linked until the name changes, and the search keeps its 
   expect(await ids()).toEqual([null]);
 });
 
-test("somebody else's change does not touch what is being typed", async ({
+test("another user's change does not touch what is being typed", async ({
   openAs,
   databaseOf,
   location,
@@ -138,7 +138,7 @@ test("somebody else's change does not touch what is being typed", async ({
   await expect(cardAt(page, location)).toContainText('Sam Doe');
 });
 
-test('a save without a connection says so, even as the first message of the page', async ({
+test('a save without a connection shows an error, even as the first message of the page', async ({
   openAs,
   databaseOf,
   location,
@@ -235,7 +235,7 @@ test('a file missing after an update asks for a reload and loses no input', {
   await expect(page).toHaveURL('/admin/clients');
 });
 
-test('on a phone, a menu whose file is missing says so at the press, and can be tried again', {
+test('on a phone, a menu whose file is missing shows an error at the press, and can be tried again', {
   tag: '@long',
 }, async ({ openAs }) => {
   const page = await openAs('admin', { viewport: { width: 360, height: 740 } });

@@ -47,7 +47,7 @@ test('operations clear a month: one of each kind in place, the rest in one press
   await press(named('Clock out at shift end', 'forgot'));
   await expect(toDecide('forgot')).toHaveCount(0);
   await press(named('Accept', 'outside'));
-  // A press that was a mistake is taken back.
+  // A mistaken press is undone.
   const accepted = await holdToast(page, /^Accepted/);
   await expect(toDecide('outside')).toHaveCount(0);
   await accepted.getByRole('button', { name: 'Undo' }).click();

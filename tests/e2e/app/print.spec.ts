@@ -22,9 +22,7 @@ test('the figures of a chart are printed instead of the chart', async ({ openAs 
   await expect(figures).toBeVisible();
 });
 
-test('what can only be pressed is not printed: of the tabs, the one that is shown', async ({
-  openAs,
-}) => {
+test('controls are not printed, and of the tabs only the open one', async ({ openAs }) => {
   const page = await openAs('ops', { viewport: { width: 1280, height: 800 } });
   await page.goto('/admin/shifts?view=week');
   const week = page.getByRole('tab', { name: 'Week' });

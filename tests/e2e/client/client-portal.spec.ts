@@ -128,7 +128,7 @@ test('a session that can’t be renewed ends, and the contact signs in again', a
   await expect(page.getByRole('button', { name: 'Send me a link' })).toBeVisible();
 });
 
-test('who works for the company is shown the way to the staff portal', async ({ openShared }) => {
+test('staff of the company are sent to the staff portal', async ({ openShared }) => {
   const page = await openShared('guard');
   await page.goto('/client');
   await expect(page.getByRole('heading', { name: 'This is our clients’ portal' })).toBeVisible();

@@ -274,7 +274,7 @@ test('a report with photos is queued offline, survives a closed page and lost re
   await line.close();
 });
 
-test('of three files one is refused and one times out: each shows its state and is retried separately', {
+test('one of three files is refused and one times out: each shows its state and is retried separately', {
   tag: '@long',
 }, async ({ browser, url, dataDir }) => {
   const { client, session } = await newGuard(url);

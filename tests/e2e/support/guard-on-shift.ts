@@ -167,7 +167,7 @@ export async function newPhone(
     viewport: { width: 360, height: 740 },
     ...options,
   });
-  // A desktop asks which program opens a number, and until somebody answers the page gets no clicks.
+  // A desktop asks which program opens a number, and until it is answered the page gets no clicks.
   await page.addInitScript(() => {
     navigation?.addEventListener('navigate', (event) => {
       if (event.destination.url.startsWith('tel:')) event.preventDefault();

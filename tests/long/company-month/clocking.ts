@@ -143,7 +143,7 @@ export async function importRecords(owner: Pool, people: Clocked[]): Promise<Dec
   return all.flatMap(({ decided }) => decided);
 }
 
-/** Somebody else decides about minutes outside the plan. */
+/** Another person decides about minutes outside the plan. */
 export const decide = (owner: Pool, person: Actor, decided: Decided[]): Promise<Row[]> =>
   ask(
     owner,

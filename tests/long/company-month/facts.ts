@@ -9,7 +9,7 @@ export interface Presence {
   inSecond: number;
   out: number;
   outSecond: number;
-  /** The guard did not clock out; somebody entered the time. */
+  /** The guard did not clock out; the time was entered by hand. */
   isCorrected: boolean;
   decisions: Partial<Record<Decision, boolean>>;
 }
@@ -19,7 +19,7 @@ export interface Duty {
   from: number;
   to: number;
   presences: Presence[];
-  /** Somebody noted that the guard did not come. */
+  /** The guard was noted as a no-show. */
   isNoShow: boolean;
   /** Number of the guard who had the shift before. */
   swappedFrom?: number;

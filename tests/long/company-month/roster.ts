@@ -130,7 +130,7 @@ export function dutiesOf(
       if (dayAt(duty.to - 1) > last) continue;
       const away = leave.find((one) => touches(duty, one));
       if (away === undefined) attend(duty, random);
-      // Some leave was planned around; some shifts stay in the roster, and now and then somebody comes after all.
+      // Some leave was planned around; some shifts stay in the roster, and now and then the guard comes after all.
       else if (away.first % 3 === 0) continue;
       else if (random.chance(0.08)) duty.presences.push(asPlanned(duty, random));
       duties.push(duty);

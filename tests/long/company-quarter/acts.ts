@@ -70,7 +70,7 @@ async function credit(quarter: Quarter, invoice: Invoice, lines?: Line[]): Promi
 const latestOf = ({ books }: Quarter, client: Client): Invoice | undefined =>
   books.invoices.findLast(({ contract }) => contract.client === client);
 
-/** @returns whose latest invoice is taken back whole */
+/** @returns whose latest invoice is credited in full */
 export async function creditWhole(quarter: Quarter, choice: Choice): Promise<Client[]> {
   const clients = quarter.company.clients.filter(choice);
   for (const client of clients) {
@@ -80,7 +80,7 @@ export async function creditWhole(quarter: Quarter, choice: Choice): Promise<Cli
   return clients;
 }
 
-/** @returns of whose latest invoice the dearest line is taken back */
+/** @returns of whose latest invoice the dearest line is credited */
 export async function creditLines(quarter: Quarter, choice: Choice): Promise<Client[]> {
   const clients = quarter.company.clients.filter(choice);
   for (const client of clients) {

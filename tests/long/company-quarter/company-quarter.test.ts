@@ -122,7 +122,7 @@ test('two people at once get consecutive numbers, counted from 1 each year', asy
   }
 });
 
-test('what is open, paid and credited, the statements and the ages agree', async () => {
+test('open, paid and credited amounts, statements and ages agree', async () => {
   const invoices = await compareInvoices(quarter);
   expect(invoices.found).toEqual(invoices.expected);
   for (const account of accounts(quarter)) {

@@ -113,7 +113,7 @@ test('staying on after the last shift is billed as before', () =>
     expect(await billed(caller)).toEqual({ [guardHere.id]: 780 });
   }));
 
-test('what an issued invoice bills counts, and what is credited is given to whoever is left', () =>
+test('hours on issued invoices count, and credited ones go to the guards who are left', () =>
   story(async (caller) => {
     const { story, draft, issue, as, owner } = caller;
     await story.bill('gate');

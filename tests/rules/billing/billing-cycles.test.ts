@@ -104,7 +104,7 @@ describe('a contract is due', () => {
     }));
 });
 
-test('what is left out of chosen days is named with its reason', () =>
+test('contracts left out of chosen days are named with the reason', () =>
   story(async (caller) => {
     const { story, as } = caller;
     await terms(caller, { cycle: 'on-demand' });

@@ -233,7 +233,7 @@ describe('drawing again', () => {
 });
 
 describe('the draft that is issued', () => {
-  test('is refused once its hours, rates or days have changed, and drawn again it is current', () =>
+  test('is refused once its hours, rates or days have changed, and is current once drafted again', () =>
     story(async (caller) => {
       const { story, draft, owner, refused } = caller;
       await story.bill('gate');

@@ -134,7 +134,7 @@ describe('an invoice before the end of its period', () => {
       await issue(last?.invoice_id);
     }));
 
-  test('can be drawn again with a new estimate, once the first is issued', () =>
+  test('can be drafted again with a new estimate, once the first is issued', () =>
     story(async (caller, today) => {
       const { story, draft, lines, issue } = caller;
       await story.bill('gate');

@@ -196,7 +196,7 @@ test('a penalty takes uncovered hours off at its factor, at posts of worked hour
   }));
 
 describe('waived time', () => {
-  test('is neither billed nor listed, and can be billed again once that is taken back', () =>
+  test('is neither billed nor listed, and can be billed again once that is undone', () =>
     story(async (caller) => {
       const { story, draft, lines, as } = caller;
       await story.bill('gate');

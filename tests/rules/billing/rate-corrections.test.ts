@@ -141,7 +141,7 @@ test('waived, it is not proposed again, unless it is reopened or the rate change
     expect(await draft(32, 61)).toEqual([]);
   }));
 
-test('one that a later one builds on is taken back after it, or with it', () =>
+test('one that a later one builds on is reverted after it, or with it', () =>
   story(async (caller) => {
     const { as, draft, issue, lines, refused, story } = caller;
     await dateBack(caller, 2.5, '2025-03-15');

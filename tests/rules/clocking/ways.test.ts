@@ -139,7 +139,7 @@ test('a shared device and a message need no location; a phone and a muster do', 
   }
 });
 
-test('what a supervisor enters is from the office, and a correction keeps the way', async () => {
+test('entries of a supervisor are from the office, and a correction keeps the way', async () => {
   await onShift(async (client, assignment) => {
     await become(client, supervisorHere);
     await client.query(

@@ -31,7 +31,7 @@ const reportAs = async (client: PoolClient, person: Person, values: unknown[]) =
   return (await client.query(REPORT, values)).rows[0];
 };
 
-describe('somebody who phones in', () => {
+describe('a report by telephone', () => {
   test('an incident names the reporter and who entered it', async () => {
     await rolledBack(database.owner, async (client) => {
       expect(await reportAs(client, opsManager, [scene.sites.here, guardHere.id, null])).toEqual({
@@ -99,7 +99,7 @@ describe('somebody who phones in', () => {
 });
 
 describe('an incident', () => {
-  test('is owned by somebody who oversees its site, and the timeline keeps owner and due time', async () => {
+  test('is owned by an overseer of its site, and the timeline keeps owner and due time', async () => {
     await rolledBack(database.owner, async (client) => {
       const incident = scene.rows.incidents.find(({ site }) => site === 'here')?.id;
       await become(client, opsManager);

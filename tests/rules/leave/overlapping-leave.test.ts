@@ -69,7 +69,7 @@ describe('a request for days that have leave already', () => {
       await request(client, 'unpaid', '07-09');
     }));
 
-  test('is neither approved nor moved there, by whoever writes the table', () =>
+  test('is neither approved nor moved there, whoever the writer is', () =>
     story(async (client) => {
       // Stored before the rule existed.
       await client.query('alter table leave_requests disable trigger c_one_leave_a_day');

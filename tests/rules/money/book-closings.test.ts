@@ -1,4 +1,4 @@
-// Nothing dated on or before the closing date of the books is added, changed or taken back.
+// Nothing dated on or before the closing date of the books is added, changed or voided.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { as, asOwner, CLOSED, close, EXPENSE, receive, why } from '#tests/support/books.ts';

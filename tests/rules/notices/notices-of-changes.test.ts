@@ -1,4 +1,4 @@
-// The notices that guards get when somebody else changes their shifts or decides their leave.
+// The notices that guards get when another user changes their shifts or decides their leave.
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -123,7 +123,7 @@ describe('the guard of a shift to come gets a notice', () => {
   });
 });
 
-test('who asked for leave gets a notice of the decision, with the note', async () => {
+test('the requester of leave gets a notice of the decision, with the note', async () => {
   await rolledBack(database.owner, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `insert into leave_requests (user_id, type, start_date, end_date, reason)

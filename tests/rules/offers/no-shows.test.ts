@@ -45,7 +45,7 @@ describe('a no-show', () => {
       expect(await s.staffed(shift)).toEqual([bystander.id]);
     }));
 
-  test('can’t be undone while somebody else has the seat, also not by changing the status', () =>
+  test('can’t be undone while another guard has the seat, also not by changing the status', () =>
     story(async (s) => {
       const shift = await s.shift(-1);
       const absent = await s.assign(shift, bystander);

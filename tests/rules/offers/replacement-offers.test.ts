@@ -91,7 +91,7 @@ describe('an offer', () => {
       expect(await s.staffed(shift)).toEqual([]);
     }));
 
-  test('closes when a planner assigns somebody, and without a notice for who is assigned', () =>
+  test('closes when a planner assigns a guard, who gets no notice of it', () =>
     story(async (s) => {
       const shift = await s.shift(2);
       const [here] = await s.offer(shift, guardHere, bystander);

@@ -166,7 +166,7 @@ describe('missing', () => {
       expect(await s.due()).toBe(0);
     }));
 
-  test('stays open after the shift for twelve hours, so that somebody explains it', () =>
+  test('stays open after the shift for twelve hours, so that it gets explained', () =>
     story(async (s) => {
       await s.assign(await s.shift(-480, 1));
       await s.due();
@@ -250,7 +250,7 @@ describe('left early', () => {
 });
 
 describe('escalation', () => {
-  test('tells the managers, then the admins, each once, until somebody acknowledges', () =>
+  test('tells the managers, then the admins, each once, until it is acknowledged', () =>
     story(async (s) => {
       await s.assign(await s.shift(-15, 480));
       await s.due();
@@ -381,7 +381,7 @@ describe('by a person', () => {
       expect(await s.refusal(dispatcher, 'select reopen_alert($1)', [id])).toContain('10 minutes');
     }));
 
-  test('what closed by itself is not reopened', () =>
+  test('an alert that closed by itself is not reopened', () =>
     story(async (s) => {
       const mine = await s.assign(await s.shift(-15, 480));
       await s.due();

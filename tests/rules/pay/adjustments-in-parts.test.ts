@@ -68,7 +68,7 @@ describe('a recovery above a month’s pay', () => {
   test('is shown in the review with what waits, and comes back whole when the run is voided', () =>
     story(async (scene) => {
       const staff = await scene.hire(guardHere);
-      // Somebody else is paid, or the run would be paid as soon as it is locked.
+      // Another person is paid, or the run would be paid as soon as it is locked.
       await scene.hire(guardElsewhere);
       await approved(scene, staff, 20);
       await approved(scene, staff, -200);
@@ -95,7 +95,7 @@ describe('a recovery above a month’s pay', () => {
 });
 
 describe('an adjustment in another currency', () => {
-  test('is named in the review, and paid at the dated rate once somebody converts it', () =>
+  test('is named in the review, and paid at the dated rate once it is converted', () =>
     story(async (scene) => {
       const staff = await scene.hire(guardHere);
       const id = await approved(scene, staff, 5000, 'LRD');
@@ -175,7 +175,7 @@ describe('an adjustment in another currency', () => {
       ]);
     }));
 
-  test('is converted again by somebody when its amount is decided otherwise', () =>
+  test('is converted again by a person when its amount is decided otherwise', () =>
     story(async (scene) => {
       const staff = await scene.hire(guardHere);
       const id = await approved(scene, staff, 5000, 'LRD');

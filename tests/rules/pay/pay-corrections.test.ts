@@ -69,7 +69,7 @@ describe('a correction', () => {
   test.each([
     ['has left', { status: 'inactive', end_date: '2032-02-20' }],
     ['has no hours this time', { pay_basis: 'hourly', salary_amount: 1 }],
-  ])('reaches somebody who %s, in the currency and group of their pay', (_, columns) =>
+  ])('reaches a person who %s, in the currency and group of their pay', (_, columns) =>
     story(async (story) => {
       const { hire, calculate, lines, slip } = story;
       const staff = await hire(guardHere, columns);

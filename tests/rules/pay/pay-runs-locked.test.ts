@@ -216,7 +216,7 @@ describe('a locked run', () => {
       }
     }));
 
-  test('is voided with a reason until its first payment; all it did is taken back', () =>
+  test('is voided with a reason until its first payment; all it did is reverted', () =>
     story(async ({ hire, hours, owner, as, refused, calculate, lock }) => {
       const staff = await hire(guardHere);
       await owner(

@@ -153,7 +153,7 @@ test('an amount entered by hand waits for the run that replaces the voided one, 
     expect(await gross(told, await calculate(APRIL))).toBe('100.00');
   }));
 
-test('the notice of a pay that was taken back is gone; a notice says that the payslip is withdrawn', () =>
+test('the notice of a withdrawn payslip is gone; a notice says that the payslip is withdrawn', () =>
   story(async (told) => {
     const { calculate, lock, as } = told;
     await hireByHour(told);

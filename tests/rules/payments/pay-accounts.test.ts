@@ -87,7 +87,7 @@ describe('a number', () => {
       await add(client, korpo, 'orange_money', '0880123456');
     }));
 
-  test('of somebody else is not betrayed to those who see no pay', () =>
+  test('of another person is not revealed to users who see no pay', () =>
     rolledBack(database.owner, async (client) => {
       await add(client, musu, 'mtn_momo', '0880123456');
       await become(client, hr);

@@ -20,7 +20,7 @@ const ADD = `insert into staff (full_name, email, phone, hire_date, salary_amoun
 type Given = [name: string, email: string | null, phone: string | null, ...more: unknown[]];
 const values = (given: Given) => [...given, null, null, null].slice(0, 6);
 
-describe('an email or a phone of somebody on the staff', () => {
+describe('an email or a phone of a member of staff', () => {
   test.each<[string, Given, string]>([
     ['the email, in other letters', ['Musu K.', 'MUSU@example.com', null], 'email'],
     ['the number, written otherwise', ['M. Kollie', null, '+231 77 012 3456'], 'phone number'],
@@ -32,7 +32,7 @@ describe('an email or a phone of somebody on the staff', () => {
       );
       // By the service key and by the owner of the database, too.
       expect(await owner('select count(*)::int as people from staff')).toEqual([{ people: 1 }]);
-      // Two brothers with one phone: somebody decides it.
+      // Two brothers with one phone: a person decides it.
       await as(finance, ADD, values([...given, null, true]));
       expect(await owner('select count(*)::int as people from staff')).toEqual([{ people: 2 }]);
     }),

@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test('who works for the company never becomes a contact', async () => {
+test('a member of the company never becomes a contact', async () => {
   await rolledBack(database.owner, async (client) => {
     const error = await refusal(client, () =>
       client.query(

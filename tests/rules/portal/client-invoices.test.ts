@@ -122,7 +122,7 @@ test('a credit note has what its PDF says', () =>
     ]);
   }));
 
-test('the statement and the balance have credit notes and payments, without why one was taken back', () =>
+test('the statement and the balance have credit notes and payments, without the reasons of credit notes', () =>
   drafted(async ({ as, refused, issue, story }, invoice) => {
     await issue(invoice, dateOf(32));
     const receive = `select id from record_receipt($1, 'USD', $2, $3, 'bank', 'T-7', null, 'Told by phone', null)`;

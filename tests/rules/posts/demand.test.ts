@@ -112,7 +112,7 @@ describe('making shifts', () => {
   );
 });
 
-describe('what people have done by hand stays', () => {
+describe('manual changes stay', () => {
   let client: PoolClient;
   let post: string;
   let shifts: Shift[];
@@ -154,7 +154,7 @@ describe('what people have done by hand stays', () => {
     expect((await shiftsOf(client, post)).every(({ is_manual }) => !is_manual)).toBe(true);
   });
 
-  test('a shift that somebody has clocked in on', async () => {
+  test('a shift with a clock-in', async () => {
     const [first] = shifts;
     await assign(client, first?.id);
     await becomeOwner(client);

@@ -1,4 +1,4 @@
-// What guards leave for the next at a post, sent late, twice or by somebody else.
+// What guards leave for the next at a post, sent late, twice or by another guard.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -124,7 +124,7 @@ describe('a change on the board', () => {
     ['assign, then reset', ['assign', 'reset'], []],
     ['assign, then unassign', ['assign', 'unassign'], []],
     ['assign twice', ['assign', 'assign'], ['assign 0 guard on the site']],
-    ['unassign somebody who is not there', ['unassign'], []],
+    ['unassign a guard who is not there', ['unassign'], []],
   ])('%s', async (_, steps, left) => {
     for (const step of steps) {
       await call(dispatcher, 'apply_roster', [change(step, 0, guardHere)]);
@@ -132,7 +132,7 @@ describe('a change on the board', () => {
     expect(await drafts()).toEqual(left);
   });
 
-  test('of what is published is a removal until it is taken back', async () => {
+  test('of a published assignment is a removal until it is undone', async () => {
     await call(dispatcher, 'apply_roster', [change('assign', 0, guardHere)]);
     await publish(dispatcher);
     await call(dispatcher, 'apply_roster', [change('unassign', 0, guardHere)]);

@@ -171,7 +171,7 @@ describe('an override', () => {
   });
 });
 
-describe('what is checked again', () => {
+describe('checked again', () => {
   const NIGHT = [['01 14:00', 8]] as const;
 
   test('moving a shift names the guard; changing its status or notes does not ask', async () => {

@@ -115,7 +115,7 @@ describe('an SOS', () => {
       expect(alert?.detail).toContain('Not on duty');
     }));
 
-  test('with the id of somebody else’s event becomes an event of its own', () =>
+  test('with the id of another guard’s event becomes an event of its own', () =>
     rolledBack(database.owner, async (client) => {
       const id = crypto.randomUUID();
       await as(client, guardHere, RAISE, [id, HERE, 5]);

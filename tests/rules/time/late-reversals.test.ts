@@ -1,4 +1,4 @@
-// What becomes of approved late events when the approval is taken back, a pay run is voided, or a raise is corrected.
+// Approved late events after the approval is reverted, a pay run is voided, or a raise is corrected.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 const late = (month: Month, work: (told: Late) => Promise<void>) =>
   lateStory({ pool: database.owner, site }, month, work);
 
-describe('an approval that is taken back', () => {
+describe('an approval that is reverted', () => {
   test('takes the attendance with it, and can be given again', () =>
     late({ shifts: WEEK }, async ({ send, approve, reject, coverage, unbilled, one }) => {
       const before = await one(STATE);
@@ -48,27 +48,25 @@ describe('an approval that is taken back', () => {
   test.each([
     ['first', 'asc'],
     ['second', 'desc'],
-  ])(
-    'of two pairs leaves the other, and nothing with the %s of them taken back first',
-    (_, order) =>
-      late({ shifts: WEEK }, async ({ sheets, send, approve, coverage, one }) => {
-        const before = await one(STATE);
-        await send(5, '06:00', '10:00');
-        await send(5, '14:00', '18:00');
-        await approve();
-        await approve();
-        const takeBack = () =>
-          as(
-            sheets,
-            admin,
-            `select decide_adjustment(a.id, false) from (
+  ])('of two pairs leaves the other, and nothing with the %s of them reverted first', (_, order) =>
+    late({ shifts: WEEK }, async ({ sheets, send, approve, coverage, one }) => {
+      const before = await one(STATE);
+      await send(5, '06:00', '10:00');
+      await send(5, '14:00', '18:00');
+      await approve();
+      await approve();
+      const takeBack = () =>
+        as(
+          sheets,
+          admin,
+          `select decide_adjustment(a.id, false) from (
              select id from pay_adjustments where status = 'approved' order by details ->> 'clock_in_at' ${order} limit 1) a`,
-          );
-        await takeBack();
-        expect([await one(STATE), await coverage()]).toEqual(['completed out', '1440 960 480']);
-        await takeBack();
-        expect([await one(STATE), await coverage()]).toEqual([before, '1440 720 720']);
-      }),
+        );
+      await takeBack();
+      expect([await one(STATE), await coverage()]).toEqual(['completed out', '1440 960 480']);
+      await takeBack();
+      expect([await one(STATE), await coverage()]).toEqual([before, '1440 720 720']);
+    }),
   );
 
   test('is refused once an issued invoice bills the hours, until that line is credited', () =>

@@ -218,7 +218,7 @@ test('each difference has a sentence', () =>
     },
   ));
 
-test('who is due before midnight on Sunday and comes just after it is on time, also when that week is computed alone', () =>
+test('a guard due before midnight on Sunday who comes just after it is on time, also when that week is computed alone', () =>
   withHours(
     database.owner,
     scene.sites.here,
@@ -235,7 +235,7 @@ test('who is due before midnight on Sunday and comes just after it is on time, a
     },
   ));
 
-test('who stays on past midnight on Sunday has stayed on, also when the new week is computed alone', () =>
+test('a guard who stays on past midnight on Sunday has stayed on, also when the new week is computed alone', () =>
   withHours(
     database.owner,
     scene.sites.here,

@@ -66,7 +66,7 @@ describe('leave', () => {
       ['4 00:00-06:00 leave_paid'],
     ],
     [
-      'on which somebody worked after all pays the work, and the rest as leave',
+      'that was worked after all pays the work, and the rest as leave',
       { leave: ['annual 4-4'], shifts: ['4 06:00-18:00 | 06:00-10:00'] },
       ['4 06:00-10:00 regular', '4 10:00-18:00 leave_paid'],
     ],

@@ -1,4 +1,4 @@
-// What somebody must solve in timesheets, each with the record that it is about.
+// Issues in timesheets, each with the record that it is about.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { guardHere, supervisorElsewhere, supervisorHere } from '#tests/support/people.ts';

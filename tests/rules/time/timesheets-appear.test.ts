@@ -257,7 +257,7 @@ describe('a pay group that changes', () => {
       expect((await planned(client)).filter((minutes) => minutes > 0)).toEqual([1440, 720, 720]);
     }));
 
-  test('and is taken back makes one month of it again', () =>
+  test('and is reverted makes one month of it again', () =>
     story(async (client) => {
       await monthOf(client);
       await change(client, '2025-03-15', 'weekly');

@@ -1,4 +1,4 @@
-// The life of a timesheet: it follows its facts, and is approved by somebody else.
+// The life of a timesheet: it follows its facts, and is approved by another person.
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -196,7 +196,7 @@ describe('the list offers for approval', () => {
   const PERIOD = ['2031-03-01', '2031-03-31'];
   const COUNTS = 'select open, ready from timesheet_counts($1, $2, $3)';
 
-  test('what has no open issue, no shift to come, and belongs to somebody else', () =>
+  test('a timesheet without open issues or shifts to come, of another person', () =>
     story({ shifts: [] }, async (sheets) => {
       const { client } = sheets;
       const nights: [Person, string, string][] = [

@@ -8,7 +8,7 @@ type NotSavedProps = {
   className?: string;
 };
 
-/** Why a form was not saved, before its buttons: the toast that says so disappears after some seconds. */
+/** Why a form was not saved, before its buttons: the toast disappears after some seconds. */
 export function NotSaved({ reason, title = 'Not saved', className }: NotSavedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

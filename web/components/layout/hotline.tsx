@@ -2,7 +2,7 @@ import { Phone } from 'lucide-react';
 import { company } from '#company';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 
-/** For pages where somebody is stuck: the company's number, which somebody answers at any hour. */
+/** For pages where a user is stuck: the company's number, answered at any hour. */
 export function Hotline() {
   return (
     <p className="mt-10 border-t border-line pt-6 text-sm text-balance text-muted">

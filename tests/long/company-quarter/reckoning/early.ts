@@ -124,7 +124,7 @@ function estimates(draft: Draft, surplus: Set<Hours>): Line[] {
 /** Nothing comes after the contract. */
 const end = ({ days, term }: Line): number => Math.min(days[1] ?? 0, term.contract.last ?? NEVER);
 
-/** Estimates on issued invoices that nothing has taken back. */
+/** Estimates on issued invoices that are not credited. */
 function openEstimates(books: Books, contract: Contract): Line[] {
   const lines = issuedLines(books, contract);
   const settled = new Set(lines.map(({ settles }) => settles));

@@ -42,7 +42,7 @@ test('hours', () => {
   ]);
 });
 
-describe('what a month of a contract costs', () => {
+describe('the monthly cost of a contract', () => {
   const post = (of: Partial<Parameters<typeof monthlyCost>[0][number]>) => ({
     id: 'c1',
     site_id: 's1',

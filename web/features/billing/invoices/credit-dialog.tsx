@@ -14,7 +14,7 @@ type LinesProps = { invoice: Invoice; lines: InvoiceLine[]; form: UseFormReturn<
 const siteBeside = ({ sites, description }: InvoiceLine) =>
   sites && !description.startsWith(sites.name) ? sites.name : undefined;
 
-/** A checkbox for each line that no credit note has taken back, and the sum of those chosen. */
+/** A checkbox for each line that no credit note has credited, and the sum of those chosen. */
 function Lines({ invoice, lines, form }: LinesProps) {
   const chosen = form.watch('lines');
   const isAll = chosen.length === lines.length;

@@ -19,7 +19,7 @@ const sum = (figures: Partial<MarginSum>): MarginSum => ({
 
 const NOWHERE = { site_id: null, site_name: null, client_id: null, client_name: null };
 
-test('what a sum is called, and what it opens', () => {
+test('a sum has a name, and opens its parts', () => {
   expect(headOf(sum({}), 'site')).toMatchObject({ name: 'Harbour', hint: 'Port', opens: 's1' });
   expect(headOf(sum(NOWHERE), 'site')).toMatchObject({ name: 'No site', opens: 'none' });
   expect(headOf(sum(NOWHERE), 'client')).toMatchObject({ name: 'No client', opens: 'none' });

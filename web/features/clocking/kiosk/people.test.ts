@@ -58,7 +58,7 @@ test('a guard with two shifts shows once: the open one, then the one that is not
   expect(shown([{ ...worked, state: 'in' }, next])).toEqual(['Double in']);
 });
 
-test('what waits to be sent counts, in order', () => {
+test('unsent events count, in order', () => {
   const guard = person('Guard', -1, 7);
   expect(shown([guard], [entry('in', guard)])).toEqual(['Guard in']);
   expect(shown([guard], [entry('in', guard), entry('out', guard)])).toEqual(['Guard out']);

@@ -42,7 +42,7 @@ function bySite(rows: readonly Row[]): [Row, ...Row[]][] {
     else sites.set(row.site_id, [row]);
   }
   const isAbsent = ({ attendance_state }: Row) => attendance_state === 'none';
-  // Where somebody is still to be marked comes first; sorting keeps the order of the names otherwise.
+  // Sites with guards still to be marked come first; sorting keeps the order of the names otherwise.
   return [...sites.values()].sort((a, b) => Number(b.some(isAbsent)) - Number(a.some(isAbsent)));
 }
 

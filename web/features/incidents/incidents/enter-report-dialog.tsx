@@ -65,7 +65,7 @@ function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
   );
 }
 
-/** The report of somebody who phones in. */
+/** A report by telephone. */
 export function EnterReportDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useEnterReport();
   // Sent again after a lost answer, it is stored once.

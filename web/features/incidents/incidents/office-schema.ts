@@ -4,7 +4,7 @@ import { textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { reportSchema } from './guard/report-schema.ts';
 
-/** The report of somebody who phones in: a person with an account, or a caller without one. */
+/** A report by telephone: from a person with an account, or a caller without one. */
 export const phonedReportSchema = reportSchema
   .extend({ person_id: z.string(), caller: textField('The caller', limits.INCIDENTS_CALLER_MAX) })
   .refine(({ person_id, caller }) => person_id !== '' || caller !== '', {

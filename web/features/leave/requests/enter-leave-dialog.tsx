@@ -44,7 +44,7 @@ function RequestFields({ form }: { form: UseFormReturn<PhonedRequest> }) {
   );
 }
 
-/** The leave request of somebody who phones in. */
+/** A leave request by telephone. */
 export function EnterLeaveDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useEnterLeave();
   // Sent again after a lost answer, it is stored once.

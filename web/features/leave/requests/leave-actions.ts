@@ -4,7 +4,7 @@ import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import type { LeaveRow } from './schema.ts';
 
-/** A decision can't be undone, so it opens a dialog that says so. */
+/** A decision can't be undone, so it opens a dialog. */
 function decision(
   me: string | undefined,
   status: 'approved' | 'rejected',

@@ -53,7 +53,7 @@ function partOf(answer: Awaited<ReturnType<typeof fetchClosed>>) {
 }
 
 async function fetchAlerts() {
-  // Apart, so that what somebody deals with stays in the list however much is new.
+  // Apart, so that acknowledged alerts stay in the list however many are new.
   const [unanswered, acknowledged, closed] = await Promise.all([
     fetchOpen(true),
     fetchOpen(false),

@@ -25,7 +25,7 @@ const closingSchema = z.object({
 
 type Closing = z.infer<typeof closingSchema>;
 
-/** Alerts about a post that needs somebody; the others only end. */
+/** Alerts about a post that needs a guard; the others only end. */
 const COVERED: readonly Alert['kind'][] = ['missing', 'empty', 'left_early'];
 
 const startOf = (kind: Alert['kind']): Closing => ({

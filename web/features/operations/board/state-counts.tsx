@@ -35,7 +35,7 @@ export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
               onClick={() => onChoose(chosen === state ? undefined : state)}
               className={cn(
                 'flex min-h-14 items-start gap-2 rounded-sm border border-line bg-raised px-2.5 py-2 text-left shadow-panel hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-chosen 2xl:gap-2.5 2xl:px-3',
-                // Phones show first what needs somebody.
+                // Phones show first the states that need a guard.
                 isQuiet && chosen !== state && 'max-sm:hidden',
               )}
             >

@@ -37,7 +37,7 @@ test.each([
   expect(row(cells)).toEqual({ problem });
 });
 
-test('what the list exports is imported again unchanged', async () => {
+test('an export of the list is imported again unchanged', async () => {
   const account: ListedAccount = {
     id: '1',
     staff_id: '2',

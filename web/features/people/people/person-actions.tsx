@@ -45,7 +45,7 @@ export function PersonActions({ person }: { person: Person }) {
   }
   // Erased: the account is gone for good.
   if (account === null) return null;
-  async function takeBack() {
+  async function enable() {
     if (await save(() => reinstate.mutateAsync(id))) {
       showSuccess('Account enabled', `${nameOf(person)} needs a role before they can work again.`);
     }
@@ -84,9 +84,9 @@ export function PersonActions({ person }: { person: Person }) {
               </DropdownMenuItem>
             )}
             {isOut ? (
-              <DropdownMenuItem onSelect={() => void takeBack()}>
+              <DropdownMenuItem onSelect={() => void enable()}>
                 <UserRoundCheck aria-hidden="true" className="size-4 text-success" />
-                {left_on ? 'Take back' : 'Enable account'}
+                {left_on ? 'Reinstate' : 'Enable account'}
               </DropdownMenuItem>
             ) : (
               <DropdownMenuItem className="text-danger" onSelect={() => setOpen('end')}>

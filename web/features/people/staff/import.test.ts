@@ -38,7 +38,7 @@ const COLUMNS = [
 const read = async (text: string) =>
   (await readCsv(new File([text], 'staff.csv'), IMPORT_COLUMNS, readStaff)).rows;
 
-test('what the list exports is imported again unchanged', async () => {
+test('an export of the list is imported again unchanged', async () => {
   const rows = await read(await csvOf(CSV_COLUMNS, people));
   expect(rows.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined]);
   const columns = (row: Record<string, unknown> = {}) => COLUMNS.map((name) => row[name]);

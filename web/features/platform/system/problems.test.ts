@@ -45,7 +45,7 @@ const healthy: SystemReport = {
 const titles = (changes: Partial<SystemReport>) =>
   problemsOf({ ...healthy, ...changes }).map(({ title }) => title);
 
-describe('what an operator should act on', () => {
+describe('problems for the operator', () => {
   it('is nothing while all is well', () => expect(titles({})).toEqual([]));
 
   it('is a full disk, before old backups', () => {

@@ -26,7 +26,7 @@ const Week = memo(WeekView);
 type ShiftPlannerProps = {
   search: ShiftSearch;
   onChange: ChangeSearch<ShiftSearch>;
-  /** Finds somebody who can stand in on the shift. */
+  /** Finds a replacement for the shift. */
   replacement: (shiftId: string) => ReactNode;
 };
 

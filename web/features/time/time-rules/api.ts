@@ -87,7 +87,7 @@ async function saveHoliday(change: HolidayChange): Promise<void> {
   existing(data, 'holiday');
 }
 
-/** After this, the day is again what the law says. @returns null when it was removed before */
+/** The law decides the day again. @returns null when it was removed before */
 async function removeHoliday(id: string): Promise<CompanyHoliday | null> {
   const { data } = await supabase()
     .from('company_holidays')

@@ -59,12 +59,14 @@ function HolidayRow({ holiday, mayChange }: { holiday: Holiday; mayChange: boole
   const save = useSaveHoliday();
   const remove = useRemoveHoliday();
   const { save: run, busy } = useSave();
+  const undoing = own?.works ? 'Make it a holiday' : 'Remove';
+  const action = own ? undoing : 'Make it a working day';
   const makeWorkingDay = () =>
     run(async () => {
       await save.mutateAsync({ day, name, works: true });
       showSuccess(`${name} is a working day`);
     });
-  const takeBack = (id: string) =>
+  const removeOwn = (id: string) =>
     run(async () => {
       const row = await remove.mutateAsync(id);
       const undo = () =>
@@ -84,10 +86,10 @@ function HolidayRow({ holiday, mayChange }: { holiday: Holiday; mayChange: boole
           variant="ghost"
           className="px-3 sm:w-44"
           busy={busy}
-          aria-label={own ? `Take back: ${name}` : `Make it a working day: ${name}`}
-          onClick={() => void (own ? takeBack(own.id) : makeWorkingDay())}
+          aria-label={`${action}: ${name}`}
+          onClick={() => void (own ? removeOwn(own.id) : makeWorkingDay())}
         >
-          {own ? 'Take back' : 'Make it a working day'}
+          {action}
         </Button>
       )}
     </li>

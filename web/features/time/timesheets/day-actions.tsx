@@ -80,7 +80,7 @@ export function DayActions({ sheet, day, isDecidable, onAttendance }: DayActions
             onClick={() =>
               void solve(async () => {
                 await takeBackDecision(attendance_id, kind);
-                return { text: 'Decision taken back' };
+                return { text: 'Decision undone' };
               })
             }
           >

@@ -22,7 +22,7 @@ it('a night shift ends at midnight and goes on the next day', () => {
   expect(positions('2026-10-07', night)).toEqual([]);
 });
 
-it('what ends at midnight does not go on', () => {
+it('a span that ends at midnight does not continue on the next day', () => {
   const evening = span('2026-10-05T18:00:00Z', '2026-10-06T00:00:00Z');
   expect(positions('2026-10-05', evening)).toEqual([[75, 25, false, false]]);
   expect(positions('2026-10-06', evening)).toEqual([]);

@@ -30,7 +30,7 @@ export type Figures = { planned: number; worked: number; paid: number; missing: 
 export type SheetDay = Figures & {
   day: string;
   sentences: { code: string; text: string }[];
-  /** Kinds of what somebody must still solve. */
+  /** Kinds of open issues. */
   issues: string[];
   plan: Bar<Duty>[];
   work: Bar<Segment>[];

@@ -10,7 +10,7 @@ export type Answer = 'confirm' | 'decline' | 'undo';
 const TITLES: Record<Answer, string> = {
   confirm: 'Confirm shift',
   decline: 'Decline shift',
-  undo: 'Take back confirmation',
+  undo: 'Undo confirmation',
 };
 
 /** @param reason of a decline @throws the reason of a refusal */

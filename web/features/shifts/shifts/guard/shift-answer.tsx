@@ -39,7 +39,7 @@ export function ShiftAnswer({ userId, shift, waiting, children }: ShiftAnswerPro
     setBusy(kind);
     try {
       const outcome = await submitAnswer(userId, shift, kind);
-      if (kind === 'undo') showSuccess('Confirmation Taken Back', waitingText(outcome));
+      if (kind === 'undo') showSuccess('Confirmation Undone', waitingText(outcome));
       else {
         showSuccess('Shift Confirmed', waitingText(outcome), {
           label: 'Undo',
