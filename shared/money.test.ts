@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  centsOf,
   formatAmount,
   formatBalance,
   formatCents,
   formatDollars,
   formatMoney,
   parseAmount,
-  sumOf,
+  parseCents,
+  sumCents,
 } from './money.ts';
 
 describe('an amount that is typed', () => {
@@ -82,8 +82,8 @@ describe('an amount that is shown', () => {
 
 describe('a sum', () => {
   it('has no binary rest', () => {
-    expect(formatCents(sumOf([0.1, 0.2]))).toBe('0.30');
-    expect(formatCents(sumOf(Array.from({ length: 1000 }, () => 0.01)))).toBe('10.00');
+    expect(formatCents(sumCents([0.1, 0.2]))).toBe('0.30');
+    expect(formatCents(sumCents(Array.from({ length: 1000 }, () => 0.01)))).toBe('10.00');
   });
 
   it('is the sum of the cents, whatever the amounts', () => {
@@ -91,8 +91,8 @@ describe('a sum', () => {
     fc.assert(
       fc.property(fc.array(cents, { maxLength: 20 }), (all) => {
         const amounts = all.map((each) => Number(`${each}e-2`));
-        expect(amounts.map(centsOf)).toEqual(all);
-        expect(sumOf(amounts)).toBe(all.reduce((sum, each) => sum + each, 0n));
+        expect(amounts.map(parseCents)).toEqual(all);
+        expect(sumCents(amounts)).toBe(all.reduce((sum, each) => sum + each, 0n));
       }),
     );
   });
@@ -108,16 +108,16 @@ describe('a sum', () => {
     ['0.005', 1n],
     ['-0.005', -1n],
     ['0.0049', 0n],
-  ])('reads the text %s exactly', (text, cents) => expect(centsOf(text)).toBe(cents));
+  ])('reads the text %s exactly', (text, cents) => expect(parseCents(text)).toBe(cents));
 
   it.each(['', 'NaN', '1e3', '1,250.00', ' 1'])('does not read %j as an amount', (text) => {
-    expect(() => centsOf(text)).toThrow(RangeError);
+    expect(() => parseCents(text)).toThrow(RangeError);
   });
 
   it('is exact for text of any length', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (each) => {
-        expect(centsOf(formatCents(each).replaceAll(',', ''))).toBe(each);
+        expect(parseCents(formatCents(each).replaceAll(',', ''))).toBe(each);
       }),
     );
   });
@@ -125,7 +125,7 @@ describe('a sum', () => {
   it('comes back from what it reads', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999_999_999_999n }), (each) => {
-        expect(centsOf(parseAmount(formatCents(each)))).toBe(each);
+        expect(parseCents(parseAmount(formatCents(each)))).toBe(each);
       }),
     );
   });

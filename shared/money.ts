@@ -36,7 +36,7 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?$/;
  * @returns cents
  * @throws RangeError when the text is not a decimal number
  */
-export function centsOf(amount: number | string | null | undefined): bigint {
+export function parseCents(amount: number | string | null | undefined): bigint {
   const text = typeof amount === 'number' ? amount.toFixed(2) : (amount ?? '0');
   const match = DECIMAL.exec(text);
   if (!match) throw new RangeError(`"${text}" is not an amount.`);
@@ -47,9 +47,9 @@ export function centsOf(amount: number | string | null | undefined): bigint {
 }
 
 /** @returns the sum in cents */
-export function sumOf(amounts: Iterable<number | string | null | undefined>): bigint {
+export function sumCents(amounts: Iterable<number | string | null | undefined>): bigint {
   let sum = 0n;
-  for (const amount of amounts) sum += centsOf(amount);
+  for (const amount of amounts) sum += parseCents(amount);
   return sum;
 }
 
@@ -62,12 +62,12 @@ export function formatCents(cents: bigint): string {
 
 /** @returns the amount with thousands commas and two decimals */
 export function formatAmount(amount: number | string | null | undefined): string {
-  return formatCents(centsOf(amount));
+  return formatCents(parseCents(amount));
 }
 
 /** @returns with a dollar sign before the figure, for example "$1,250.00" or "-$3.50" */
 export function formatDollars(amount: number | string | bigint | null | undefined): string {
-  const cents = typeof amount === 'bigint' ? amount : centsOf(amount);
+  const cents = typeof amount === 'bigint' ? amount : parseCents(amount);
   return formatCents(cents).replace(/^(-?)/, '$1$$');
 }
 
@@ -77,7 +77,7 @@ export function formatMoney(
   currency: string,
 ): string {
   if (currency === 'USD') return formatDollars(amount);
-  const cents = typeof amount === 'bigint' ? amount : centsOf(amount);
+  const cents = typeof amount === 'bigint' ? amount : parseCents(amount);
   const sign = currency === 'LRD' ? 'L$' : `${currency} `;
   return formatCents(cents).replace(/^-?/, (minus) => `${minus}${sign}`);
 }
@@ -91,6 +91,6 @@ export function formatBalance(cents: bigint): string {
 }
 
 /** @returns 10.5 for 1050n: only for drawing, never for another sum */
-export function numberOf(cents: bigint): number {
+export function centsToNumber(cents: bigint): number {
   return Number(cents) / 100;
 }

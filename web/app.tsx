@@ -9,7 +9,7 @@ import { listenForInstall } from './lib/app/install.ts';
 import { ignoreSecondPresses } from './lib/app/second-press.ts';
 import { keepUpToDate } from './lib/app/updates.ts';
 import { queryClient } from './lib/cache/query-client.ts';
-import { messageOf } from './lib/errors/error-message.ts';
+import { describeError } from './lib/errors/error-message.ts';
 import { markMissingFiles } from './lib/errors/missing-file.ts';
 import { keepStaticForm } from './lib/render/static-form.ts';
 import { AuthProvider } from './lib/session/auth-provider.tsx';
@@ -34,7 +34,7 @@ function WhenConnected({ children }: { children: ReactNode }) {
   return (
     <Failure
       title="The portal could not be opened"
-      message={messageOf(connection.error)}
+      message={describeError(connection.error)}
       onRetry={() => connection.refetch()}
     />
   );

@@ -2,7 +2,7 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { birthOf, isAlive } from './processes.ts';
+import { isAlive, readBirth } from './processes.ts';
 import { StartError } from './start-error.ts';
 
 export const LOCK_FILE = 'server.lock';
@@ -58,7 +58,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   await mkdir(dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) =>
     refuse(dataDir, error.code),
   );
-  const mine = JSON.stringify({ pid: process.pid, birth: await birthOf(process.pid) });
+  const mine = JSON.stringify({ pid: process.pid, birth: await readBirth(process.pid) });
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
       await create(file, mine);
@@ -68,7 +68,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
       if (code !== 'EEXIST') refuse(dataDir, code);
     }
     const holder = await holderOf(file);
-    if (holder && isAlive(holder.pid) && (await birthOf(holder.pid)) === holder.birth) {
+    if (holder && isAlive(holder.pid) && (await readBirth(holder.pid)) === holder.birth) {
       throw new StartError(
         `Another server (process ${holder.pid}) is running on ${dataDir}. Stop it first, or set DATA_DIR and PORT to start a second one.`,
       );

@@ -15,7 +15,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** @returns the command line, undefined if the process does not exist or can't be read */
-export async function commandOf(pid: number): Promise<string | undefined> {
+export async function readCommand(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
   if (text !== undefined) return text.replaceAll('\0', ' ').trim();
   if (process.platform === 'linux' || process.platform === 'win32') return undefined;
@@ -26,7 +26,7 @@ export async function commandOf(pid: number): Promise<string | undefined> {
 }
 
 /** @returns the start time of a process, which tells it from a later one with the same id; empty if unknown */
-export async function birthOf(pid: number): Promise<string> {
+export async function readBirth(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // Field 22 is the start time. The name in field 2 may contain spaces, so count after its parenthesis (proc_pid_stat(5)).
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';

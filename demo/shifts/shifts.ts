@@ -1,6 +1,6 @@
 // Shifts of every post: the weeks behind us, this one, and the six weeks ahead for which the server makes shifts.
 import type { ClientBase } from 'pg';
-import { DAY_MINUTES, minuteOf } from '../../shared/demand/cycle.ts';
+import { DAY_MINUTES, parseMinute } from '../../shared/demand/cycle.ts';
 import { type Calendar, minutes } from '../calendar.ts';
 import { asRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
@@ -55,7 +55,7 @@ export function makeShifts(sites: readonly Site[], calendar: Calendar): Shift[] 
       const dayOfCycle = (day - requirement.from) % cycle_days;
       for (const slot of slots) {
         if (slot.day !== dayOfCycle) continue;
-        const from = minuteOf(slot.start);
+        const from = parseMinute(slot.start);
         const start = calendar.at(day, Math.floor(from / 60), from % 60);
         shifts.push({
           id: idOf('shift', number++),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError } from 'pg';
 import type { Context } from 'supabase-in-node/context';
-import { networkOf } from 'supabase-in-node/network';
+import { toNetwork } from 'supabase-in-node/network';
 import { z } from 'zod';
 import type { ContactMessage } from '../../shared/contact-message.ts';
 
@@ -53,7 +53,7 @@ export async function storeEnquiry(
   try {
     await database.callers.run(VISITOR, statement, {
       settings: [['request.headers', JSON.stringify({ 'x-forwarded-for': address })]],
-      network: networkOf(address),
+      network: toNetwork(address),
     });
     return { kind: 'stored' };
   } catch (error) {

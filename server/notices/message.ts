@@ -31,7 +31,7 @@ function linesOf(notices: readonly Notice[]): string[] {
 }
 
 /** @param siteUrl the public address, without a trailing slash */
-export function mailOf(notices: readonly Notice[], siteUrl: string): Message {
+export function buildMail(notices: readonly Notice[], siteUrl: string): Message {
   const heading = headingOf(notices);
   const [notice, ...others] = notices;
   const isOne = others.length === 0 && notice !== undefined;
@@ -46,7 +46,7 @@ export function mailOf(notices: readonly Notice[], siteUrl: string): Message {
 }
 
 /** @param siteUrl the public address, without a trailing slash */
-export function textOf(notices: readonly Notice[], siteUrl: string): string {
+export function buildText(notices: readonly Notice[], siteUrl: string): string {
   const address = ` ${siteUrl}${linkOf(notices)}`;
   const text = `${company.shortName}: ${linesOf(notices).join('; ')}`.replace(/\s+/g, ' ');
   const room = TEXT_LENGTH - address.length;
@@ -57,7 +57,7 @@ export function textOf(notices: readonly Notice[], siteUrl: string): string {
  * Shown by web/service-worker.ts.
  * @param id of the delivery: a message that arrives twice replaces itself
  */
-export function pushOf(id: string, notices: readonly Notice[]): string {
+export function buildPush(id: string, notices: readonly Notice[]): string {
   const [notice, ...others] = notices;
   const body = others.length === 0 && notice ? notice.body : linesOf(notices).join('\n');
   return JSON.stringify({

@@ -7,7 +7,7 @@ import { openSmsSender, type SmsSender } from 'supabase-in-node/sms';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import { Deliveries, type Delivery } from './deliveries.ts';
-import { mailOf, pushOf, textOf } from './message.ts';
+import { buildMail, buildPush, buildText } from './message.ts';
 import { openPushKeys, type PushKeys } from './push-keys.ts';
 import { sendPush } from './send-push.ts';
 
@@ -98,16 +98,16 @@ class NoticeSender {
   readonly #sendBy: Record<Delivery['channel'], (delivery: Delivery) => Promise<void>> = {
     email: async ({ email, notices: unread }) => {
       if (email === null) return;
-      const message = mailOf(unread, this.context.siteUrl());
+      const message = buildMail(unread, this.context.siteUrl());
       await this.context.mailer.send(layOut(email, message, company));
     },
     sms: async ({ phone, notices: unread, user_id }) => {
       if (phone === null || !this.ways.texts) return;
-      const text = textOf(unread, this.context.siteUrl());
+      const text = buildText(unread, this.context.siteUrl());
       await this.ways.texts.send({ phone: phone.slice(1), text, userId: user_id });
     },
     push: async (delivery) => {
-      const payload = pushOf(delivery.id, delivery.notices);
+      const payload = buildPush(delivery.id, delivery.notices);
       const results = await Promise.allSettled(
         delivery.subscriptions.map(async (subscription) => {
           const isAlive = await sendPush(subscription, payload, this.ways.keys);

@@ -1,5 +1,5 @@
 import type { Context } from 'supabase-in-node/context';
-import { oneRow, poolsOf } from 'supabase-in-node/metrics-of-database';
+import { oneRow, readPools } from 'supabase-in-node/metrics-of-database';
 import { runningNodes } from 'supabase-in-node/nodes';
 import { restorableRanges } from 'supabase-in-node/wal';
 import type { SystemReport } from '#shared/system-report.ts';
@@ -47,7 +47,7 @@ export async function readReport(config: AppConfig, context: Context): Promise<S
   const { database, observed } = context;
   const now = context.now();
   // Before our own queries, which come one after the other: the server's work must not wait for them.
-  const pools = poolsOf(database);
+  const pools = readPools(database);
   const product = await readProduct(config.rootDir);
   const facts = await oneRow<Facts>(database.owner, FACTS);
   const company = await companyFacts(database.owner);

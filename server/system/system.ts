@@ -1,7 +1,7 @@
 // Functions that the server answers itself, because they are about itself: /functions/v1/system-report and …/backup-state.
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
-import { bearerOf } from 'supabase-in-node/network';
+import { readBearer } from 'supabase-in-node/network';
 import { hasTable } from 'supabase-in-node/with-client';
 import type { AppConfig } from '../config.ts';
 import { readBackupState } from './backup-state.ts';
@@ -12,7 +12,7 @@ export function system(config: AppConfig, context: Context): FastifyPluginAsync 
 
   /** Decided by the database, as for every row. */
   async function isAdmin(request: FastifyRequest): Promise<boolean> {
-    const token = bearerOf(request);
+    const token = readBearer(request);
     const payload =
       token === undefined ? undefined : await keys.verify(token).catch(() => undefined);
     if (payload?.role !== 'authenticated') return false;

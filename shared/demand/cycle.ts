@@ -39,17 +39,17 @@ export interface PresetOptions {
 }
 
 /** @returns 0 for Monday to 6 for Sunday */
-export function weekdayOf(date: string): number {
+export function findWeekday(date: string): number {
   return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
-export function minuteOf(time: string): number {
+export function parseMinute(time: string): number {
   const [hours = '0', minutes = '0'] = time.split(':');
   return Number(hours) * 60 + Number(minutes);
 }
 
 /** @param minute of a day or later: 1500 is 01:00 */
-export function timeOf(minute: number): string {
+export function formatMinute(minute: number): string {
   const inDay = ((minute % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
   return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`;
 }
@@ -62,7 +62,7 @@ function daily(
   headcount: number,
 ) {
   return days.flatMap((day) =>
-    starts.map((start) => ({ day, start: timeOf(start), minutes: length, headcount })),
+    starts.map((start) => ({ day, start: formatMinute(start), minutes: length, headcount })),
   );
 }
 
@@ -72,10 +72,10 @@ function slotsOf(
   preset: Preset,
   { from, headcount, start }: PresetOptions,
 ): [number, Omit<Slot, 'slot'>[]] {
-  const first = (usual: string): number => minuteOf(start ?? usual);
+  const first = (usual: string): number => parseMinute(start ?? usual);
   /** Days of a seven-day cycle that fall on these weekdays. */
   const on = (...weekdays: number[]): number[] =>
-    [0, 1, 2, 3, 4, 5, 6].filter((day) => weekdays.includes((weekdayOf(from) + day) % 7));
+    [0, 1, 2, 3, 4, 5, 6].filter((day) => weekdays.includes((findWeekday(from) + day) % 7));
   switch (preset) {
     case 'day_and_night_12': {
       const at = first('06:00');
@@ -105,7 +105,7 @@ export function presetCycle(preset: Preset, options: PresetOptions): Cycle {
 export function numbered(slots: readonly (Omit<Slot, 'slot'> & { slot?: number })[]): Slot[] {
   let next = Math.max(0, ...slots.map(({ slot }) => slot ?? 0)) + 1;
   return [...slots]
-    .sort((a, b) => a.day - b.day || minuteOf(a.start) - minuteOf(b.start))
+    .sort((a, b) => a.day - b.day || parseMinute(a.start) - parseMinute(b.start))
     .map((slot) => ({ ...slot, slot: slot.slot ?? next++ }));
 }
 
@@ -119,7 +119,7 @@ export function weeklyHours({ cycle_days, slots }: Cycle): number {
 export function mostAtOnce({ cycle_days, slots }: Cycle): number {
   const length = cycle_days * DAY_MINUTES;
   const events = slots.flatMap(({ day, start, minutes, headcount }) => {
-    const begins = day * DAY_MINUTES + minuteOf(start);
+    const begins = day * DAY_MINUTES + parseMinute(start);
     // Once more a cycle earlier, for a slot that runs into the next cycle.
     return [begins, begins - length].flatMap((at): [number, number][] => [
       [at, headcount],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mostAtOnce, type Preset, presetCycle, type Slot, weeklyHours } from './cycle.ts';
-import { guardsNeeded, judgePattern, linesOf, rotationsFor } from './guards-needed.ts';
+import { guardsNeeded, judgePattern, rotationsFor, toLines } from './guards-needed.ts';
 
 // A Wednesday.
 const FROM = '2026-11-25';
@@ -84,7 +84,7 @@ test('two days on, two off, three on and so on averages 42 hours', () => {
 
 test('one person alone on a 24/7 post breaks every limit', () => {
   const cycle = presetCycle('day_and_night_12', { from: FROM, headcount: 1 });
-  const [day, night] = linesOf(cycle);
+  const [day, night] = toLines(cycle);
   expect(day?.label).toBe('06:00 to 18:00');
   expect(judgePattern({ ...cycle, slots: day?.slots ?? [] }).problems).toEqual([
     'averages 84 h a week: over the limit of 53 h',
@@ -95,7 +95,7 @@ test('one person alone on a 24/7 post breaks every limit', () => {
 });
 
 test('the rotations of a 12-hour line, and what the law says of each', () => {
-  const [line] = linesOf(presetCycle('day_and_night_12', { from: FROM, headcount: 1 }));
+  const [line] = toLines(presetCycle('day_and_night_12', { from: FROM, headcount: 1 }));
   const judged = line ? rotationsFor(line) : [];
   expect(
     judged.map(({ name, judgement }) => [name, Math.round(judgement.hours), judgement.isLawful]),

@@ -1,7 +1,14 @@
 // How many people a post takes, and what the law says of one person who works a pattern.
 // Limits: 48 hours a week, 5 more as overtime, 12 hours a day, 12 hours of rest a day and 36 a week
 // (mywage.org/liberia, WageIndicator); they are the defaults of the rule set.
-import { type Cycle, DAY_MINUTES, minuteOf, type Slot, timeOf, weeklyHours } from './cycle.ts';
+import {
+  type Cycle,
+  DAY_MINUTES,
+  formatMinute,
+  parseMinute,
+  type Slot,
+  weeklyHours,
+} from './cycle.ts';
 
 export interface WorkLimits {
   week_hours: number;
@@ -63,11 +70,11 @@ export interface Line {
   slots: Slot[];
 }
 
-export function linesOf({ slots }: Cycle): Line[] {
+export function toLines({ slots }: Cycle): Line[] {
   const lines = new Map<string, Slot[]>();
   for (const slot of slots) {
-    const start = minuteOf(slot.start);
-    const label = `${timeOf(start)} to ${timeOf(start + slot.minutes)}`;
+    const start = parseMinute(slot.start);
+    const label = `${formatMinute(start)} to ${formatMinute(start + slot.minutes)}`;
     lines.set(label, [...(lines.get(label) ?? []), slot]);
   }
   return [...lines]
@@ -127,7 +134,7 @@ export function judgePattern(
   const days = cycle_days * turns;
   const duties = Array.from({ length: turns }, (_, turn) =>
     slots.map(({ day, start, minutes }) => {
-      const at = (turn * cycle_days + day) * DAY_MINUTES + minuteOf(start);
+      const at = (turn * cycle_days + day) * DAY_MINUTES + parseMinute(start);
       return { start: at, end: at + minutes };
     }),
   )
@@ -166,7 +173,7 @@ export function judgePattern(
         : `${run} days in a row: over the limit of ${limits.consecutive_days}`,
     );
   }
-  const nightAt = minuteOf(limits.night_at);
+  const nightAt = parseMinute(limits.night_at);
   const isNight = (day: number) =>
     duties.some(({ start, end }) => {
       const at = day * DAY_MINUTES + nightAt;

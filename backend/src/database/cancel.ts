@@ -12,7 +12,7 @@ export async function cancelBackends(
 }
 
 /** @returns the process of PostgreSQL behind a connection, which pg's types leave out */
-export function processOf(client: pg.ClientBase): number | undefined {
+export function readBackendPid(client: pg.ClientBase): number | undefined {
   return 'processID' in client && typeof client.processID === 'number'
     ? client.processID
     : undefined;
@@ -24,7 +24,7 @@ export function cancelRunning(pool: pg.Pool): () => Promise<void> {
   pool.on('acquire', (client) => taken.add(client));
   pool.on('release', (_error, client) => taken.delete(client));
   return async () => {
-    const processIds = [...taken].flatMap((client) => processOf(client) ?? []);
+    const processIds = [...taken].flatMap((client) => readBackendPid(client) ?? []);
     if (processIds.length > 0) await cancelBackends(pool.options, processIds);
   };
 }

@@ -3,7 +3,7 @@
 // share: a statement's duration depends on its values, and no account should wait for another's. They are all reads or all
 // writes: a read waits for no lock, so it shouldn't wait for a write that does.
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg';
-import { processOf } from './cancel.ts';
+import { readBackendPid } from './cancel.ts';
 import { type Exchange, Statements } from './exchange.ts';
 import type { Column } from './wire/json-rows.ts';
 import { MessageReader, type Receiver } from './wire/message-reader.ts';
@@ -115,7 +115,7 @@ export class Pipeline implements Submittable, Receiver {
     const { client, cancelBackend } = this.options;
     if (this.#isCancelling || this.#exchanges.length !== 1 || this.#exchanges[0] !== exchange)
       return;
-    const processId = processOf(client);
+    const processId = readBackendPid(client);
     if (processId === undefined) return;
     this.#isCancelling = true;
     try {

@@ -5,10 +5,10 @@ export function arrayElement(value: string | null): string {
   return value === null ? 'NULL' : `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-export const arrayOf = (elements: readonly string[]): string => `{${elements.join(',')}}`;
+export const toArraySql = (elements: readonly string[]): string => `{${elements.join(',')}}`;
 
 export const arrayLiteral = (values: readonly (string | null)[]): string =>
-  arrayOf(values.map(arrayElement));
+  toArraySql(values.map(arrayElement));
 
 /** @returns the elements of an array literal, nested ones flattened, unquoted and unescaped */
 export function arrayElements(literal: string): string[] {

@@ -41,12 +41,10 @@ export async function startTemporaryDatabase({
     dataDir,
     ...(binaries && { binaries }),
     settings: { fsync: 'off', ...settings },
-  }).catch(
-    async (error: unknown) => {
-      await remove();
-      throw error;
-    },
-  );
+  }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const stop = async (): Promise<void> => {
     await cluster.stop();
     await remove();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf, networkOf } from './request.ts';
+import { readAddress, toNetwork } from './request.ts';
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -10,7 +10,7 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toNetwork(address)).toBe(network);
 });
 
 it.each([
@@ -19,5 +19,5 @@ it.each([
   ['unknown', '0.0.0.0'],
   ['203.0.113.9:4711', '0.0.0.0'],
 ])('%s is stored as %s', (ip, stored) => {
-  expect(addressOf({ ip })).toBe(stored);
+  expect(readAddress({ ip })).toBe(stored);
 });

@@ -7,7 +7,7 @@ function header(request: FastifyRequest, name: string): string | undefined {
 }
 
 /** The token of the Authorization header; schemes other than Bearer are ignored. */
-export function authorizationOf(request: FastifyRequest): string | undefined {
+export function readAuthorization(request: FastifyRequest): string | undefined {
   return /^bearer\s+(.*)$/i.exec(header(request, 'authorization') ?? '')?.[1]?.trim();
 }
 
@@ -15,8 +15,8 @@ export function authorizationOf(request: FastifyRequest): string | undefined {
  * The bearer token, else the `apikey` header, as the gateway of a Supabase project does.
  * @returns undefined when the request has neither
  */
-export function bearerOf(request: FastifyRequest): string | undefined {
-  return authorizationOf(request) ?? header(request, 'apikey');
+export function readBearer(request: FastifyRequest): string | undefined {
+  return readAuthorization(request) ?? header(request, 'apikey');
 }
 
 /** @returns the encoding to compress a response with, by the Accept-Encoding header; undefined for none */
@@ -31,13 +31,13 @@ export function encodingFor({ headers }: FastifyRequest): 'br' | 'gzip' | undefi
 const UNKNOWN = '0.0.0.0';
 
 /** The caller's address as PostgreSQL's inet reads it: without a zone id, and empty if it is no address. */
-export function addressOf(request: Pick<FastifyRequest, 'ip'>): string {
+export function readAddress(request: Pick<FastifyRequest, 'ip'>): string {
   const [address = ''] = request.ip.split('%');
   return isIP(address) > 0 ? address : UNKNOWN;
 }
 
 /** @returns what requests without an account are counted by: the IPv4 address, or the /64 network of an IPv6 customer */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -79,7 +79,7 @@ export function readKeys(dataDir: string): Promise<JWK[]> {
 }
 
 /** @returns a value that changes with the file; empty without a file */
-export async function markOf(dataDir: string): Promise<string> {
+export async function readMark(dataDir: string): Promise<string> {
   const found = await stat(fileIn(dataDir)).catch(() => undefined);
   return found === undefined ? '' : `${found.mtimeMs} ${found.ino}`;
 }

@@ -2,7 +2,7 @@
 import type { JWK } from 'jose';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
-import { type GatewayKeys, markOf, openGatewayKeys, readKeys, usableKeys } from './key-files.ts';
+import { type GatewayKeys, openGatewayKeys, readKeys, readMark, usableKeys } from './key-files.ts';
 import { type KeyRing, keyRing } from './key-ring.ts';
 
 /** How often a running server checks for rotated keys. */
@@ -40,10 +40,10 @@ export async function openKeys(
   const read = async (): Promise<KeyRing> =>
     keyRing(jwtKeys ? await givenKeys(jwtKeys) : await readKeys(dataDir), jwtSecret, gateway);
   let ring = await read();
-  let mark = await markOf(dataDir);
+  let mark = await readMark(dataDir);
   const reload = async (): Promise<void> => {
     if (jwtKeys) return;
-    const now = await markOf(dataDir);
+    const now = await readMark(dataDir);
     if (now === mark || now === '') return;
     ring = await read();
     mark = now;

@@ -33,7 +33,7 @@ interface PoolState {
   waiting: number;
 }
 
-export function poolsOf({ callers, auth, storage, owner }: Database): PoolState[] {
+export function readPools({ callers, auth, storage, owner }: Database): PoolState[] {
   return [
     { pool: 'callers', size: callers.pool.options.max, ...callers.load },
     ...[['auth', auth] as const, ['storage', storage] as const, ['owner', owner] as const].map(
@@ -48,7 +48,7 @@ export function poolsOf({ callers, auth, storage, owner }: Database): PoolState[
 }
 
 export function connectionMetrics(database: Database): Metric[] {
-  const pools = poolsOf(database);
+  const pools = readPools(database);
   const of = (value: (pool: PoolState) => number): Sample[] =>
     pools.map((pool) => ({ labels: { pool: pool.pool }, value: value(pool) }));
   return [

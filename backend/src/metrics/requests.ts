@@ -15,20 +15,20 @@ interface Durations {
 
 export const isHealth = (url: string): boolean => OWN.test(url);
 
-export const serviceOf = (url: string): string =>
+export const labelService = (url: string): string =>
   SERVICE.exec(url)?.[1] ?? (isHealth(url) ? 'health' : 'static');
 
-export const methodOf = (method: string): string => (METHODS.has(method) ? method : 'other');
+export const labelMethod = (method: string): string => (METHODS.has(method) ? method : 'other');
 
 export class Requests {
   readonly #counts = new Map<string, { labels: Record<string, string>; value: number }>();
   readonly #durations = new Map<string, Durations>();
 
   count(url: string, method: string, status: number, milliseconds: number): void {
-    const service = serviceOf(url);
+    const service = labelService(url);
     const labels = {
       service,
-      method: methodOf(method),
+      method: labelMethod(method),
       status: `${Math.floor(status / 100)}xx`,
     };
     const key = `${service} ${labels.method} ${labels.status}`;

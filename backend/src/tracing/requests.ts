@@ -1,7 +1,7 @@
 // A span for each sampled request, from its arrival until its answer has left.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { isHealth, methodOf, serviceOf } from '../metrics/requests.ts';
+import { isHealth, labelMethod, labelService } from '../metrics/requests.ts';
 import { ActiveSpan, type Tracing, type Unsampled } from './tracing.ts';
 
 const spans = new WeakMap<IncomingMessage, ActiveSpan | Unsampled>();
@@ -22,7 +22,7 @@ export function tracedLogs(
     if (isLeftOut(raw)) return logger.child(bindings, options);
     const { traceparent } = raw.headers;
     const parent = trustsProxy && typeof traceparent === 'string' ? traceparent : undefined;
-    const span = tracing.startRequest(methodOf(raw.method ?? ''), parent);
+    const span = tracing.startRequest(labelMethod(raw.method ?? ''), parent);
     spans.set(raw, span);
     const ids = span instanceof ActiveSpan ? { ...bindings, traceId: span.traceId } : bindings;
     return logger.child(ids, options);
@@ -30,8 +30,8 @@ export function tracedLogs(
 }
 
 function end(span: ActiveSpan, request: FastifyRequest, reply: FastifyReply): void {
-  const method = methodOf(request.method);
-  const service = serviceOf(request.url);
+  const method = labelMethod(request.method);
+  const service = labelService(request.url);
   // The pattern in the code, with the names of its parameters: never the path.
   const { url: route } = request.routeOptions;
   span.span.updateName(`${method} ${route ?? service}`).setAttributes({

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { DemoName } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
 
 type Opened = {
   path: string;
@@ -354,7 +354,7 @@ for (const width of [360, 1280]) {
     await page.goto('/admin/shifts');
     await page.getByRole('button', { name: 'Copy Week' }).click();
     const dialog = page.getByRole('dialog', { name: 'Copy Week' });
-    await dialog.getByLabel('To the week of').fill(mondayOf(dayAfter(today(), 42)));
+    await dialog.getByLabel('To the week of').fill(findMonday(dayAfter(today(), 42)));
     await dialog.getByRole('button', { name: /^Create \d/ }).click();
     const toast = page.locator('[data-sonner-toast][data-front=true]');
     await expect(toast).toContainText('The week is closed.');

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { dispatcher, guardHere, type Person, supervisorHere } from '#tests/support/people.ts';
 import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
-import { boardOf, countsOf, rowsOf } from '#web/features/operations/board/board-rows.ts';
+import { countRows, toBoard, toBoardRows } from '#web/features/operations/board/board-rows.ts';
 import { boardSchema } from '#web/features/operations/board/operations-schema.ts';
 
 let database: TestDatabase;
@@ -125,7 +125,7 @@ describe('the seats by state', () => {
       const { rows } = await client.query('select operations_board() as board');
       const board = boardSchema.parse(rows[0].board);
       const now = Date.parse(board.at);
-      expect(counted.rows[0].counts).toEqual(countsOf(rowsOf(boardOf(board, now), now)));
+      expect(counted.rows[0].counts).toEqual(countRows(toBoardRows(toBoard(board, now), now)));
       return counted.rows[0].counts;
     });
   const attend = (clockOut: string) =>

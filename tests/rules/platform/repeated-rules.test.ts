@@ -18,9 +18,9 @@ import { DEFAULT_RULES } from '#tests/support/roster-company.ts';
 import { rosterWriters } from '#tests/support/roster-writers.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
-import { hashOf } from '#web/features/clocking/clock/clock-event.ts';
+import { hashEvent } from '#web/features/clocking/clock/clock-event.ts';
 import { numberOfCode } from '#web/features/patrols/patrols/guard/code.ts';
-import { FREQUENCIES, periodOf } from '#web/lib/format/pay-periods.ts';
+import { FREQUENCIES, findPeriod } from '#web/lib/format/pay-periods.ts';
 
 let database: TestDatabase;
 let scene: Scene;
@@ -101,13 +101,13 @@ test('the chain of clock events: private.hash_of_event', () =>
           event.previousHash,
         ],
       );
-      expect(await hashOf({ ...unhashed, ...event })).toBe(stored);
+      expect(await hashEvent({ ...unhashed, ...event })).toBe(stored);
     },
   ));
 
 test('periods of timesheets: private.pay_period', () =>
   holds(fc.tuple(fc.constantFrom(...FREQUENCIES), day), async ([frequency, on]) => {
-    const { start, end } = periodOf(frequency, on);
+    const { start, end } = findPeriod(frequency, on);
     expect(await inDatabase('private.pay_period($1, $2)::text', [frequency, on])).toBe(
       await inDatabase(`daterange($1, $2, '[]')::text`, [start, end]),
     );

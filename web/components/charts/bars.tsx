@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatCents, numberOf } from '#shared/money.ts';
+import { centsToNumber, formatCents } from '#shared/money.ts';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { cn } from '#web/lib/cn.ts';
@@ -170,7 +170,7 @@ export function MoneyBars({ groups, stacked = false, ...rest }: MoneyBarsProps) 
       groups={groups?.map(({ id, name, cents }) => ({
         id,
         name,
-        values: cents.map((each) => (each === null ? null : numberOf(each))),
+        values: cents.map((each) => (each === null ? null : centsToNumber(each))),
       }))}
     />
   );

@@ -7,7 +7,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { NotSaved } from './not-saved.tsx';
@@ -55,7 +55,7 @@ export function DecisionForm({ schema, hint, decide, onCancel }: DecisionFormPro
       try {
         await decide(chosen, note);
       } catch (error) {
-        const message = messageOf(error);
+        const message = describeError(error);
         setError('root', { message });
         showError('The decision was not saved', message);
       }

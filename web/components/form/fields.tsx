@@ -41,7 +41,7 @@ type SelectOptions<Form extends FieldValues> = RegisteredOptions<Form> & {
  * The fields of a record's form, each with its label and error:
  * `const field = fieldsOf(form);`, then `{field.day('hire_date', 'Hire Date')}` inside `FieldGrid`.
  */
-export function fieldsOf<Form extends FieldValues>(form: UseFormReturn<Form>) {
+export function createFields<Form extends FieldValues>(form: UseFormReturn<Form>) {
   type Name = FieldPath<Form>;
 
   function frame(

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { codeOf, messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError, readErrorCode } from '#web/lib/errors/error-message.ts';
 import { mailPasswordCode, type NewPassword, setPassword } from '#web/lib/session/set-password.ts';
 import { CodeField, PasswordField } from './credential-fields.tsx';
 
@@ -37,21 +37,21 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
       setAsksCurrent(false);
       await onSaved();
     } catch (error) {
-      const code = codeOf(error);
+      const code = readErrorCode(error);
       if (code === 'reauthentication_needed') {
         await mailPasswordCode();
         setAsksCode(true);
       } else if (code === 'current_password_required' && !asksCurrent) {
         setAsksCurrent(true);
       } else if (code !== undefined && REFUSED.has(code)) {
-        setError('password', { message: messageOf(error) }, { shouldFocus: true });
+        setError('password', { message: describeError(error) }, { shouldFocus: true });
       } else {
         throw error;
       }
     }
   }
   const submit = handleSubmit((form) =>
-    save(form).catch((error: unknown) => showError('Error', messageOf(error))),
+    save(form).catch((error: unknown) => showError('Error', describeError(error))),
   );
 
   return (

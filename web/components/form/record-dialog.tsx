@@ -66,7 +66,7 @@ type RecordDialogProps<Row, Form extends FieldValues> = {
   records: {
     name: string;
     schema: z.ZodType<Form, Form>;
-    formOf: (row?: Row) => DefaultValues<Form>;
+    toForm: (row?: Row) => DefaultValues<Form>;
     useOne: (id: string, known: Row | undefined) => UseQueryResult<Row | null>;
     useSave: () => UseMutationResult<string, Error, { id: string | undefined; form: Form }>;
   };
@@ -109,7 +109,7 @@ function AddDialog<Row, Form extends FieldValues>(props: RecordDialogProps<Row, 
       {...{ invalid, fieldOf, onClose }}
       title={addTitle}
       schema={records.schema}
-      defaultValues={records.formOf()}
+      defaultValues={records.toForm()}
       submitLabel={props.addLabel ?? addTitle}
       savingLabel={props.addingLabel}
       failure={props.failedToAdd}
@@ -143,8 +143,8 @@ function EditDialog<Row extends { id: string }, Form extends FieldValues>(
           {...{ invalid, fieldOf, onClose }}
           title={editTitle}
           schema={records.schema}
-          defaultValues={records.formOf(opened)}
-          latest={records.formOf(now)}
+          defaultValues={records.toForm(opened)}
+          latest={records.toForm(now)}
           submitLabel="Save Changes"
           failure={props.failedToUpdate}
           save={(form) => save.mutateAsync({ id, form })}

@@ -13,7 +13,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { NotSaved } from './not-saved.tsx';
 
 export type RecordFormProps<Form extends FieldValues, Saved = unknown> = {
@@ -77,7 +77,7 @@ export function RecordForm<Form extends FieldValues, Saved>(props: RecordFormPro
   const { root: problem, ...fieldErrors } = form.formState.errors;
   const showFieldToast = useFieldToast(firstMessage(fieldErrors));
   function showFailure(error: unknown) {
-    const message = messageOf(error);
+    const message = describeError(error);
     const field = props.fieldOf?.(error);
     if (field === undefined) {
       form.setError('root', { message });

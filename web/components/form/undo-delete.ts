@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { inSentence } from '#web/lib/format/letter-case.ts';
 
 export type Undo<Row, Result = unknown> = {
@@ -29,7 +29,7 @@ export function showDeleted<Row, Result>(
     void undo
       .restore(row)
       .then((result) => showSuccess(undo.restored, undo.missing?.(result)))
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   showSuccess(deleted, undefined, { label: 'Undo', onPress });
 }
 
@@ -56,7 +56,7 @@ export function useUndoableDelete<Row>(records: Deletable<Row>, texts: Texts = {
     (id: string) => {
       remove(id)
         .then((row) => showDeleted(deleted, row, { restore, restored: `${name} restored` }))
-        .catch((error: unknown) => showError(failure, messageOf(error)));
+        .catch((error: unknown) => showError(failure, describeError(error)));
     },
     [remove, restore, deleted, name, failure],
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { keepFocusOutsideDialogs } from '#web/components/ui/focus-places.ts';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 
 type Outcome = {
   /** Title of the toast after success; without one, none is shown. */
@@ -27,7 +27,7 @@ export function useSave({ success, failure = 'Error' }: Outcome = {}) {
       if (success) showSuccess(success);
       return true;
     } catch (error) {
-      showError(failure, messageOf(error));
+      showError(failure, describeError(error));
       return false;
     } finally {
       setBusy(false);

@@ -5,7 +5,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { isMissingFile } from '#web/lib/errors/missing-file.ts';
 import { useMissingFile } from './missing-file.tsx';
 
@@ -89,5 +89,5 @@ type ScreenFailureProps = {
 export function ScreenFailure(props: ScreenFailureProps) {
   const { title = 'This screen could not be shown', error, onRetry } = props;
   if (isMissingFile(error)) return <MissingScreen error={error} />;
-  return <Failure title={title} message={messageOf(error)} onRetry={onRetry} />;
+  return <Failure title={title} message={describeError(error)} onRetry={onRetry} />;
 }

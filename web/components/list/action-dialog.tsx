@@ -7,9 +7,9 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { type Refusal, refusalsOf } from '#web/lib/data/many-rows.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
-import { ActionFields, initialValues, schemaOf } from './action-fields.tsx';
+import { type Refusal, readRefusals } from '#web/lib/data/many-rows.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
+import { ActionFields, createSchema, initialValues } from './action-fields.tsx';
 import type { ActionValues, ListAction, ListActions } from './list-actions.ts';
 import { type Selection, useSelectionState } from './selection.ts';
 
@@ -32,7 +32,7 @@ export function useRunAction<Row>(
       const takeBack = () =>
         undo?.()
           .then((note) => showSuccess(`${counted(changed)} restored`, note))
-          .catch((error: unknown) => showError('Nothing was restored', messageOf(error)))
+          .catch((error: unknown) => showError('Nothing was restored', describeError(error)))
           .finally(reload);
       showSuccess(
         `${counted(changed)} ${action.done}`,
@@ -108,7 +108,7 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
       await run(rows, values);
       return true;
     } catch (error) {
-      const refusals = refusalsOf(error);
+      const refusals = readRefusals(error);
       if (refusals.length === 0) throw error;
       setRefused(refusals);
       return false;
@@ -126,7 +126,7 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
         <Alert title="None of the selected rows is left" />
       ) : (
         <RecordForm
-          schema={schemaOf(fields, (values) => action.check?.(values))}
+          schema={createSchema(fields, (values) => action.check?.(values))}
           defaultValues={initialValues(fields)}
           submitLabel={action.label}
           submitVariant={action.isDanger ? 'danger' : 'primary'}

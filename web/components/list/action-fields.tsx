@@ -26,7 +26,7 @@ function messageFor(field: ActionField): string {
 }
 
 /** @param check what is wrong with the fields together; shown at the first one */
-export function schemaOf(
+export function createSchema(
   fields: readonly ActionField[],
   check: (values: Values) => string | undefined,
 ) {

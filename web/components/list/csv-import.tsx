@@ -8,7 +8,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import {
   type CsvColumns,
   type ImportedRecord,
@@ -70,7 +70,7 @@ export function CsvImport(props: CsvImportProps) {
     readCsv(chosen, columns, readRow, most)
       .then(check)
       .then(setFile)
-      .catch((error: unknown) => setProblem(messageOf(error)));
+      .catch((error: unknown) => setProblem(describeError(error)));
   }
   function store() {
     setBusy(true);
@@ -83,7 +83,7 @@ export function CsvImport(props: CsvImportProps) {
         close();
         showSuccess(`${count} ${count === 1 ? 'record' : 'records'} imported successfully`);
       })
-      .catch((error: unknown) => setProblem(messageOf(error)))
+      .catch((error: unknown) => setProblem(describeError(error)))
       .finally(() => setBusy(false));
   }
   return (

@@ -11,7 +11,7 @@ import {
   SelectRow,
   useLongPress,
 } from './selection-controls.tsx';
-import { directionOf, SortButton, type Sorting, SortSelect } from './sorting.tsx';
+import { findDirection, SortButton, type Sorting, SortSelect } from './sorting.tsx';
 import { type Totals, TotalsCard, TotalsRow } from './totals.tsx';
 import { useRoom } from './use-room.ts';
 
@@ -204,7 +204,7 @@ function RowTable<Row extends object>(props: DataTableProps<Row>) {
               <th
                 key={header}
                 scope="col"
-                aria-sort={sorting && sort ? directionOf(sort, sorting.sort) : undefined}
+                aria-sort={sorting && sort ? findDirection(sort, sorting.sort) : undefined}
                 className={cn(
                   'sticky top-(--top-bar,0px) z-10 bg-sunken py-2 font-semibold text-muted compact:py-1',
                   spacing,

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import { type DeleteTable, deleteRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { type DeleteTable, deleteRecords, listIds } from '#web/lib/data/many-rows.ts';
 import type { ListAction } from './list-actions.ts';
 
 /** Deletes the selected rows after a question, with Undo. @param consequence what is lost */
@@ -11,6 +11,6 @@ export const deleteAction = <Row extends { id: string }>(
   icon: Trash2,
   isDanger: true,
   consequence,
-  run: (rows) => deleteRecords(table, idsOf(rows)),
+  run: (rows) => deleteRecords(table, listIds(rows)),
   done: 'deleted',
 });

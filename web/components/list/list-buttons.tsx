@@ -4,7 +4,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 
 type ExportButtonProps = {
   exportRecords: () => Promise<void>;
@@ -21,7 +21,7 @@ export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
   const { label, ...button } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
-    onError: (error) => showError('Error', messageOf(error)),
+    onError: (error) => showError('Error', describeError(error)),
   });
   return (
     <Button

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { importSample, type Samples } from '#web/lib/data/import-records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 
@@ -37,7 +37,7 @@ function SampleQuestion({ title, samples, rows, total, onClose }: QuestionProps)
       onConfirm={() =>
         mutateAsync(undefined).then(
           (added) => showSuccess(samples.success(added)),
-          (error: unknown) => showError('Error', messageOf(error)),
+          (error: unknown) => showError('Error', describeError(error)),
         )
       }
       onClose={onClose}
@@ -69,7 +69,7 @@ export function SampleImport({ label, samples, total }: SampleImportProps) {
     samples
       .load()
       .then(setRows)
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   }
   return (
     <>

@@ -13,7 +13,7 @@ export type Sorting = {
 const ICONS = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown };
 
 /** @returns a value of `aria-sort` */
-export function directionOf(key: string, sort: string | undefined): keyof typeof ICONS {
+export function findDirection(key: string, sort: string | undefined): keyof typeof ICONS {
   if (sort === key) return 'ascending';
   return sort === `-${key}` ? 'descending' : 'none';
 }
@@ -27,7 +27,7 @@ function nextSort(key: string, sort: string | undefined): string | undefined {
 type SortButtonProps = Sorting & { sortKey: string; children: ReactNode };
 
 export function SortButton({ sortKey, sort, onSort, children }: SortButtonProps) {
-  const direction = directionOf(sortKey, sort);
+  const direction = findDirection(sortKey, sort);
   const Icon = ICONS[direction];
   return (
     <button

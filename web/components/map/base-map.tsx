@@ -8,7 +8,7 @@ import {
   OUTLINE_ZOOM,
 } from '#web/assets/liberia-outline.ts';
 import { PLACES } from '#web/assets/liberia-places.ts';
-import { pointOf, positionAt, project, type Size, TILE_SIZE, type View } from './projection.ts';
+import { positionAt, project, type Size, TILE_SIZE, toPoint, type View } from './projection.ts';
 
 type BaseMapProps = { view: View; size: Size };
 
@@ -55,7 +55,7 @@ function Graticule({ view, size }: BaseMapProps) {
   const northWest = positionAt({ x: 0, y: 0 }, view, size);
   const southEast = positionAt({ x: size.width, y: size.height }, view, size);
   const degrees = ((southEast.longitude - northWest.longitude) * GRATICULE_PX) / size.width;
-  const at = (latitude: number, longitude: number) => pointOf({ latitude, longitude }, view, size);
+  const at = (latitude: number, longitude: number) => toPoint({ latitude, longitude }, view, size);
   const lines = [
     ...marks(northWest.longitude, southEast.longitude, degrees).map((longitude) => {
       const { x } = at(view.centre.latitude, longitude);
@@ -97,7 +97,7 @@ export function BaseMap({ view, size }: BaseMapProps) {
           </text>
         ))}
       {PLACES.filter(({ zoom }) => view.zoom >= zoom)
-        .map((place) => ({ ...place, ...pointOf(place, view, size) }))
+        .map((place) => ({ ...place, ...toPoint(place, view, size) }))
         .filter(isIn)
         .map(({ name, x, y }) => (
           <g key={name}>

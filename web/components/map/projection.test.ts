@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   dragged,
+  fitView,
   metresPerPixel,
-  pointOf,
   positionAt,
   project,
   scaleBar,
+  toPoint,
   unproject,
-  viewOf,
   zoomedAt,
   zoomFor,
 } from './projection.ts';
@@ -93,13 +93,13 @@ describe('metres', () => {
 
 describe('a view', () => {
   it('has its centre in the middle', () => {
-    expect(pointOf(monrovia, view, size)).toEqual({ x: 300, y: 200 });
+    expect(toPoint(monrovia, view, size)).toEqual({ x: 300, y: 200 });
   });
 
   it('dragged to the right shows more of the west', () => {
     const moved = dragged(view, { x: 100, y: 0 });
     expect(moved.centre.longitude).toBeLessThan(monrovia.longitude);
-    expect(pointOf(monrovia, moved, size).x).toBeCloseTo(400, 6);
+    expect(toPoint(monrovia, moved, size).x).toBeCloseTo(400, 6);
   });
 
   it('zoomed at a point keeps the position under it', () => {
@@ -115,9 +115,9 @@ describe('a view', () => {
       { latitude: 8.56, longitude: -11.48 },
       { latitude: 4.34, longitude: -7.37 },
     ] as const;
-    const whole = viewOf(corners, size);
+    const whole = fitView(corners, size);
     for (const corner of corners) {
-      const { x, y } = pointOf(corner, whole, size);
+      const { x, y } = toPoint(corner, whole, size);
       expect(x).toBeGreaterThan(0);
       expect(x).toBeLessThan(600);
       expect(y).toBeGreaterThan(0);

@@ -54,13 +54,13 @@ export function zoomFor(metres: number, pixels: number, latitude: number): numbe
 export const limitZoom = (zoom: number) => between(FARTHEST, zoom, NEAREST);
 
 /** @returns pixels from the map's top left corner */
-export function pointOf(position: Position, view: View, size: Size): Point {
+export function toPoint(position: Position, view: View, size: Size): Point {
   const middle = project(view.centre, view.zoom);
   const { x, y } = project(position, view.zoom);
   return { x: x - middle.x + size.width / 2, y: y - middle.y + size.height / 2 };
 }
 
-/** Inverse of {@link pointOf}. */
+/** Inverse of {@link toPoint}. */
 export function positionAt(point: Point, view: View, size: Size): Position {
   const middle = project(view.centre, view.zoom);
   return unproject(
@@ -79,12 +79,12 @@ export function dragged({ centre, zoom }: View, by: Point): View {
 export function zoomedAt(view: View, zoom: number, point: Point, size: Size): View {
   const fixed = positionAt(point, view, size);
   const zoomed = { centre: view.centre, zoom: limitZoom(zoom) };
-  const moved = pointOf(fixed, zoomed, size);
+  const moved = toPoint(fixed, zoomed, size);
   return dragged(zoomed, { x: point.x - moved.x, y: point.y - moved.y });
 }
 
 /** @returns the view that fits both corners with a margin */
-export function viewOf(corners: readonly [Position, Position], size: Size): View {
+export function fitView(corners: readonly [Position, Position], size: Size): View {
   const [a, b] = corners.map((corner) => project(corner, 0));
   if (!a || !b) throw new RangeError('Two corners make a view.');
   const room = 0.94;

@@ -4,7 +4,7 @@ import { FileDown, Share2 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import type { Payslip } from '#web/lib/data/payslips.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
 
 async function makeFile(payslip: Payslip): Promise<File> {
@@ -31,7 +31,7 @@ async function share(file: File): Promise<void> {
 }
 
 export function PayslipFileButtons({ payslip }: { payslip: Payslip }) {
-  const onError = (error: Error) => showError('Error', messageOf(error));
+  const onError = (error: Error) => showError('Error', describeError(error));
   const saving = useMutation({
     mutationFn: async () => {
       const file = await makeFile(payslip);

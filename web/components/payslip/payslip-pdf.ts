@@ -1,13 +1,13 @@
 import { jsPDF } from 'jspdf';
 import { company } from '#company';
 import { printable } from '#shared/documents/printable.ts';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import {
-  explanationOf,
-  linesOf,
+  describePayment,
+  explainDeductions,
+  formatQuantity,
+  listLines,
   type Payslip,
-  paymentOf,
-  quantityOf,
   type Slip,
 } from '#web/lib/data/payslips.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
@@ -48,11 +48,11 @@ function drawAmount(pdf: jsPDF, name: string, amount: string, y: number, isTotal
 function drawRecord(pdf: jsPDF, row: Payslip): number {
   const money = (amount: number | bigint) => formatMoney(amount, row.currency);
   drawAmount(pdf, 'Base Amount', money(row.base_amount), 80);
-  drawAmount(pdf, 'Deductions', money(-centsOf(row.deductions)), 88);
+  drawAmount(pdf, 'Deductions', money(-parseCents(row.deductions)), 88);
   drawAmount(pdf, 'Bonuses', money(row.bonuses), 96);
   drawAmount(pdf, 'Net Amount', money(row.net_amount), 106, true);
   let y = 118;
-  for (const { name, amount, how } of explanationOf(row) ?? []) {
+  for (const { name, amount, how } of explainDeductions(row) ?? []) {
     pdf.setFont('helvetica', 'bold').setFontSize(9).setTextColor(NAVY);
     pdf.text(printable(name), LEFT, y).text(money(amount), RIGHT, y, { align: 'right' });
     pdf.setFont('helvetica', 'normal').setTextColor(GREY);
@@ -71,11 +71,13 @@ function drawSlip(pdf: jsPDF, slip: Slip): number {
     pdf.addPage();
     y = TOP;
   };
-  for (const line of linesOf(slip)) {
+  for (const line of listLines(slip)) {
     pdf.setFont('helvetica', 'bold').setFontSize(9);
     const label: string[] = pdf.splitTextToSize(printable(line.label), RIGHT - LEFT - 30);
     pdf.setFont('helvetica', 'normal').setFontSize(8);
-    const details = [quantityOf(line), line.explanation].filter((text) => text !== '').join('. ');
+    const details = [formatQuantity(line), line.explanation]
+      .filter((text) => text !== '')
+      .join('. ');
     const sentences: string[] = pdf.splitTextToSize(printable(details), RIGHT - LEFT);
     const height = label.length * 4 + sentences.length * 3.6 + 3;
     keep(height);
@@ -98,7 +100,7 @@ function drawPayslip(pdf: jsPDF, row: Payslip) {
   drawPair(pdf, 'Name', row.staff.full_name, 49);
   drawPair(pdf, 'Role', ROLE_LABELS[row.staff.role], 55);
   drawPair(pdf, 'Period', formatPeriod(row.period_start, row.period_end), 61);
-  drawPair(pdf, 'Payment', paymentOf(row), 67);
+  drawPair(pdf, 'Payment', describePayment(row), 67);
   const y = row.payslips ? drawSlip(pdf, row.payslips) : drawRecord(pdf, row);
   if (row.notes) {
     pdf.setFont('helvetica', 'normal').setFontSize(9).setTextColor(GREY);

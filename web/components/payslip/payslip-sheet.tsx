@@ -1,7 +1,7 @@
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { Letterhead } from '#web/components/layout/letterhead.tsx';
 import { PrintButton } from '#web/components/list/list-buttons.tsx';
-import { explanationOf, type Payslip, paymentOf } from '#web/lib/data/payslips.ts';
+import { describePayment, explainDeductions, type Payslip } from '#web/lib/data/payslips.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { CalculationLines } from './calculation-lines.tsx';
@@ -26,13 +26,13 @@ function RecordLines({ payslip }: { payslip: Payslip }) {
     <>
       <dl>
         <Line name="Base Amount">{formatMoney(payslip.base_amount, currency)}</Line>
-        <Line name="Deductions">{formatMoney(-centsOf(payslip.deductions), currency)}</Line>
+        <Line name="Deductions">{formatMoney(-parseCents(payslip.deductions), currency)}</Line>
         <Line name="Bonuses">{formatMoney(payslip.bonuses, currency)}</Line>
         <Line name="Net Amount" strong>
           {formatMoney(payslip.net_amount, currency)}
         </Line>
       </dl>
-      <CalculationLines calculation={explanationOf(payslip)} currency={currency} />
+      <CalculationLines calculation={explainDeductions(payslip)} currency={currency} />
     </>
   );
 }
@@ -58,7 +58,7 @@ export function PayslipSheet({ payslip }: { payslip: Payslip }) {
         <div>
           <dt className="text-muted">Payment</dt>
           <dd>
-            {paymentOf(payslip)}
+            {describePayment(payslip)}
             {payslip.return_reason && (
               <span className="block text-muted">
                 {payslip.return_reason}. It will be paid again.

@@ -5,7 +5,7 @@ import { formatCount } from '#shared/count.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { Payslip } from '#web/lib/data/payslips.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
 
 export const countPayslips = (count: number) =>
@@ -35,7 +35,7 @@ export function usePayslipsFile(fetchPayslips: Payslips) {
     },
     onSuccess: (count) => showSuccess(`${countPayslips(count)} ready`),
     onError: (error) => {
-      if (!stopper.current?.signal.aborted) showError('Error', messageOf(error));
+      if (!stopper.current?.signal.aborted) showError('Error', describeError(error));
     },
   });
   return { make: () => mutate(), stop: () => stopper.current?.abort(), isPending, progress };

@@ -1,5 +1,5 @@
 import { formatMoney } from '#shared/money.ts';
-import { linesOf, quantityOf, type Slip } from '#web/lib/data/payslips.ts';
+import { formatQuantity, listLines, type Slip } from '#web/lib/data/payslips.ts';
 
 /** Each line of a pay run's payslip with its figures and the sentence that explains it, then gross, deductions and net. */
 export function SlipLines({ slip }: { slip: Slip }) {
@@ -10,14 +10,14 @@ export function SlipLines({ slip }: { slip: Slip }) {
   return (
     <div className="grid gap-4">
       <ul aria-label="Lines" className="divide-y divide-line border-y border-line">
-        {linesOf(slip).map((line) => (
+        {listLines(slip).map((line) => (
           <li key={line.position} className="grid gap-0.5 py-2.5">
             <p className="grid grid-cols-[1fr_auto] gap-x-4 font-semibold">
               <span className="min-w-0 break-words">{line.label}</span>
               <span className="tabular-nums">{formatMoney(line.amount, slip.currency)}</span>
             </p>
-            {quantityOf(line) && (
-              <p className="text-sm text-muted tabular-nums">{quantityOf(line)}</p>
+            {formatQuantity(line) && (
+              <p className="text-sm text-muted tabular-nums">{formatQuantity(line)}</p>
             )}
             <p className="text-sm text-pretty text-muted">{line.explanation}</p>
           </li>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -55,7 +55,7 @@ export function EraseDialog(props: EraseDialogProps) {
                 <Alert tone="danger" title="This can't be undone">
                   Backups contain the data until they are replaced by newer ones.
                 </Alert>
-                {fieldsOf(form).text('typed', `Type "${name}" to confirm`)}
+                {createFields(form).text('typed', `Type "${name}" to confirm`)}
               </>
             )}
           </RecordForm>

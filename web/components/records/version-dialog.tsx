@@ -22,7 +22,7 @@ type VersionDialogProps<Row, Form extends FieldValues> = OpenedVersion<Row> &
     addLabel?: string;
     description: string;
     schema: z.ZodType<Form, Form>;
-    formOf: (row: Row, isCopy?: boolean) => DefaultValues<Form>;
+    toForm: (row: Row, isCopy?: boolean) => DefaultValues<Form>;
     records: {
       useSave: () => UseMutationResult<string, Error, { id: string | undefined; form: Form }>;
     };
@@ -32,7 +32,7 @@ type VersionDialogProps<Row, Form extends FieldValues> = OpenedVersion<Row> &
 export function VersionDialog<Row extends { id: string }, Form extends FieldValues>(
   props: VersionDialogProps<Row, Form>,
 ) {
-  const { row, isNew, latest, noun, schema, formOf } = props;
+  const { row, isNew, latest, noun, schema, toForm } = props;
   const save = props.records.useSave();
   const title = inTitle(noun);
   return (
@@ -41,8 +41,8 @@ export function VersionDialog<Row extends { id: string }, Form extends FieldValu
       description={props.description}
       success={`${inSentence(noun)} ${isNew ? 'added' : 'updated'} successfully`}
       schema={schema}
-      defaultValues={formOf(row, isNew)}
-      latest={latest && formOf(latest)}
+      defaultValues={toForm(row, isNew)}
+      latest={latest && toForm(latest)}
       submitLabel={isNew ? (props.addLabel ?? `Add ${title}`) : 'Save Changes'}
       save={(form) => save.mutateAsync({ id: isNew ? undefined : row.id, form })}
       stickyActions

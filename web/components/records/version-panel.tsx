@@ -7,7 +7,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
-import type { periodsOf } from '#web/lib/data/dated-versions.ts';
+import type { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
@@ -27,7 +27,7 @@ type Version = {
 };
 
 type VersionPanelProps<Row extends Version> = {
-  period: ReturnType<typeof periodsOf<Row>>[number];
+  period: ReturnType<typeof toPeriods<Row>>[number];
   /** For the history of the rows. */
   table: Exclude<TableName, 'audit_log'>;
   /** Undefined for users who may only read the rules. */

@@ -7,7 +7,7 @@ import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Below } from '#web/components/ui/below.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
-import { periodsOf } from '#web/lib/data/dated-versions.ts';
+import { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import type { OpenedVersion } from './version-dialog.tsx';
 
@@ -31,7 +31,7 @@ type VersionsScreenProps<Row extends Version, Stored> = {
   consequence: string;
   /** Handlers are undefined for users who may only read the rules. */
   Panel: ComponentType<{
-    period: ReturnType<typeof periodsOf<Row>>[number];
+    period: ReturnType<typeof toPeriods<Row>>[number];
     onEdit: (() => void) | undefined;
     onDelete: (() => void) | undefined;
   }>;
@@ -48,7 +48,7 @@ export function VersionsScreen<Row extends Version, Stored>(
   const { title, subtitle, back, query, records, mayChange, Panel, Form } = props;
   const [opened, setOpened] = useState<{ row: Row; action: 'edit' | 'copy' | 'delete' }>();
   const rows = query.data ?? [];
-  const periods = periodsOf(rows, today());
+  const periods = toPeriods(rows, today());
   const current = periods.find(({ state }) => state === 'now')?.row;
   const close = () => setOpened(undefined);
   const opener = (row: Row, action: 'edit' | 'delete', isAllowed: boolean) =>

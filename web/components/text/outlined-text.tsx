@@ -1,10 +1,10 @@
 /** Plain text in which lines that start with "# " are headings and with "- " points of a list. */
-import { blocksOf } from './text-blocks.ts';
+import { parseBlocks } from './text-blocks.ts';
 
 export function OutlinedText({ text }: { text: string }) {
   return (
     <div className="grid gap-3 break-words">
-      {blocksOf(text).map((block) =>
+      {parseBlocks(text).map((block) =>
         block.kind === 'heading' ? (
           <h4 key={block.line} className="mt-2 font-display text-lg leading-snug first:mt-0">
             {block.texts[0]}

@@ -11,7 +11,7 @@ const MARKS = [
 ] as const;
 
 /** @returns the headings, lists and paragraphs of a plain text; an empty line ends a paragraph */
-export function blocksOf(text: string): Block[] {
+export function parseBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
   for (const [line, whole] of text.split(/\r?\n/).entries()) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { useObjectUrl } from '#web/lib/files/object-url.ts';
-import { initialsOf } from '#web/lib/format/person-name.ts';
+import { formatInitials } from '#web/lib/format/person-name.ts';
 
 type AvatarProps = {
   name: string;
@@ -34,7 +34,7 @@ export function Avatar({ name, photo, className }: AvatarProps) {
         className,
       )}
     >
-      {initialsOf(name)}
+      {formatInitials(name)}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -37,7 +37,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { question, children, obstacle, confirmLabel, onClose } = props;
   const { busyLabel = confirmLabel, cancelLabel = 'Cancel', failure = 'Error' } = props;
-  const { variant = 'danger', reasonOf = messageOf } = props;
+  const { variant = 'danger', reasonOf = describeError } = props;
   const obstacleId = useId();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

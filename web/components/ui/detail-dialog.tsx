@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { Alert } from './alert.tsx';
 import { Dialog } from './dialog.tsx';
 import { Loading } from './loading.tsx';
@@ -39,7 +39,7 @@ export function DetailDialog<Data>(props: DetailDialogProps<Data>) {
           title="This could not be loaded"
           action={<RetryButton onRetry={() => refetch()} />}
         >
-          {messageOf(error)}
+          {describeError(error)}
         </Alert>
       )}
     </Dialog>

@@ -5,7 +5,7 @@ import { Check, ChevronsUpDown, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type Ref, useDeferredValue, useId, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { Button } from './button.tsx';
 import { controlStyles } from './input.tsx';
 
@@ -38,7 +38,7 @@ type ChoicesProps = Pick<PickerProps, 'useChoices'> & {
 function Choices({ text, useChoices, chosen, onPick }: ChoicesProps) {
   const { data, error } = useChoices(text);
   // Offline, previous results are better than none.
-  if (error && !data) return <p className="p-3 text-sm text-danger">{messageOf(error)}</p>;
+  if (error && !data) return <p className="p-3 text-sm text-danger">{describeError(error)}</p>;
   if (!data) return <p className="p-3 text-sm text-muted">Searching...</p>;
   if (data.length === 0) return <p className="p-3 text-sm text-muted">Nothing found.</p>;
   return data.map((choice) => (

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useRef } from 'react';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { showError } from './toast.ts';
 
 /** Parts of one screen fail together: the same message is shown once while its toast is open, milliseconds. */
@@ -36,7 +36,7 @@ export function useLoadFailure<Data>(
   const inherited = useContext(LoadFailureToast);
   const title = ownTitle ?? inherited?.title;
   const text = ownTitle === undefined ? inherited?.text : undefined;
-  const reason = error ? messageOf(error) : undefined;
+  const reason = error ? describeError(error) : undefined;
   const isLoaded = !error && data !== undefined && !isPlaceholderData;
   const hasShown = useRef(false);
   useEffect(() => {

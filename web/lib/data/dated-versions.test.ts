@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { periodsOf } from './dated-versions.ts';
+import { toPeriods } from './dated-versions.ts';
 
 it('each version is in force until the next one begins', () => {
   const rows = ['2027-01-04', '2026-06-01', '2020-01-01'].map((effective_from) => ({
     effective_from,
   }));
-  const states = (day: string) => periodsOf(rows, day).map(({ state }) => state);
-  expect(periodsOf(rows, '2026-11-22').map(({ lastDay }) => lastDay)).toEqual([
+  const states = (day: string) => toPeriods(rows, day).map(({ state }) => state);
+  expect(toPeriods(rows, '2026-11-22').map(({ lastDay }) => lastDay)).toEqual([
     undefined,
     '2027-01-03',
     '2026-05-31',

@@ -4,7 +4,7 @@ import { dayAfter } from '../format/days.ts';
 type Dated = { effective_from: string };
 
 /** The versions with the day on which each ends, and which one is in force. @param rows newest first */
-export function periodsOf<Row extends Dated>(rows: readonly Row[], day: string) {
+export function toPeriods<Row extends Dated>(rows: readonly Row[], day: string) {
   const current = rows.find(({ effective_from }) => effective_from <= day) ?? rows.at(-1);
   return rows.map((row, index) => {
     const next = rows[index - 1];

@@ -1,4 +1,4 @@
-import { codeOf } from '../errors/error-message.ts';
+import { readErrorCode } from '../errors/error-message.ts';
 
 /** SQLSTATE unique_violation. */
 const ALREADY_STORED = '23505';
@@ -20,7 +20,7 @@ export async function insertOnce(row: { id: string }, requests: Requests): Promi
   try {
     await requests.insert();
   } catch (error) {
-    if (codeOf(error) !== ALREADY_STORED) throw error;
+    if (readErrorCode(error) !== ALREADY_STORED) throw error;
     const { data } = await requests.fetchStored();
     if (data === null) throw error;
     const stored = new Map<string, unknown>(Object.entries(data));

@@ -8,8 +8,8 @@ import {
 import { refetchEvery } from '../cache/network-retry.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
-import { type ChangeSearch, rangeOf } from './list-search.ts';
-import { type Answer, PAGE_SIZE, pageOf } from './pages.ts';
+import { type ChangeSearch, toRange } from './list-search.ts';
+import { type Answer, PAGE_SIZE, toPage } from './pages.ts';
 
 /** A supabase-js query with its filters and order. */
 type RowsQuery<Row> = {
@@ -56,7 +56,7 @@ export function listQueries<Row, Filters extends object>(
 
   async function earlyPage() {
     const answer = await options.early?.();
-    return answer && pageOf(answer);
+    return answer && toPage(answer);
   }
 
   const pageQuery = (search: Filters & Paged) => {
@@ -68,10 +68,10 @@ export function listQueries<Row, Filters extends object>(
       queryKey: [...key, 'list', options.filters.map((name) => search[name] ?? null), page, size],
       queryFn: async ({ client }) => {
         const [answer, total] = await Promise.all([
-          rows(search).range(...rangeOf(page, size)),
+          rows(search).range(...toRange(page, size)),
           options.total?.(search, client),
         ]);
-        const found = pageOf(answer);
+        const found = toPage(answer);
         return total === undefined ? found : { ...found, total };
       },
       refetchInterval: refetchEvery(options.refetchInterval?.(search)),
@@ -82,7 +82,7 @@ export function listQueries<Row, Filters extends object>(
 
   /** All pages. */
   const fetchAll = (filters: Filters) =>
-    everyRow(async (first, last) => pageOf(await rows(filters).range(first, last)).rows);
+    everyRow(async (first, last) => toPage(await rows(filters).range(first, last)).rows);
 
   /** Downloads all pages as a CSV file. */
   async function exportAll(filters: Filters): Promise<void> {

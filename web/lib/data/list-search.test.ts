@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../vocabulary/options.ts';
-import { orderOf, recordsSearch } from './list-search.ts';
+import { toOptions } from '../vocabulary/options.ts';
+import { parseOrder, recordsSearch } from './list-search.ts';
 
 const search = recordsSearch(['date', 'amount']);
 
@@ -22,16 +22,16 @@ describe('the address of a list', () => {
 
   it('orders by the column of the sort key, else as usual', () => {
     const usual = { column: 'created_at', ascending: false };
-    expect(orderOf('-date', { date: 'expense_date' }, usual)).toEqual({
+    expect(parseOrder('-date', { date: 'expense_date' }, usual)).toEqual({
       column: 'expense_date',
       ascending: false,
     });
-    expect(orderOf(undefined, {}, usual)).toBe(usual);
+    expect(parseOrder(undefined, {}, usual)).toBe(usual);
   });
 });
 
 it('options are in the order of the values', () => {
-  expect(optionsOf(['b', 'a'], { a: 'First', b: 'Second' })).toEqual([
+  expect(toOptions(['b', 'a'], { a: 'First', b: 'Second' })).toEqual([
     ['b', 'Second'],
     ['a', 'First'],
   ]);

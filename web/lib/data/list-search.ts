@@ -48,7 +48,7 @@ export type ChangeSearch<Search> = (change: Partial<Search>) => void;
  * @param page from 1
  * @returns the arguments of supabase-js's `range`: first and last row, inclusive
  */
-export function rangeOf(page: number, pageSize: number): [first: number, last: number] {
+export function toRange(page: number, pageSize: number): [first: number, last: number] {
   return [(page - 1) * pageSize, page * pageSize - 1];
 }
 
@@ -65,7 +65,7 @@ export const NEWEST_FIRST = { column: 'created_at', ascending: false };
  * @param usual the default order
  * @returns the arguments of supabase-js's `order`
  */
-export function orderOf(
+export function parseOrder(
   sort: string | undefined,
   columns: Readonly<Record<string, string>>,
   usual: { column: string; ascending: boolean },

@@ -38,7 +38,7 @@ export function logPageOf<Row extends Entry>(asked: Row[]): LogPage<Row> {
 type Period = { from?: string | undefined; to?: string | undefined };
 
 /** @returns the instants of a period, the start inclusive, the end exclusive */
-export function instantsOf({ from, to }: Period) {
+export function toInstants({ from, to }: Period) {
   return {
     since: from && fromLocalInput(`${from}T00:00`),
     until: to && fromLocalInput(`${dayAfter(to, 1)}T00:00`),

@@ -1,7 +1,7 @@
 // The sites, people and clients that pickers, filters and suggestions offer.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { everyRow } from '../files/csv.ts';
-import { nameOf } from '../format/person-name.ts';
+import { formatName } from '../format/person-name.ts';
 import { supabase } from '../supabase/client.ts';
 import { clientsKey, postsKey, sitesKey, staffKey } from './keys.ts';
 import { searchFilters } from './search-filter.ts';
@@ -99,7 +99,7 @@ type Person = {
 
 const toChoice = (person: Person) => ({
   id: person.id,
-  label: nameOf(person),
+  label: formatName(person),
   hint: person.email ?? person.phone ?? '',
 });
 

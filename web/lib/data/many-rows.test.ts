@@ -1,13 +1,13 @@
 import { PostgrestError } from '@supabase/supabase-js';
 import { expect, it } from 'vitest';
-import { refusalsOf } from './many-rows.ts';
+import { readRefusals } from './many-rows.ts';
 
 const errorWith = (details: string) =>
   new PostgrestError({ message: 'Nothing was changed', code: 'PT409', details, hint: '' });
 
 it('reads which rows the database refused', () => {
   const refused = [{ id: '1', name: 'Musu Flomo', reason: 'It has been changed since.' }];
-  expect(refusalsOf(errorWith(JSON.stringify(refused)))).toEqual(refused);
+  expect(readRefusals(errorWith(JSON.stringify(refused)))).toEqual(refused);
 });
 
 it.each([
@@ -17,5 +17,5 @@ it.each([
   new Error('Failed to fetch'),
   undefined,
 ])('finds none in %s', (thrown) => {
-  expect(refusalsOf(thrown)).toEqual([]);
+  expect(readRefusals(thrown)).toEqual([]);
 });

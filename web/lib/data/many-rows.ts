@@ -86,13 +86,13 @@ export async function deleteRecords(table: DeleteTable, ids: string[]): Promise<
   return undoableDeletion(table, data);
 }
 
-export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+export const listIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 const refusalsSchema = z.array(z.object({ id: z.string(), name: z.string(), reason: z.string() }));
 export type Refusal = z.infer<typeof refusalsSchema>[number];
 
 /** @returns the rows that the database refused, and why; empty for other errors */
-export function refusalsOf(thrown: unknown): Refusal[] {
+export function readRefusals(thrown: unknown): Refusal[] {
   const error = errorFrom(thrown);
   const details: unknown = error && Reflect.get(error, 'details');
   if (typeof details !== 'string' || !details.startsWith('[')) return [];

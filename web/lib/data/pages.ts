@@ -27,7 +27,7 @@ export type Answer<Row> = {
 };
 
 /** @throws the database's error */
-export function pageOf<Row>({ data, count, error }: Answer<Row>): Page<Row> {
+export function toPage<Row>({ data, count, error }: Answer<Row>): Page<Row> {
   // A page beyond the last one, after deletions or a hand-written address. Only the details contain the total.
   if (error?.code === 'PGRST103') {
     return { rows: [], total: Number(/only (\d+) rows/.exec(error.details)?.[1] ?? 0) };

@@ -1,7 +1,7 @@
 // A payslip is a payroll record, with the lines of the pay run that wrote it, if one did.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { centsOf, sumOf } from '#shared/money.ts';
+import { parseCents, sumCents } from '#shared/money.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
@@ -68,7 +68,7 @@ export type Payslip = Pick<
 };
 
 /** @returns for example "Paid, Nov 3, 2026", or "Pending, returned on Nov 20, 2026" */
-export function paymentOf(
+export function describePayment(
   row: Pick<Payslip, 'payment_status' | 'payment_date' | 'returned_on'>,
 ): string {
   const { payment_status, payment_date, returned_on } = row;
@@ -79,19 +79,20 @@ export function paymentOf(
 }
 
 /** @returns the lines in the order in which the run computed them */
-export const linesOf = ({ payslip_lines: lines }: Slip): SlipLine[] =>
+export const listLines = ({ payslip_lines: lines }: Slip): SlipLine[] =>
   [...lines].sort((a, b) => a.position - b.position);
 
 /** @returns for example "104.5 h × 1.03125", so that the amount can be checked; '' where the amount is not a product */
-export function quantityOf({ quantity, unit, rate }: SlipLine): string {
+export function formatQuantity({ quantity, unit, rate }: SlipLine): string {
   // Hours that the salary contains have rate 0.
   if (quantity === null || !rate || unit === '') return '';
   return `${quantity} ${unit} × ${rate}`;
 }
 
 /** @returns how the deductions were calculated; null if they were then changed by hand */
-export function explanationOf(row: Pick<Payslip, 'calculation' | 'deductions'>): Calculation {
+export function explainDeductions(row: Pick<Payslip, 'calculation' | 'deductions'>): Calculation {
   const lines = calculationSchema.parse(row.calculation);
-  if (!lines || sumOf(lines.map(({ amount }) => amount)) !== centsOf(row.deductions)) return null;
+  if (!lines || sumCents(lines.map(({ amount }) => amount)) !== parseCents(row.deductions))
+    return null;
   return lines;
 }

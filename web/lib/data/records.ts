@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { codeOf } from '../errors/error-message.ts';
+import { readErrorCode } from '../errors/error-message.ts';
 import { everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { requireUserId } from '../session/auth.ts';
@@ -51,7 +51,7 @@ type RecordOptions<
   columns?: string;
   schema: z.ZodType<Form, Form>;
   /** The form filled with a stored record; empty without one. */
-  formOf: (row?: Shown) => Form;
+  toForm: (row?: Shown) => Form;
   /** Order of `useFirst` and `fetchAll`; the id breaks ties. */
   order?: { column: keyof Row<Table> & string; ascending: boolean }[];
 };
@@ -81,7 +81,7 @@ export function recordChanges<Table extends RecordTable, Form, Columns extends U
       const { data } = await change.maybeSingle().throwOnError();
       return existing(data, name).id;
     } catch (error) {
-      if (duplicate !== undefined && codeOf(error) === '23505') throw new Error(duplicate);
+      if (duplicate !== undefined && readErrorCode(error) === '23505') throw new Error(duplicate);
       throw error;
     }
   }
@@ -115,7 +115,7 @@ export function recordHooks<
   Columns extends Update<Table>,
   Shown extends Row<Table> = Row<Table>,
 >(options: RecordOptions<Table, Form, Columns, Shown>) {
-  const { table, columns: shown = '*', schema, formOf, key, order = [] } = options;
+  const { table, columns: shown = '*', schema, toForm, key, order = [] } = options;
   const query = () => recordTables[table]();
 
   function inOrder() {
@@ -150,7 +150,7 @@ export function recordHooks<
   return {
     ...recordChanges(options),
     schema,
-    formOf,
+    toForm,
     firstQuery,
     /** The first rows of a list that grows, refreshed live. */
     useFirst(limit: number) {

@@ -1,7 +1,7 @@
 import { AuthApiError, PostgrestError } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../data/pages.ts';
-import { codeOf, errorFrom, messageOf } from './error-message.ts';
+import { toPage } from '../data/pages.ts';
+import { describeError, errorFrom, readErrorCode } from './error-message.ts';
 
 function databaseError(code: string, message: string) {
   return new PostgrestError({ code, message, details: '', hint: '' });
@@ -10,22 +10,24 @@ function databaseError(code: string, message: string) {
 describe('the message of an error', () => {
   it("keeps the auth service's own message", () => {
     const error = new AuthApiError('Invalid login credentials', 400, 'invalid_credentials');
-    expect(messageOf(error)).toBe('Invalid login credentials');
+    expect(describeError(error)).toBe('Invalid login credentials');
   });
 
   it('reports a lost connection, whatever the browser calls it', () => {
     for (const message of ['TypeError: Failed to fetch', 'Load failed', 'NetworkError when …']) {
-      expect(messageOf(databaseError('', message))).toMatch(/^No connection to the server/);
+      expect(describeError(databaseError('', message))).toMatch(/^No connection to the server/);
     }
   });
 
   it('names a server that is down, whatever a proxy answers for it', () => {
     const page = '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n</html>\r\n';
     for (const message of [page, 'Bad Gateway', 'Internal Server Error']) {
-      expect(messageOf(databaseError('', message))).toMatch(/^The server is not available/);
+      expect(describeError(databaseError('', message))).toMatch(/^The server is not available/);
     }
     const database = 'Database connection error. Retrying the connection.';
-    expect(messageOf(databaseError('PGRST000', database))).toMatch(/^The server is not available/);
+    expect(describeError(databaseError('PGRST000', database))).toMatch(
+      /^The server is not available/,
+    );
   });
 
   it('explains a row-level security violation without naming the policy', () => {
@@ -33,64 +35,66 @@ describe('the message of an error', () => {
       '42501',
       'new row violates row-level security policy for table "x"',
     );
-    expect(messageOf(error)).toBe('You do not have permission to do this.');
+    expect(describeError(error)).toBe('You do not have permission to do this.');
   });
 
   it('keeps the message of our own SQL function with the same code', () => {
     const error = databaseError('23505', 'You are already clocked in.');
-    expect(messageOf(error)).toBe('You are already clocked in.');
+    expect(describeError(error)).toBe('You are already clocked in.');
   });
 
   it('explains a period that ends before it starts', () => {
     const message = 'new row violates check constraint "deployments_end_after_start"';
-    expect(messageOf(databaseError('23514', message))).toBe('The end must be after the start.');
+    expect(describeError(databaseError('23514', message))).toBe('The end must be after the start.');
   });
 
   it('names no foreign key, but keeps the message of our own rule', () => {
     const own =
       'update or delete on table "sites" violates foreign key constraint "x" on table "y"';
-    expect(messageOf(databaseError('23503', own))).toMatch(/^A record that this one refers to/);
+    expect(describeError(databaseError('23503', own))).toMatch(/^A record that this one refers to/);
     const ours = 'This site still has shifts, so it can’t be deleted.';
-    expect(messageOf(databaseError('23503', ours))).toBe(ours);
+    expect(describeError(databaseError('23503', ours))).toBe(ours);
   });
 
   it('names no exclusion constraint, but keeps the record named by our own rule', () => {
     const own =
       'conflicting key value violates exclusion constraint "payroll_periods_do_not_overlap"';
-    expect(messageOf(databaseError('23P01', own))).toBe('This overlaps another record.');
+    expect(describeError(databaseError('23P01', own))).toBe('This overlaps another record.');
     const ours = 'Musu Flomo already has a payroll record from Nov 1, 2026 to Nov 30, 2026 (paid).';
-    expect(messageOf(databaseError('23P01', ours))).toBe(ours);
+    expect(describeError(databaseError('23P01', ours))).toBe(ours);
   });
 
   it('keeps the import row of a record that already exists', () => {
     const message = 'Row 12: duplicate key value violates unique constraint "clients_name_key"';
-    expect(messageOf(databaseError('23505', message))).toBe('Row 12: This record already exists.');
+    expect(describeError(databaseError('23505', message))).toBe(
+      'Row 12: This record already exists.',
+    );
   });
 
   it("keeps the database's message if there is no better one", () => {
     const error = databaseError('P0001', 'The last admin stays admin.');
-    expect(messageOf(error)).toBe('The last admin stays admin.');
+    expect(describeError(error)).toBe('The last admin stays admin.');
   });
 
   it('says what to do when the passkey was not used', () => {
     const error = new DOMException('The operation either timed out or …', 'NotAllowedError');
-    expect(messageOf(error)).toMatch(/^The passkey was not used/);
+    expect(describeError(error)).toMatch(/^The passkey was not used/);
   });
 
   it('treats plain objects of supabase-js like errors', () => {
     const refused = { message: 'boom', code: 'P0001', details: null, hint: null };
-    expect(messageOf(refused)).toBe('boom');
-    expect(codeOf(refused)).toBe('P0001');
+    expect(describeError(refused)).toBe('boom');
+    expect(readErrorCode(refused)).toBe('P0001');
     const lost = { message: 'TypeError: Failed to fetch', code: '', details: '', hint: '' };
-    expect(messageOf(lost)).toMatch(/^No connection to the server/);
+    expect(describeError(lost)).toMatch(/^No connection to the server/);
     const taken = { message: 'new row violates row-level security policy', code: '42501' };
-    expect(messageOf(taken)).toBe('You do not have permission to do this.');
+    expect(describeError(taken)).toBe('You do not have permission to do this.');
   });
 
   it.each([['?'], [undefined], [null], [{}], [{ message: 7 }], [{ message: '' }]])(
     'has a sentence for %j, which is no error at all',
     (thrown) => {
-      expect(messageOf(thrown)).toBe('Something went wrong. Please try again.');
+      expect(describeError(thrown)).toBe('Something went wrong. Please try again.');
     },
   );
 });
@@ -109,7 +113,7 @@ describe('errorFrom', () => {
 
   it('is what every paged list throws', () => {
     const refused = { message: 'boom', code: 'P0001', details: '', hint: '' };
-    const read = () => pageOf({ data: null, count: null, error: refused });
+    const read = () => toPage({ data: null, count: null, error: refused });
     expect(read).toThrow(Error);
     expect(read).toThrow('boom');
   });

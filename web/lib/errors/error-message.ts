@@ -67,7 +67,7 @@ export function errorFrom(failure: unknown): Error | undefined {
 }
 
 /** @returns the machine-readable code, if any */
-export function codeOf(failure: unknown): string | undefined {
+export function readErrorCode(failure: unknown): string | undefined {
   const error = errorFrom(failure);
   const code = error && field(error, 'code');
   return typeof code === 'string' ? code : undefined;
@@ -91,7 +91,7 @@ export function isUnavailable(thrown: unknown): boolean {
 }
 
 /** @returns one sentence; the backend's own message unless we have a better one */
-export function messageOf(thrown: unknown): string {
+export function describeError(thrown: unknown): string {
   if (isMissingFile(thrown)) return MISSING_FILE;
   const error = errorFrom(thrown);
   if (!error?.message) return 'Something went wrong. Please try again.';
@@ -99,7 +99,7 @@ export function messageOf(thrown: unknown): string {
   if (isUnavailable(error)) return UNAVAILABLE;
   if (error.message.includes('_end_after_start')) return 'The end must be after the start.';
   if (error instanceof DOMException) return WEBAUTHN_MESSAGES.get(error.name) ?? error.message;
-  const code = codeOf(error) ?? '';
+  const code = readErrorCode(error) ?? '';
   if (SHARED_CODES.has(code) && !POSTGRESQL_MESSAGE.test(error.message)) return error.message;
   const [row = ''] = /^Row \d+: /.exec(error.message) ?? [];
   const message = MESSAGES.get(code);

@@ -1,7 +1,7 @@
 const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]+/g, '-');
 
 /** @returns the value that a cell names, by itself or by its label on screen, in any case; undefined if there is none */
-export function choiceOf<Value extends string>(
+export function readChoice<Value extends string>(
   labels: Readonly<Record<Value, string>>,
   values: readonly Value[],
   cell: string,

@@ -7,7 +7,7 @@ export type CsvColumn<Row> = {
 };
 
 /** @returns the text of a file that `readCsv` reads again */
-export async function csvOf<Row>(columns: CsvColumn<Row>[], rows: Row[]): Promise<string> {
+export async function writeCsv<Row>(columns: CsvColumn<Row>[], rows: Row[]): Promise<string> {
   const { unparse } = (await import('papaparse')).default;
   const fields = columns.map(({ heading }) => heading);
   const data = rows.map((row) => columns.map(({ value }) => value(row) ?? ''));
@@ -16,7 +16,7 @@ export async function csvOf<Row>(columns: CsvColumn<Row>[], rows: Row[]): Promis
 
 /** @param name of the file, without extension */
 export async function downloadCsv<Row>(name: string, columns: CsvColumn<Row>[], rows: Row[]) {
-  const text = await csvOf(columns, rows);
+  const text = await writeCsv(columns, rows);
   // The byte order mark makes Excel read it as UTF-8.
   download(`${name}.csv`, new Blob(['\uFEFF', text], { type: 'text/csv' }));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountField, amountOrNull } from './amount-field.ts';
-import { wholeNumberField, wholeNumberOf } from './whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from './whole-number-field.ts';
 
 const amount = amountField({ name: 'Amount' });
 const count = wholeNumberField({ name: 'Guards', required: 'x', minimum: 0, maximum: 100_000 });
@@ -13,8 +13,10 @@ describe('number fields', () => {
 
   it('take thousands separators', () => {
     expect([amount.parse('-1,250.50'), count.parse('12,500')].length).toBe(2);
-    expect([amountOrNull('-1,250.50'), wholeNumberOf('12,500'), wholeNumberOf('12 500')]).toEqual([
-      -1250.5, 12_500, 12_500,
-    ]);
+    expect([
+      amountOrNull('-1,250.50'),
+      parseWholeNumber('12,500'),
+      parseWholeNumber('12 500'),
+    ]).toEqual([-1250.5, 12_500, 12_500]);
   });
 });

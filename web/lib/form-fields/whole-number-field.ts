@@ -27,4 +27,4 @@ export function wholeNumberField({ name, required, minimum, maximum }: WholeNumb
 }
 
 /** @param entry that passed {@link wholeNumberField} */
-export const wholeNumberOf = (entry: string) => Number(digitsOf(entry));
+export const parseWholeNumber = (entry: string) => Number(digitsOf(entry));

@@ -12,19 +12,19 @@ import {
   timeOfDay,
   weekdayAndDay,
 } from './date-patterns.ts';
-import { calendarDay, instantOf, wallClock } from './wall-clock.ts';
+import { calendarDay, toInstant, wallClock } from './wall-clock.ts';
 
 /** @param zone IANA name @returns its city, for hints such as "Lagos time" */
-export function cityOf(zone: string): string {
+export function readCity(zone: string): string {
   return (zone.split('/').at(-1) ?? '').replaceAll('_', ' ');
 }
 
 /** @returns for example "Lagos time"; undefined when it is the company's time zone */
 export function foreignZone(zone: string): string | undefined {
-  return zone === company.timeZone ? undefined : `${cityOf(zone)} time`;
+  return zone === company.timeZone ? undefined : `${readCity(zone)} time`;
 }
 
-export const zoneName = cityOf(company.timeZone);
+export const zoneName = readCity(company.timeZone);
 
 /** @param instant ISO 8601 with offset @returns for example "November 21st, 2026 at 6:00 PM" */
 export function formatLongDateTime(instant: string): string {
@@ -137,7 +137,7 @@ export function today(): string {
 }
 
 /** @param instant ISO 8601 with offset @returns its day in the company's zone, yyyy-MM-dd */
-export function dayOf(instant: string): string {
+export function toDay(instant: string): string {
   return isoDay(wallClock(instant, company.timeZone));
 }
 
@@ -145,19 +145,19 @@ export function dayOf(instant: string): string {
 export function startOfMonth(months: number): string {
   const now = wallClock(Date.now(), company.timeZone);
   const first = Date.UTC(now.getFullYear(), now.getMonth() + months, 1);
-  return instantOf(first, company.timeZone);
+  return toInstant(first, company.timeZone);
 }
 
 /** @returns start of today in the company's zone, ISO 8601 in UTC */
 export function startOfToday(): string {
   const day = startOfDay(wallClock(Date.now(), company.timeZone));
-  return instantOf(day.getTime(), company.timeZone);
+  return toInstant(day.getTime(), company.timeZone);
 }
 
 /** @returns start of tomorrow in the company's zone, ISO 8601 in UTC */
 export function startOfTomorrow(): string {
   const day = startOfDay(wallClock(Date.now(), company.timeZone));
-  return instantOf(addDays(day, 1).getTime(), company.timeZone);
+  return toInstant(addDays(day, 1).getTime(), company.timeZone);
 }
 
 /** @returns hours and minutes, for example "12 h" or "7 h 30 min" */
@@ -197,7 +197,7 @@ export function fromLocalInput(value: string, zone: string = company.timeZone): 
     LOCAL_INPUT.exec(value) ?? []
   ).map(Number);
   if (year === 0) return undefined;
-  const instant = instantOf(Date.UTC(year, month - 1, day, hour, minute), zone);
+  const instant = toInstant(Date.UTC(year, month - 1, day, hour, minute), zone);
   // Otherwise February 31 would become March 3, and hour 25 the next day.
   return toLocalInput(instant, zone) === value.slice(0, 16) ? instant : undefined;
 }

@@ -2,7 +2,7 @@ import { addDays, format, lastDayOfMonth, parseISO, startOfISOWeek } from 'date-
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { endOfMonth } from './dates.ts';
-import { dayAfter, mondayOf } from './days.ts';
+import { dayAfter, findMonday } from './days.ts';
 
 const text = (date: Date) => format(date, 'yyyy-MM-dd');
 
@@ -13,7 +13,7 @@ it('calculates with days as date-fns does', () => {
   fc.assert(
     fc.property(days, fc.integer({ min: -800, max: 800 }), (day, count) => {
       expect(dayAfter(day, count)).toBe(text(addDays(parseISO(day), count)));
-      expect(mondayOf(day)).toBe(text(startOfISOWeek(parseISO(day))));
+      expect(findMonday(day)).toBe(text(startOfISOWeek(parseISO(day))));
       expect(endOfMonth(day)).toBe(text(lastDayOfMonth(parseISO(day))));
     }),
     { numRuns: 1000 },

@@ -12,7 +12,7 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /** @param day yyyy-MM-dd @returns the Monday of its week, yyyy-MM-dd */
-export function mondayOf(day: string): string {
+export function findMonday(day: string): string {
   return dayAfter(day, -((calendarDay(day).getDay() + 6) % 7));
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Frequency, periodOf, stepPeriod } from './pay-periods.ts';
+import { type Frequency, findPeriod, stepPeriod } from './pay-periods.ts';
 
 it.each<[Frequency, string, string, string]>([
   ['monthly', '2026-02-14', '2026-02-01', '2026-02-28'],
@@ -11,7 +11,7 @@ it.each<[Frequency, string, string, string]>([
   ['bi-weekly', '2026-01-19', '2026-01-19', '2026-02-01'],
   ['bi-weekly', '2026-01-04', '2025-12-22', '2026-01-04'],
 ])('%s: %s is in %s to %s', (frequency, day, start, end) => {
-  expect(periodOf(frequency, day)).toEqual({ start, end });
+  expect(findPeriod(frequency, day)).toEqual({ start, end });
 });
 
 it.each<[Frequency, string, string, string]>([

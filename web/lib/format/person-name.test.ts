@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialsOf } from './person-name.ts';
+import { formatInitials } from './person-name.ts';
 
 test.each([
   ['Moses Kollie', 'MK'],
@@ -7,5 +7,5 @@ test.each([
   [' moses ', 'M'],
   ['', ''],
 ])('initials of %j are %j', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials);
+  expect(formatInitials(name)).toBe(initials);
 });

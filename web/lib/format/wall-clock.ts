@@ -20,7 +20,7 @@ export const calendarDay = (day: string): Date =>
  * @param wall local time of the zone, as milliseconds since 1970 as if it were UTC
  * @returns the instant, ISO 8601 in UTC; a nearby one for local times skipped by daylight saving
  */
-export function instantOf(wall: number, zone: string): string {
+export function toInstant(wall: number, zone: string): string {
   const ahead = (ms: number) => wallClock(ms, zone).getTime() - ms;
   // The offset depends on the instant, so it is computed twice.
   const near = wall - ahead(wall);

@@ -1,5 +1,5 @@
 // Tells from a response whether an outbox entry was sent, is refused for good, or is to be retried.
-import { messageOf } from '../errors/error-message.ts';
+import { describeError } from '../errors/error-message.ts';
 
 /** `offline`: no response; `busy`: the server can't take it now; `signed-out`: the session is not accepted. */
 export type Verdict = 'refused' | 'offline' | 'busy' | 'signed-out';
@@ -24,7 +24,7 @@ const TRANSIENT = new Set([408, 425, 429]);
 const TOO_LARGE = 413;
 
 /** @param isOurs false for a gateway's own error page */
-function verdictOf(status: number, isOurs: boolean): Verdict {
+function judgeAnswer(status: number, isOurs: boolean): Verdict {
   if (status === 0) return 'offline';
   if (status === 401) return 'signed-out';
   const isPermanent = status >= 400 && status < 500 && !TRANSIENT.has(status);
@@ -42,14 +42,14 @@ type Answer = { error: { message: string; code?: string } | null; status: number
 export function accepted<Received extends Answer>(answer: Received): Received {
   const { error, status } = answer;
   if (!error) return answer;
-  const message = messageOf(Object.assign(new Error(error.message), { code: error.code }));
-  throw new NotSent(verdictOf(status, Boolean(error.code)), message);
+  const message = describeError(Object.assign(new Error(error.message), { code: error.code }));
+  throw new NotSent(judgeAnswer(status, Boolean(error.code)), message);
 }
 
 /** Unexpected errors, including bugs of ours, count as `busy`: the entry is retried, never dropped. */
-export function failureOf(error: unknown): NotSent {
+export function toNotSent(error: unknown): NotSent {
   if (error instanceof NotSent) return error;
   const isOffline =
     error instanceof TypeError || (error instanceof Error && error.name === 'AbortError');
-  return new NotSent(isOffline ? 'offline' : 'busy', messageOf(error));
+  return new NotSent(isOffline ? 'offline' : 'busy', describeError(error));
 }

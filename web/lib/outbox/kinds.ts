@@ -39,7 +39,7 @@ export async function loadSender(kind: string): Promise<SendEntry | undefined> {
 }
 
 /** @throws NotSent if another version of the app wrote the payload: the entry is shown as refused and blocks nothing */
-export function payloadOf<Payload>(schema: ZodType<Payload>, payload: unknown): Payload {
+export function parsePayload<Payload>(schema: ZodType<Payload>, payload: unknown): Payload {
   const { data, error } = schema.safeParse(payload);
   if (error) {
     console.error('Unreadable outbox entry:', error);

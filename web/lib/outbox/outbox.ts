@@ -5,7 +5,7 @@ import { sendNow } from './sending.ts';
 import { serverOffset } from './server-clock.ts';
 import { outboxStore } from './store.ts';
 
-export async function entriesOf(userId: string): Promise<OutboxEntry[]> {
+export async function listEntries(userId: string): Promise<OutboxEntry[]> {
   return (await outboxStore()).listOf(userId);
 }
 
@@ -53,7 +53,7 @@ export async function dropFile(id: string, name: string): Promise<void> {
 }
 
 /** The files of an entry with their state, without the dropped ones. */
-export async function filesOf(id: string): Promise<StoredFile[]> {
+export async function listFiles(id: string): Promise<StoredFile[]> {
   return (await (await outboxStore()).filesOf(id)).filter(({ state }) => state !== 'dropped');
 }
 

@@ -1,5 +1,5 @@
 // Sends the waiting entries of the signed-in user, in order. Browser and backend are passed in.
-import { failureOf, OFFLINE_AFTER } from './answers.ts';
+import { OFFLINE_AFTER, toNotSent } from './answers.ts';
 import type { Change } from './changes.ts';
 import type { EntryStore, FileOutcome, OutboxEntry, StoredFile } from './entry.ts';
 
@@ -61,7 +61,7 @@ export async function sendWaiting<Connection>(
     try {
       user = await currentUser();
     } catch (error) {
-      console.warn('The session can’t be read now:', failureOf(error).message);
+      console.warn('The session can’t be read now:', toNotSent(error).message);
       return 'later';
     }
     if (!user) return 'signed-out';
@@ -79,7 +79,7 @@ export async function sendWaiting<Connection>(
       onChange({ id, outcome: 'sent', sent: next });
       unanswered = 0;
     } catch (error) {
-      const { verdict, message } = failureOf(error);
+      const { verdict, message } = toNotSent(error);
       if (verdict === 'signed-out' && !isRefreshed) {
         isRefreshed = true;
         const isNew = await refreshToken().catch(() => undefined);

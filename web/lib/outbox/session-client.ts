@@ -1,6 +1,6 @@
 // The signed-in user for the outbox, with a client that keeps acting for that user when another one signs in.
 import type { AuthError } from '@supabase/supabase-js';
-import { messageOf } from '../errors/error-message.ts';
+import { describeError } from '../errors/error-message.ts';
 import { backend, type Client } from '../supabase/client.ts';
 import { NotSent } from './answers.ts';
 
@@ -9,7 +9,7 @@ let current: { token: string; client: Client } | undefined;
 /** An expired session that can't be refreshed offline is not a sign-out. */
 function throwIfOffline(error: AuthError | null): void {
   // By name: auth-js's own type guard would add the library to the first screen.
-  if (error?.name === 'AuthRetryableFetchError') throw new NotSent('offline', messageOf(error));
+  if (error?.name === 'AuthRetryableFetchError') throw new NotSent('offline', describeError(error));
 }
 
 /** @throws NotSent while the session can't be refreshed */

@@ -1,5 +1,5 @@
 import { backend } from '../supabase/client.ts';
-import { failureOf } from './answers.ts';
+import { toNotSent } from './answers.ts';
 import { announce, onChange } from './changes.ts';
 import {
   type EntryStore,
@@ -67,7 +67,7 @@ async function sendUnstored(
     announce({ id: entry.id, outcome: 'sent', sent: entry });
     return { state: 'sent' };
   } catch (error) {
-    const { verdict, message } = failureOf(error);
+    const { verdict, message } = toNotSent(error);
     announce({ id: entry.id, outcome: verdict });
     if (verdict !== 'refused') throw full;
     return { state: 'refused', reason: message, isStored: false };

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useAuth } from '../session/auth.ts';
 import { onChange } from './changes.ts';
 import type { OutboxEntry, StoredFile } from './entry.ts';
-import { entriesOf, filesOf } from './outbox.ts';
+import { listEntries, listFiles } from './outbox.ts';
 import { startSending } from './sending.ts';
 
 const NONE: OutboxEntry[] = [];
@@ -26,7 +26,7 @@ export function useOutbox(): Outbox {
     let isCurrent = true;
     const read = async () => {
       try {
-        const entries = await entriesOf(userId);
+        const entries = await listEntries(userId);
         if (isCurrent) setKnown({ userId, entries });
       } catch (error) {
         console.error('The outbox could not be read:', error);
@@ -55,7 +55,7 @@ export function useEntryFiles(id: string): StoredFile[] {
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
-      const known = await filesOf(id);
+      const known = await listFiles(id);
       if (isCurrent) setFiles(known);
     };
     const readAgain = () => void read().catch(console.warn);

@@ -18,7 +18,7 @@ const TAP_TIMEOUT_MS = 15_000;
 /** Decimals of a degree: about a tenth of a metre. */
 const GPS_DECIMALS = 6;
 
-export const positionOf = ({ coords, timestamp }: GeolocationPosition): Position => ({
+export const toPosition = ({ coords, timestamp }: GeolocationPosition): Position => ({
   latitude: coords.latitude,
   longitude: coords.longitude,
   accuracy: coords.accuracy,
@@ -34,7 +34,7 @@ export function locate(): Promise<Position | undefined> {
   return new Promise((resolve) => {
     if (!('geolocation' in navigator)) return resolve(undefined);
     navigator.geolocation.getCurrentPosition(
-      (fix) => resolve(positionOf(fix)),
+      (fix) => resolve(toPosition(fix)),
       () => resolve(undefined),
       { ...POSITION_OPTIONS, timeout: TAP_TIMEOUT_MS },
     );

@@ -1,6 +1,6 @@
 // The device's position, followed while a screen needs it.
 import { useEffect, useEffectEvent, useState } from 'react';
-import { POSITION_OPTIONS, type Position, positionOf } from './locate.ts';
+import { POSITION_OPTIONS, type Position, toPosition } from './locate.ts';
 
 export type LocationState =
   /** The browser would ask for permission. */
@@ -68,7 +68,7 @@ export function usePosition(following: Following): [LocationState, () => void] {
       return;
     }
     const watch = navigator.geolocation.watchPosition(
-      (fix) => setLocation({ state: 'found', position: positionOf(fix) }),
+      (fix) => setLocation({ state: 'found', position: toPosition(fix) }),
       reportFailure,
       POSITION_OPTIONS,
     );

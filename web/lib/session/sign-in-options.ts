@@ -24,7 +24,7 @@ export function providerLabel(name: string): string {
 // supabase-js types the names it knows, but the server may be configured with others.
 const isProvider = (name: string): name is Provider => isText(name);
 
-export function providerOf(name: string): Provider {
+export function toProvider(name: string): Provider {
   if (!isProvider(name)) throw new Error('A provider needs a name.');
   return name;
 }

@@ -1,7 +1,7 @@
 // Signing out: marks the sign-out as deliberate for every tab, and queues the session for revocation while the server is
 // unreachable.
 import { readJson } from './read-json.ts';
-import { type SessionTokens, tokensOf } from './stored-session.ts';
+import { parseTokens, type SessionTokens } from './stored-session.ts';
 
 const SIGNED_OUT_AT = 'signed-out-at';
 /** Other tabs receive the event well within this time. */
@@ -43,7 +43,7 @@ const REVOCATIONS = 'sessions-to-revoke';
 function readQueue(): SessionTokens[] {
   try {
     const stored = readJson(localStorage.getItem(REVOCATIONS) ?? '[]');
-    return Array.isArray(stored) ? stored.flatMap((tokens) => tokensOf(tokens) ?? []) : [];
+    return Array.isArray(stored) ? stored.flatMap((tokens) => parseTokens(tokens) ?? []) : [];
   } catch {
     return []; // Storage is blocked.
   }
@@ -82,7 +82,7 @@ async function revoke(tokens: SessionTokens, post: Post): Promise<boolean> {
     refresh_token: tokens.refresh_token,
   });
   if (!refreshed.ok) return !isTransient(refreshed);
-  const renewed = tokensOf(await refreshed.json());
+  const renewed = parseTokens(await refreshed.json());
   if (!renewed) throw new Error('The server refreshed a session without its tokens.');
   // Stored before the next request, which may fail: a refresh token works once.
   replaceInQueue(tokens, renewed);

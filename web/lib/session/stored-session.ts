@@ -5,7 +5,7 @@ import { isRecord, isText, readJson } from './read-json.ts';
 export type SessionTokens = { access_token: string; refresh_token: string };
 
 /** @returns the tokens of a session or of the server's answer; undefined if it has none */
-export function tokensOf(value: unknown): SessionTokens | undefined {
+export function parseTokens(value: unknown): SessionTokens | undefined {
   if (!isRecord(value)) return undefined;
   const { access_token, refresh_token } = value;
   return isText(access_token) && isText(refresh_token)
@@ -14,7 +14,7 @@ export function tokensOf(value: unknown): SessionTokens | undefined {
 }
 
 const isSession = (value: unknown): value is Record<string, unknown> =>
-  isRecord(value) && tokensOf(value) !== undefined && typeof value.expires_at === 'number';
+  isRecord(value) && parseTokens(value) !== undefined && typeof value.expires_at === 'number';
 
 const isUser = (value: unknown): value is User => isRecord(value) && isText(value.id);
 
@@ -24,8 +24,8 @@ export type KnownSession = { access_token: string; user: User };
 export type StoredSession = KnownSession & SessionTokens & { expires_at: number };
 
 /** @returns undefined if the value is no session of a user */
-export function sessionOf(value: unknown): StoredSession | undefined {
-  const tokens = tokensOf(value);
+export function parseSession(value: unknown): StoredSession | undefined {
+  const tokens = parseTokens(value);
   if (!tokens || !isRecord(value)) return undefined;
   const { expires_at, user } = value;
   return typeof expires_at === 'number' && Number.isFinite(expires_at) && isUser(user)
@@ -71,7 +71,7 @@ export function takeStoredSession(backend: string): SessionTokens | undefined {
     const key = keyOf(backend);
     const stored = readJson(localStorage.getItem(key) ?? '');
     localStorage.removeItem(key);
-    return tokensOf(stored);
+    return parseTokens(stored);
   } catch {
     return undefined; // Storage is blocked, so the client keeps its session in memory.
   }
@@ -84,7 +84,7 @@ export function takeStoredSession(backend: string): SessionTokens | undefined {
  */
 export function readStoredSession(backend: string): StoredSession | undefined {
   try {
-    return sessionOf(readJson(localStorage.getItem(keyOf(backend)) ?? ''));
+    return parseSession(readJson(localStorage.getItem(keyOf(backend)) ?? ''));
   } catch {
     return undefined;
   }

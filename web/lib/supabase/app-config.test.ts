@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { appConfigOf } from './app-config.ts';
+import { parseAppConfig } from './app-config.ts';
 
 const config = {
   supabaseUrl: 'https://portal.example',
@@ -10,15 +10,15 @@ const config = {
 
 describe('the configuration of the app', () => {
   test('is read with or without map tiles', () => {
-    expect(appConfigOf(config)).toEqual(config);
+    expect(parseAppConfig(config)).toEqual(config);
     const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', credit: 'Maps' };
-    expect(appConfigOf({ ...config, mapTiles })).toEqual({ ...config, mapTiles });
+    expect(parseAppConfig({ ...config, mapTiles })).toEqual({ ...config, mapTiles });
   });
 
   test('of a server that does not say so is not the demo', () => {
     const { isDemo: _, ...older } = config;
-    expect(appConfigOf(older).isDemo).toBe(false);
-    expect(appConfigOf({ ...config, isDemo: true }).isDemo).toBe(true);
+    expect(parseAppConfig(older).isDemo).toBe(false);
+    expect(parseAppConfig({ ...config, isDemo: true }).isDemo).toBe(true);
   });
 
   test.each([
@@ -27,6 +27,6 @@ describe('the configuration of the app', () => {
     ['another policy', { ...config, signupPolicy: 'sometimes' }],
     ['no key', { ...config, supabaseAnonKey: '' }],
   ])('is not %s', (_, answer) => {
-    expect(() => appConfigOf(answer)).toThrow('unreadable configuration');
+    expect(() => parseAppConfig(answer)).toThrow('unreadable configuration');
   });
 });

@@ -20,7 +20,7 @@ function mapTilesOf(tiles: unknown): Pick<AppConfig, 'mapTiles'> {
 }
 
 /** @throws when the answer is no configuration, for example the page of a captive portal */
-export function appConfigOf(answer: unknown): AppConfig {
+export function parseAppConfig(answer: unknown): AppConfig {
   if (isRecord(answer)) {
     const { supabaseUrl, supabaseAnonKey, mapTiles } = answer;
     const signupPolicy = SIGN_UP_POLICIES.find((policy) => policy === answer.signupPolicy);

@@ -5,7 +5,7 @@ import type { Database } from '#shared/database.types.ts';
 import { arrivalAt } from '../session/arrival.ts';
 import { showNotice } from '../session/notice.ts';
 import { hasStoredSession } from '../session/stored-session.ts';
-import { type AppConfig, appConfigOf } from './app-config.ts';
+import { type AppConfig, parseAppConfig } from './app-config.ts';
 import { watchedFetch } from './online.ts';
 import { reconnectEarly } from './reconnect-early.ts';
 import './zod-settings.ts';
@@ -32,7 +32,7 @@ class Backend {
     if (this.#connection) return;
     const answer = await watchedFetch('/app-config.json');
     if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-    const config = appConfigOf(await answer.json());
+    const config = parseAppConfig(await answer.json());
     this.#connection ??= {
       config,
       hadSession: hasStoredSession(config.supabaseUrl),

@@ -4,7 +4,7 @@ export type Option = readonly [value: string, label: string];
 export const MOST_SCROLLED = 12;
 
 /** The options of a select, in the order of the values. */
-export const optionsOf = <Value extends string>(
+export const toOptions = <Value extends string>(
   values: readonly Value[],
   labels: Readonly<Record<Value, string>>,
 ): Option[] => values.map((value) => [value, labels[value]]);

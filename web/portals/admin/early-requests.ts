@@ -4,7 +4,7 @@ import type { EarlyName } from '#web/lib/cache/early-answers.ts';
 import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { readJson } from '#web/lib/session/read-json.ts';
 import { PROFILE_COLUMNS, ROLE_COLUMNS } from '#web/lib/session/session-columns.ts';
-import { type StoredSession, sessionOf } from '#web/lib/session/stored-session.ts';
+import { parseSession, type StoredSession } from '#web/lib/session/stored-session.ts';
 
 /** auth-js refreshes tokens that expire sooner. */
 const MIN_LIFE_SECONDS = 90;
@@ -20,7 +20,7 @@ function sessionHere(): StoredSession | undefined {
     const keys = Object.keys(localStorage).filter((key) => /^sb-.+-auth-token$/.test(key));
     // Several when the server has had other addresses: only the app knows which one counts.
     if (keys.length !== 1) return undefined;
-    const session = sessionOf(readJson(localStorage.getItem(keys[0] ?? '') ?? ''));
+    const session = parseSession(readJson(localStorage.getItem(keys[0] ?? '') ?? ''));
     const isFresh = session && session.expires_at - Date.now() / 1000 > MIN_LIFE_SECONDS;
     return isFresh ? session : undefined;
   } catch {

@@ -12,7 +12,7 @@ import {
 } from '#web/features/portal/client-portal/session.ts';
 import { SignOut } from '#web/features/portal/client-portal/sign-out.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { isClientContact } from '#web/lib/session/client-contact.ts';
 import { lacksSecondStep, type StoredSession } from '#web/lib/session/stored-session.ts';
 import { ClientShell } from './client-shell.tsx';
@@ -80,7 +80,7 @@ export function ClientPortal() {
     return (
       <Failure
         title="The portal could not be opened"
-        message={messageOf(failure)}
+        message={describeError(failure)}
         onRetry={retry}
       />
     );

@@ -10,7 +10,7 @@ import { explain } from '../explain.ts';
 import { writeToFolder } from '../folder-place.ts';
 import { writeArchive } from '../write-archive.ts';
 import { CopyMessages } from './copy-messages.ts';
-import { parsePosition, segmentName, segmentOf } from './positions.ts';
+import { parsePosition, segmentName, toSegment } from './positions.ts';
 import { readTar } from './tar.ts';
 import { baseName } from './wal-folder.ts';
 
@@ -89,7 +89,7 @@ class Content {
     }
     const [position, timeline] = messages.rows[0] ?? [];
     if (!position || !timeline) throw new Error('PostgreSQL named no start of the base backup.');
-    this.#firstSegment = segmentName(Number(timeline), segmentOf(parsePosition(position)));
+    this.#firstSegment = segmentName(Number(timeline), toSegment(parsePosition(position)));
   }
 
   name(): string {

@@ -5,7 +5,7 @@ import {
   SEGMENT_BYTES,
   segmentName,
   segmentNumber,
-  segmentOf,
+  toSegment,
 } from './positions.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['1/0', '000000010000000100000000'],
   ['2A/FE000000', '000000010000002A000000FE'],
 ])('position %s is in segment %s, as pg_walfile_name says', (position, name) => {
-  const segment = segmentOf(parsePosition(position));
+  const segment = toSegment(parsePosition(position));
   expect(segmentName(1, segment)).toBe(name);
   expect(segmentNumber(name)).toBe(segment);
   expect(formatPosition(parsePosition(position))).toBe(position);

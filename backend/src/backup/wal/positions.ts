@@ -14,7 +14,7 @@ export function parsePosition(text: string): number {
 export const formatPosition = (position: number): string =>
   `${Math.floor(position / 2 ** 32).toString(16)}/${(position % 2 ** 32).toString(16)}`.toUpperCase();
 
-export const segmentOf = (position: number): number => Math.floor(position / SEGMENT_BYTES);
+export const toSegment = (position: number): number => Math.floor(position / SEGMENT_BYTES);
 
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(8, '0');
 

@@ -17,11 +17,11 @@ import { readArchive, requireProduct } from '../read-archive.ts';
 import { intoEmpty, type RestoreOptions } from '../restore.ts';
 import {
   type Base,
-  chainOf,
+  findChain,
+  listRanges,
   missingSegment,
   type Run,
-  rangesOf,
-  reachOf,
+  readReach,
   readRuns,
   type Segment,
   walFolder,
@@ -98,7 +98,7 @@ async function choose(folder: string, to: Date): Promise<{ base: Base; chain: Se
     .filter(({ base }) => base.endedAt <= to)
     .sort((a, b) => +b.base.endedAt - +a.base.endedAt);
   for (const { run, base } of candidates) {
-    const { chain } = chainOf(run, base);
+    const { chain } = findChain(run, base);
     const last = await firstBeyond(chain, to);
     if (last !== undefined) return { base, chain: chain.slice(0, last + 1) };
   }
@@ -112,14 +112,14 @@ async function firstBeyond(chain: Segment[], to: Date): Promise<number | undefin
   while (low < high) {
     const middle = (low + high) >> 1;
     const segment = chain[middle];
-    if (segment !== undefined && (await reachOf(segment)) > to) high = middle;
+    if (segment !== undefined && (await readReach(segment)) > to) high = middle;
     else low = middle + 1;
   }
   return low < chain.length ? low : undefined;
 }
 
 async function refusal(folder: string, runs: Run[], to: Date): Promise<string> {
-  const ranges = await rangesOf(runs);
+  const ranges = await listRanges(runs);
   const gap = findGap(runs, to);
   if (ranges.length === 0 && gap === '') {
     return `There is nothing in ${folder} for a restore to a point in time. It is made by a server with BACKUP_WAL=on.`;
@@ -136,7 +136,7 @@ function findGap(runs: Run[], to: Date): string {
   for (const run of runs.toReversed()) {
     const base = run.bases.filter(({ endedAt }) => endedAt <= to).at(-1);
     if (base === undefined) continue;
-    const missing = missingSegment(run, chainOf(run, base).next);
+    const missing = missingSegment(run, findChain(run, base).next);
     if (missing !== undefined) return `${missing} is missing. `;
   }
   return '';

@@ -14,9 +14,9 @@ import { hasSum, nameOf } from '../verify.ts';
 import { Loader, recover, walFolderOf } from './restore-to-time.ts';
 import {
   type Base,
-  chainOf,
+  findChain,
   missingSegment,
-  reachOf,
+  readReach,
   readRun,
   readRuns,
   type Segment,
@@ -97,7 +97,7 @@ async function chooseBase(
     );
   }
   const { base, run } = newest;
-  const { chain, next } = chainOf(run, base);
+  const { chain, next } = findChain(run, base);
   const missing = missingSegment(run, next);
   if (missing !== undefined) {
     throw new StartError(
@@ -105,7 +105,7 @@ async function chooseBase(
     );
   }
   const last = chain.at(-1);
-  const until = last && (await reachOf(last));
+  const until = last && (await readReach(last));
   if (until === undefined || until <= base.endedAt) {
     throw new StartError(
       `${base.file} can't be restored yet: the changes made while it was copied are not saved beside it. A running server saves them within two minutes; a copy of the file alone is not enough.`,

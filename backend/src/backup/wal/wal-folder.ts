@@ -67,7 +67,7 @@ export async function readRuns(folder: string): Promise<Run[]> {
 }
 
 /** @returns the segments from the base on without a gap, and the number of the one that follows */
-export function chainOf({ segments }: Run, { first }: Base): { chain: Segment[]; next: number } {
+export function findChain({ segments }: Run, { first }: Base): { chain: Segment[]; next: number } {
   const later = segments.filter(({ number }) => number >= first);
   const gap = later.findIndex(({ number }, index) => number !== first + index);
   const chain = gap < 0 ? later : later.slice(0, gap);
@@ -85,7 +85,7 @@ export function missingSegment({ folder, segments }: Run, next: number): string 
 }
 
 /** @returns the moment that this segment, and those before it, reach */
-export async function reachOf({ file }: Segment): Promise<Date> {
+export async function readReach({ file }: Segment): Promise<Date> {
   const stream = createReadStream(file, { end: 64 * 1024 });
   try {
     const { header } = await readPlainHeader(new ByteReader(stream));
@@ -102,13 +102,13 @@ export interface Range {
 }
 
 /** @returns what can be restored, oldest first; joined where a base continues the one before */
-export async function rangesOf(runs: Run[]): Promise<Range[]> {
+export async function listRanges(runs: Run[]): Promise<Range[]> {
   const ranges: Range[] = [];
   for (const run of runs) {
     for (const base of run.bases) {
-      const last = chainOf(run, base).chain.at(-1);
+      const last = findChain(run, base).chain.at(-1);
       if (last === undefined) continue;
-      const until = await reachOf(last);
+      const until = await readReach(last);
       if (until <= base.endedAt) continue;
       const before = ranges.at(-1);
       if (before && before.until >= until) continue;

@@ -15,10 +15,10 @@ import {
   parsePosition,
   SEGMENT_BYTES,
   segmentName,
-  segmentOf,
+  toSegment,
 } from './positions.ts';
 import { type CurrentRun, openRun, WAL_SLOT } from './run.ts';
-import { reachOf, readRun } from './wal-folder.ts';
+import { readReach, readRun } from './wal-folder.ts';
 
 /** The most that is lost with the machine. */
 const MARK_MS = 60_000;
@@ -74,7 +74,7 @@ export class WalReceiver {
     const target = path.join(folder, run.name);
     const last = (await readRun(target)).segments.at(-1);
     if (last) {
-      this.#reach = (await reachOf(last)).toISOString();
+      this.#reach = (await readReach(last)).toISOString();
       // Left to the previous process; a new folder begins with a base, which has all objects.
       this.#scan ??= { at: this.#reach, versions: new Set() };
     }
@@ -86,7 +86,7 @@ export class WalReceiver {
     let status: NodeJS.Timeout | undefined;
     let marks: NodeJS.Timeout | undefined;
     try {
-      const start = segmentOf(run.saved) * SEGMENT_BYTES;
+      const start = toSegment(run.saved) * SEGMENT_BYTES;
       this.#saved = start;
       const stream = client.query(
         new CopyMessages(
@@ -132,7 +132,7 @@ export class WalReceiver {
     start: number,
     folder: string,
   ): Promise<void> {
-    let segment = segmentOf(start);
+    let segment = toSegment(start);
     let bytes = Buffer.alloc(SEGMENT_BYTES);
     let filled = 0;
     for await (const message of stream as AsyncIterable<Buffer>) {

@@ -7,9 +7,9 @@ import type { BackupOptions } from '../create-backup.ts';
 import { createBase } from './create-base.ts';
 import { closeRun, openRun } from './run.ts';
 import {
-  chainOf,
+  findChain,
+  listRanges,
   type Range,
-  rangesOf,
   readRun,
   readRuns,
   removeOldRuns,
@@ -74,7 +74,7 @@ export { closeRun as releaseWal };
 
 /** @param backups absolute path of the folder of archives; @returns what can be restored, oldest first */
 export async function restorableRanges(backups: string, product: string): Promise<Range[]> {
-  return rangesOf(await readRuns(walFolder(backups, product)));
+  return listRanges(await readRuns(walFolder(backups, product)));
 }
 
 /** Also if segments are missing since the last one: the next restore must not depend on them. */
@@ -82,7 +82,7 @@ async function isDue(folder: string, everyHours: number): Promise<boolean> {
   const run = await readRun(folder);
   const base = run.bases.at(-1);
   if (base === undefined) return true;
-  const { next } = chainOf(run, base);
+  const { next } = findChain(run, base);
   const hasGap = run.segments.some(({ number }) => number > next);
   return hasGap || Date.now() - +base.endedAt > everyHours * 3_600_000;
 }

@@ -18,9 +18,9 @@ import {
   accountFor,
   type Binaries,
   chownTo,
-  exitOf,
   findBinaries,
   spawnAs,
+  waitForExit,
   whyUnusable,
 } from './programs.ts';
 
@@ -166,7 +166,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       stopping = true;
       clearInterval(logCheck);
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = exitOf(child);
+      const ended = waitForExit(child);
       child.kill('SIGINT');
       const late = setTimeout(() => child.kill('SIGQUIT'), STOP_LIMIT_MS);
       await ended;
@@ -210,7 +210,7 @@ async function waitUntilReady(
       return;
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD) {
-        const ended = exitOf(child);
+        const ended = waitForExit(child);
         if (child.kill('SIGINT')) await ended;
         throw new StartError(
           'The database in DATA_DIR refuses the password in keys/postgres-password. Restore that file from a backup, together with the other files in that folder.',

@@ -3,7 +3,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import { readIfExists } from '../../files.ts';
 import { StartError } from '../../start-error.ts';
-import { type Account, type Binaries, chownTo, exitOf, spawnAs } from './programs.ts';
+import { type Account, type Binaries, chownTo, spawnAs, waitForExit } from './programs.ts';
 
 /** In DATA_DIR: what becomes its database when a move to a newer PostgreSQL is complete. */
 export const UPGRADING = '.upgrading';
@@ -68,7 +68,7 @@ export async function createCluster(
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    if ((await exitOf(child)) !== 0) throw new StartError(explain(output));
+    if ((await waitForExit(child)) !== 0) throw new StartError(explain(output));
     await rename(unfinished, dir);
   } finally {
     await rm(passwordFile, { force: true });

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { commandOf, isAlive } from '../../processes.ts';
+import { isAlive, readCommand } from '../../processes.ts';
 import { StartError } from '../../start-error.ts';
 import { readPassword } from './data-directory.ts';
 
@@ -37,7 +37,7 @@ export async function stopLeftover(
   const file = path.join(dir, 'postmaster.pid');
   const pid = await postmasterOf(file);
   if (pid === undefined || !isAlive(pid)) return;
-  const command = await commandOf(pid);
+  const command = await readCommand(pid);
   if (command === '') {
     // A zombie: it has no command line any more, but PostgreSQL would still consider it alive. The file may be
     // removed once its children have ended.

@@ -80,7 +80,7 @@ export function spawnAs(
 }
 
 /** Resolves with the exit code. @throws when the program could not be started */
-export function exitOf(child: ChildProcess): Promise<number | null> {
+export function waitForExit(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);

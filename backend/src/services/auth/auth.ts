@@ -45,7 +45,7 @@ import { authError, errors } from './errors.ts';
 import { notifyNewDevice, queuedNotices } from './mail/notices.ts';
 import { startUpkeep } from './prune.ts';
 import { renderError } from './render-error.ts';
-import { type Call, callOf, type Endpoint, openService } from './service.ts';
+import { type Call, type Endpoint, openService, toCall } from './service.ts';
 import { requireAdmin } from './sessions/authenticate.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -129,7 +129,7 @@ export function authService(context: Context): FastifyPluginAsync {
       await Promise.all(service.open);
     });
     app.addHook('onResponse', async (request, reply) =>
-      notifyNewDevice(callOf(service, request, reply)),
+      notifyNewDevice(toCall(service, request, reply)),
     );
     // Responses contain tokens and personal data, which no cache may store.
     app.addHook('onRequest', async (_request, reply) => {
@@ -155,7 +155,7 @@ export function authService(context: Context): FastifyPluginAsync {
           const handler = async (request: FastifyRequest, reply: FastifyReply) => {
             if (endpoint === undefined) throw errors.wrongMethod(method);
             if (request.method === 'HEAD' && WITH_EFFECT.has(endpoint)) return reply.send();
-            const call = callOf(service, request, reply);
+            const call = toCall(service, request, reply);
             await check?.(call);
             return endpoint(call);
           };

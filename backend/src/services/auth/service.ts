@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Context } from '../../context.ts';
-import { addressOf } from '../../http/request.ts';
+import { readAddress } from '../../http/request.ts';
 import { openSmsSender, type SmsSender } from '../../sms/sender.ts';
 import { openPasswords, type Passwords, readCommonPasswords } from './passwords/passwords.ts';
 import { type Limits, openLimits } from './protection/limits.ts';
@@ -37,7 +37,7 @@ export interface Call extends Service {
 /** Reads the request and returns the JSON response, or throws an AuthError. */
 export type Endpoint = (call: Call) => Promise<unknown>;
 
-export function callOf(service: Service, request: FastifyRequest, reply: FastifyReply): Call {
+export function toCall(service: Service, request: FastifyRequest, reply: FastifyReply): Call {
   const later = (work: () => Promise<void>): void => {
     const done: Promise<void> = work()
       .catch((error: unknown) =>
@@ -47,7 +47,7 @@ export function callOf(service: Service, request: FastifyRequest, reply: Fastify
     service.open.add(done);
   };
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 512);
-  return { ...service, request, reply, address: addressOf(request), userAgent, later };
+  return { ...service, request, reply, address: readAddress(request), userAgent, later };
 }
 
 export async function openService(context: Context): Promise<Service> {

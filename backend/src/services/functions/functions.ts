@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { bearerOf } from '../../http/request.ts';
+import { readBearer } from '../../http/request.ts';
 import { isInvalidToken } from '../../keys/key-ring.ts';
 import { badToken, noFunction, noToken, renderError } from './errors.ts';
-import { environmentOf, locate } from './locate.ts';
+import { buildEnvironment, locate } from './locate.ts';
 import type { Headers } from './messages.ts';
 import type { CallRequest, FunctionResponse } from './thread/function-thread.ts';
 import { Threads } from './thread/threads.ts';
@@ -14,7 +14,7 @@ import { Threads } from './thread/threads.ts';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 async function requireToken(context: Context, request: FastifyRequest): Promise<void> {
-  const token = bearerOf(request);
+  const token = readBearer(request);
   if (token === undefined) throw noToken();
   await context.keys.verify(token).catch((error: unknown) => {
     throw isInvalidToken(error) ? badToken() : error;
@@ -27,7 +27,7 @@ export function functionsService(context: Context): FastifyPluginAsync {
     const threads = new Threads(
       { sourceDir: context.sourceDir, outDir: path.join(context.config.dataDir, 'functions') },
       async (name) => ({
-        env: await environmentOf(context),
+        env: await buildEnvironment(context),
         limits,
         log: (level, text, requestId) => app.log[level]({ function: name, reqId: requestId }, text),
       }),
@@ -47,7 +47,7 @@ export function functionsService(context: Context): FastifyPluginAsync {
       // CORS preflight requests have no token.
       if (source.verifyJwt && request.method !== 'OPTIONS') await requireToken(context, request);
       const thread = await threads.of(source);
-      const call = thread.call(callOf(request, app.prefix, context));
+      const call = thread.call(toCallRequest(request, app.prefix, context));
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) call.cancel(new Error('The client disconnected.'));
       });
@@ -113,7 +113,7 @@ async function* bodyOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
 }
 
 /** @param prefix of the service, which the function does not see */
-export function callOf(
+export function toCallRequest(
   request: FastifyRequest,
   prefix: string,
   context: Pick<Context, 'keys' | 'siteUrl'>,

@@ -59,7 +59,7 @@ export async function locate(
  * The environment variables of a function: those of a Supabase project and the project's secrets, but nothing of the
  * server's own environment. SUPABASE_DB_URL is set only if it is given as a secret.
  */
-export async function environmentOf({
+export async function buildEnvironment({
   config,
   settings,
   keys,

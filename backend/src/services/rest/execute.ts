@@ -2,7 +2,7 @@ import { escapeIdentifier } from 'pg';
 import type { Caller, CallOptions } from '../../database/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reply } from '../../database/exchange.ts';
-import { networkOf } from '../../http/request.ts';
+import { toNetwork } from '../../http/request.ts';
 import { keyOf, type Reach, type SchemaCache } from './cache/model.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Prepared } from './prepared-requests.ts';
@@ -68,7 +68,7 @@ function optionsFor(
     settings: local,
     readOnly: plan.isReadOnly,
     resetsSession: reach.changesSession,
-    network: networkOf(request.address),
+    network: toNetwork(request.address),
     // A write checks the size in its own statement, so that it is rolled back.
     maxBytes: plan.isReadOnly ? settings.limits.responseBytes : undefined,
     onGone: request.onGone,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, type JWTPayload } from 'jose';
 import type { Caller } from '../../database/callers.ts';
-import { bearerOf } from '../../http/request.ts';
+import { readBearer } from '../../http/request.ts';
 import type { Keys } from '../../keys/keys.ts';
 import type { RestError } from './errors/catalogue.ts';
 import * as refusals from './errors/catalogue.ts';
@@ -97,7 +97,7 @@ function tokenError(error: unknown, token: string): RestError | undefined {
  */
 export async function identify(request: FastifyRequest, keys: Keys, rules: Rules): Promise<Caller> {
   const { anonymousRole } = rules;
-  const token = bearerOf(request);
+  const token = readBearer(request);
   // `Authorization: Bearer` without a token is an error, not an anonymous request.
   const isEmpty = /^bearer\s*$/i.test(request.headers.authorization ?? '');
   if (token === undefined && !isEmpty) {

@@ -57,7 +57,7 @@ const Query = z.record(
 );
 
 /** @returns query parameters; the first value of a repeated one */
-export function queryOf(request: FastifyRequest): Record<string, string | undefined> {
+export function readQuery(request: FastifyRequest): Record<string, string | undefined> {
   return Query.parse(request.query);
 }
 
@@ -92,7 +92,7 @@ export function readBucketName(name: string): string {
 const Address = z.object({ bucket: z.string(), '*': z.string().default('') });
 
 /** @returns bucket and key of a request whose path ends in `/:bucket/*` */
-export function addressOf(request: FastifyRequest): { bucket: string; key: string } {
+export function readObjectAddress(request: FastifyRequest): { bucket: string; key: string } {
   const { bucket, '*': key } = Address.parse(request.params);
   return { bucket, key: readKey(key) };
 }

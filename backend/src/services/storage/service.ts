@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JWTPayload } from 'jose';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../database/callers.ts';
-import { bearerOf } from '../../http/request.ts';
+import { readBearer } from '../../http/request.ts';
 import { isInvalidToken } from '../../keys/key-ring.ts';
 import type { Keys } from '../../keys/keys.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -63,7 +63,7 @@ function userOf(payload: JWTPayload): User {
 
 /** @throws StorageError with jose's message, as in Supabase Storage */
 export async function identify(request: FastifyRequest, keys: Keys): Promise<User> {
-  const token = bearerOf(request) ?? '';
+  const token = readBearer(request) ?? '';
   const payload = await keys.verify(token).catch((error: unknown) => {
     throw isInvalidToken(error) ? errors.accessDenied(error.message) : error;
   });

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { INVOICES_CURRENCY } from '#shared/database.values.ts';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
@@ -40,7 +40,7 @@ const columns: Column<Ageing>[] = [
   ...FIGURES.map(([header, key]) => ({
     header,
     className: AMOUNT,
-    cell: (row: Ageing) => (centsOf(row[key]) === 0n ? '' : formatMoney(row[key], row.currency)),
+    cell: (row: Ageing) => (parseCents(row[key]) === 0n ? '' : formatMoney(row[key], row.currency)),
   })),
   {
     header: 'Open',

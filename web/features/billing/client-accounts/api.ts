@@ -51,12 +51,12 @@ async function voidReceipt({ id, reason }: { id: string; reason: string }) {
 export const useVoidReceipt = () => useChange(invoicesKey, voidReceipt);
 
 /** @returns for example "statement-ducor-hotel-usd", without extension */
-export const fileNameOf = ({ client, period }: Statement): string =>
+export const buildFileName = ({ client, period }: Statement): string =>
   `statement-${client.name}-${period.currency}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 export const exportStatement = (statement: Statement): Promise<void> =>
   downloadCsv(
-    fileNameOf(statement),
+    buildFileName(statement),
     [
       { heading: 'Day', value: (entry) => entry.day },
       { heading: 'Entry', value: nameOfEntry },

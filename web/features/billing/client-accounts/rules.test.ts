@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCents } from '#shared/money.ts';
-import { type Entry, sumsOf, voidableOf } from './rules.ts';
+import { type Entry, listVoidable, sumEntries } from './rules.ts';
 
 const entry = (kind: string, figures: Partial<Entry>): Entry => ({
   day: '2026-03-01',
@@ -15,7 +15,7 @@ const entry = (kind: string, figures: Partial<Entry>): Entry => ({
 });
 
 test('charges and payments are summed without the balances, to the cent', () => {
-  const sums = sumsOf([
+  const sums = sumEntries([
     entry('opening', { balance: 0.1 }),
     entry('invoice', { charge: 0.2, balance: 0.3 }),
     entry('receipt', { payment: 0.3, balance: 0 }),
@@ -37,5 +37,5 @@ test('a receipt can be voided once', () => {
     entry('receipt', { id: 'kept' }),
     entry('void', { id: 'voided' }),
   ];
-  expect([...voidableOf(entries)]).toEqual(['kept']);
+  expect([...listVoidable(entries)]).toEqual(['kept']);
 });

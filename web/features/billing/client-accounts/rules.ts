@@ -1,7 +1,7 @@
 import type { Database } from '#shared/database.types.ts';
 import type { PrintedStatement } from '#shared/documents/statement-pdf.ts';
-import { centsOf, sumOf } from '#shared/money.ts';
-import { dayOf, startOfMonth, today } from '#web/lib/format/dates.ts';
+import { parseCents, sumCents } from '#shared/money.ts';
+import { startOfMonth, toDay, today } from '#web/lib/format/dates.ts';
 import type { StatementSearch } from './search.ts';
 
 export type Entry = Database['public']['Functions']['client_statement']['Returns'][number];
@@ -32,7 +32,7 @@ export const isBalance = ({ kind }: Pick<Entry, 'kind'>): boolean =>
   kind === 'opening' || kind === 'closing';
 
 /** @returns the ids of the receipts that can still be voided */
-export function voidableOf(entries: readonly Entry[]): ReadonlySet<string> {
+export function listVoidable(entries: readonly Entry[]): ReadonlySet<string> {
   const idsOf = (kind: string) =>
     entries.flatMap((entry) => (entry.kind === kind && entry.id !== null ? [entry.id] : []));
   const voided = new Set(idsOf('void'));
@@ -41,22 +41,22 @@ export function voidableOf(entries: readonly Entry[]): ReadonlySet<string> {
 
 /** @returns the days that the address names, or those since three months ago */
 export const shownDays = ({ from, to }: Pick<StatementSearch, 'from' | 'to'>) => ({
-  from: from ?? dayOf(startOfMonth(-3)),
+  from: from ?? toDay(startOfMonth(-3)),
   to: to ?? today(),
 });
 
 /** @returns cents: what the client owed before, was charged, has paid, and owes */
-export function sumsOf(entries: readonly Entry[]) {
+export function sumEntries(entries: readonly Entry[]) {
   const documents = entries.filter((entry) => !isBalance(entry));
   return {
-    opening: centsOf(entries.find(({ kind }) => kind === 'opening')?.balance),
-    charges: sumOf(documents.map(({ charge }) => charge)),
-    payments: sumOf(documents.map(({ payment }) => payment)),
-    closing: centsOf(entries.find(({ kind }) => kind === 'closing')?.balance),
+    opening: parseCents(entries.find(({ kind }) => kind === 'opening')?.balance),
+    charges: sumCents(documents.map(({ charge }) => charge)),
+    payments: sumCents(documents.map(({ payment }) => payment)),
+    closing: parseCents(entries.find(({ kind }) => kind === 'closing')?.balance),
   };
 }
 
-export const printedOf = ({ client, period, entries }: Statement): PrintedStatement => ({
+export const toPrintedStatement = ({ client, period, entries }: Statement): PrintedStatement => ({
   client: { name: client.name, address: client.location },
   currency: period.currency,
   from: period.from,

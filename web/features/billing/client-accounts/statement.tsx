@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
@@ -9,15 +9,15 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { exportStatement, fileNameOf } from './api.ts';
+import { buildFileName, exportStatement } from './api.ts';
 import {
   type Entry,
   isBalance,
+  listVoidable,
   nameOfEntry,
-  printedOf,
   type Statement,
-  sumsOf,
-  voidableOf,
+  sumEntries,
+  toPrintedStatement,
 } from './rules.ts';
 import { type VoidedReceipt, VoidReceiptDialog } from './void-receipt-dialog.tsx';
 
@@ -53,7 +53,7 @@ function VoidButton({ entry, voidable, onVoid }: Voiding & { entry: Entry }) {
 
 const columnsOf = (currency: string, voiding: Voiding): Column<Entry>[] => {
   const moneyOrNothing = (amount: number) =>
-    centsOf(amount) === 0n ? '' : formatMoney(amount, currency);
+    parseCents(amount) === 0n ? '' : formatMoney(amount, currency);
   return [
     {
       header: 'Day',
@@ -95,10 +95,10 @@ export function StatementButtons({ statement }: { statement: Statement }) {
       <ExportButton exportRecords={() => exportStatement(statement)} />
       <PdfButton
         variant="primary"
-        name={fileNameOf(statement)}
+        name={buildFileName(statement)}
         draw={async () => {
           const { statementPdf } = await import('#shared/documents/statement-pdf.ts');
-          return statementPdf(printedOf(statement));
+          return statementPdf(toPrintedStatement(statement));
         }}
       />
     </>
@@ -112,7 +112,7 @@ export function StatementTable({
   statement: Statement;
 }) {
   const { currency } = period;
-  const { opening, charges, payments, closing } = sumsOf(entries);
+  const { opening, charges, payments, closing } = sumEntries(entries);
   const [voiding, setVoiding] = useState<VoidedReceipt>();
   return (
     <div className="grid gap-6">
@@ -126,7 +126,7 @@ export function StatementTable({
       />
       <DataTable
         label={`Statement of ${client.name}`}
-        columns={columnsOf(currency, { voidable: voidableOf(entries), onVoid: setVoiding })}
+        columns={columnsOf(currency, { voidable: listVoidable(entries), onVoid: setVoiding })}
         rows={entries}
         rowId={({ kind, id }) => `${kind} ${id}`}
         room={46}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatMoney } from '#shared/money.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { useVoidReceipt } from './api.ts';
@@ -30,7 +30,9 @@ export function VoidReceiptDialog({ receipt, currency, onClose }: VoidReceiptDia
       save={({ reason }) => mutateAsync({ id: receipt.id, reason })}
       onClose={onClose}
     >
-      {(form) => <FieldGrid>{fieldsOf(form).text('reason', 'Reason', { wide: true })}</FieldGrid>}
+      {(form) => (
+        <FieldGrid>{createFields(form).text('reason', 'Reason', { wide: true })}</FieldGrid>
+      )}
     </EntryDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { clientsKey, contractsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { existing, recordChanges, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -16,11 +16,11 @@ import {
   type Contract,
   type ContractPost,
   contractColumns,
-  contractFormOf,
   contractSchema,
   postColumns,
   type Rate,
   rateColumns,
+  toContractForm,
 } from './schema.ts';
 import type { ContractSearch } from './search.ts';
 
@@ -29,7 +29,7 @@ export const contracts = recordHooks({
   key: contractsKey,
   name: 'contract',
   schema: contractSchema,
-  formOf: contractFormOf,
+  toForm: toContractForm,
   toColumns: contractColumns,
   toNewRow: withAuthor,
 });
@@ -67,7 +67,10 @@ function contractsQuery({ q = '', show, sort }: Filters) {
   const patterns = searchPatterns(q);
   if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
   if (show === undefined) query = query.or(`ends_on.is.null,ends_on.gte.${today()}`);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'clients(name)', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, {
+    column: 'clients(name)',
+    ascending: true,
+  });
   return query.order(column, { ascending }).order('starts_on').order('id').returns<Contract[]>();
 }
 

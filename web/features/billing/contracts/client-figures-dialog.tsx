@@ -1,12 +1,12 @@
 import { formatCount } from '#shared/count.ts';
-import { centsOf, formatDollars, numberOf } from '#shared/money.ts';
+import { centsToNumber, formatDollars, parseCents } from '#shared/money.ts';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatMonths, today } from '#web/lib/format/dates.ts';
-import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { findPeriod, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import {
   type ClientFigures,
   type OpenedContract,
@@ -48,18 +48,18 @@ function Question({ contract, posts, rates, client, coverage, month, onClose }: 
   const next: ClientFigures = {
     id: client.id,
     number_of_guards: contract.agreed_headcount ?? client.number_of_guards,
-    monthly_rate: cost === undefined ? client.monthly_rate : numberOf(cost),
+    monthly_rate: cost === undefined ? client.monthly_rate : centsToNumber(cost),
   };
   const isSame =
     next.number_of_guards === client.number_of_guards &&
-    centsOf(next.monthly_rate) === centsOf(client.monthly_rate);
+    parseCents(next.monthly_rate) === parseCents(client.monthly_rate);
   async function update() {
     await mutateAsync(next);
     const { id, number_of_guards, monthly_rate } = client;
     const undo = () =>
       void mutateAsync({ id, number_of_guards, monthly_rate })
         .then(() => showSuccess('Client restored'))
-        .catch((error: unknown) => showError('Error', messageOf(error)));
+        .catch((error: unknown) => showError('Error', describeError(error)));
     showSuccess('Client updated successfully', undefined, { label: 'Undo', onPress: undo });
   }
   return (
@@ -122,7 +122,7 @@ type ClientFiguresDialogProps = OpenedContract & { onClose: () => void };
 /** Takes guards and monthly rate of the Clients screen from the contract, after showing both. */
 export function ClientFiguresDialog(props: ClientFiguresDialogProps) {
   const { client_id: clientId } = props.contract;
-  const { start, end } = periodOf('monthly', stepPeriod('monthly', today(), -1));
+  const { start, end } = findPeriod('monthly', stepPeriod('monthly', today(), -1));
   const figures = useClientFigures(clientId);
   const coverage = useCoverage(clientId, { start, end });
   if (figures.data && coverage.data) {

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { CONTRACTS_BILLING_CYCLE, CONTRACTS_GAP_CREDIT } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { useTaxNames } from './api.ts';
 import {
   BILLING_CYCLE_HINTS,
@@ -14,7 +14,7 @@ import {
 export function ContractFields(form: UseFormReturn<ContractForm>) {
   const { data: clients = [] } = useClientOptions();
   const { data: taxes = [] } = useTaxNames();
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const cycle = form.watch('billing_cycle');
   return (
     <div className="grid gap-6">
@@ -37,7 +37,7 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
           {field.select(
             'billing_cycle',
             'Billed',
-            optionsOf(CONTRACTS_BILLING_CYCLE, BILLING_CYCLE_LABELS),
+            toOptions(CONTRACTS_BILLING_CYCLE, BILLING_CYCLE_LABELS),
             {
               hint: BILLING_CYCLE_HINTS[cycle],
             },
@@ -56,7 +56,7 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
           {field.select(
             'gap_credit',
             'An uncovered hour takes off',
-            optionsOf(CONTRACTS_GAP_CREDIT, GAP_CREDIT_LABELS),
+            toOptions(CONTRACTS_GAP_CREDIT, GAP_CREDIT_LABELS),
           )}
           {form.watch('gap_credit') === 'penalty' &&
             field.amount('gap_factor', 'Penalty factor', {

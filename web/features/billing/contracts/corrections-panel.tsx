@@ -4,14 +4,14 @@ import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { printedRate } from '#shared/documents/printed-invoice.ts';
 import { formatMoney } from '#shared/money.ts';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { contractsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { reasonField } from '#web/lib/form-fields/text-field.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
@@ -67,7 +67,7 @@ export function CorrectionsPanel({ contractId }: { contractId: string }) {
       await mutateAsync({ ids: [correction.id], status });
       showSuccess(done);
     } catch (error) {
-      showError('Correction not changed', messageOf(error));
+      showError('Correction not changed', describeError(error));
     }
   }
 
@@ -128,7 +128,7 @@ export function CorrectionsPanel({ contractId }: { contractId: string }) {
           save={({ reason }) => mutateAsync({ ids: [waived.id], status: 'waived', reason })}
           onClose={() => setWaived(undefined)}
         >
-          {(form) => fieldsOf(form).text('reason', 'Reason')}
+          {(form) => createFields(form).text('reason', 'Reason')}
         </EntryDialog>
       )}
     </Panel>

@@ -4,7 +4,7 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
 import { formatDayShort, formatMonths, today } from '#web/lib/format/dates.ts';
-import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { findPeriod, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { useCoverage } from './api.ts';
 import { byDay, byPost, hours, type PostCoverage } from './rules.ts';
 import type { Contract } from './schema.ts';
@@ -48,7 +48,7 @@ type CoveragePanelProps = {
 
 /** Hours that the client was promised beside those that were worked, in one month. */
 export function CoveragePanel({ contract, day = today(), onDay }: CoveragePanelProps) {
-  const { start, end } = periodOf('monthly', day);
+  const { start, end } = findPeriod('monthly', day);
   const query = useCoverage(contract.client_id, { start, end });
   return (
     <div className="grid gap-6">

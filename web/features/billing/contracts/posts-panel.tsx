@@ -4,7 +4,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { CONTRACT_POSTS_BASIS } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { AMOUNT, actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
@@ -13,15 +13,15 @@ import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { usePostOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { contractPosts, useClientSites } from './api.ts';
 import {
   BASIS_LABELS,
   type Contract,
   type ContractPost,
   type PostForm,
-  postFormOf,
   postSchema,
+  toPostForm,
 } from './schema.ts';
 
 /** @returns the post, or how many of its site: "other" only where a contract names one of them */
@@ -66,7 +66,7 @@ type PostFieldsProps = { contract: Contract; form: UseFormReturn<PostForm> };
 function PostFields({ contract, form }: PostFieldsProps) {
   const { data: sites = [] } = useClientSites(contract.client_id);
   const { data: posts = [] } = usePostOptions(form.watch('site_id'));
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const basis = form.watch('basis');
   return (
     <FieldGrid>
@@ -87,7 +87,7 @@ function PostFields({ contract, form }: PostFieldsProps) {
         posts.map(({ id, name }) => [id, name]),
         { empty: 'Every post without a row of its own', isSearched: true },
       )}
-      {field.select('basis', 'Billed by', optionsOf(CONTRACT_POSTS_BASIS, BASIS_LABELS))}
+      {field.select('basis', 'Billed by', toOptions(CONTRACT_POSTS_BASIS, BASIS_LABELS))}
       {basis === 'fixed' && field.amount('monthly_amount', `Amount a month (${contract.currency})`)}
       {basis === 'minimum' && field.amount('minimum_hours', 'Hours a month, at least')}
       {field.day('starts_on', 'From')}
@@ -104,7 +104,7 @@ function PostDialog({ contract, post, onClose }: PostDialogProps) {
     <EntryDialog
       title={post ? 'Edit Post' : 'Add Post'}
       schema={postSchema}
-      defaultValues={postFormOf(contract, post)}
+      defaultValues={toPostForm(contract, post)}
       submitLabel={post ? 'Save' : 'Add Post'}
       success={post ? 'Post updated' : 'Post added'}
       failure="Post not saved"

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { RATES_KIND } from '#shared/database.values.ts';
 import { printedRate } from '#shared/documents/printed-invoice.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { AMOUNT, actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
@@ -13,10 +13,10 @@ import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { RATE_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { type OpenedContract, rates as rateRecords } from './api.ts';
 import { nameOfPost } from './posts-panel.tsx';
-import { type Contract, type ContractPost, type Rate, rateFormOf, rateSchema } from './schema.ts';
+import { type Contract, type ContractPost, type Rate, rateSchema, toRateForm } from './schema.ts';
 
 const columnsOf = (contract: Contract, posts: ContractPost[]): Column<Rate>[] => [
   {
@@ -67,7 +67,7 @@ function RateDialog({ contract, posts, rate, onClose }: RateDialogProps) {
       title={rate ? 'Edit Rate' : 'Add Rate'}
       description="A rate counts until the next one of its kind begins: add a price change with its day, and leave the old rate as it is."
       schema={rateSchema}
-      defaultValues={rateFormOf(contract, rate)}
+      defaultValues={toRateForm(contract, rate)}
       submitLabel={rate ? 'Save' : 'Add Rate'}
       success={rate ? 'Rate updated' : 'Rate added'}
       failure="Rate not saved"
@@ -75,10 +75,10 @@ function RateDialog({ contract, posts, rate, onClose }: RateDialogProps) {
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
-            {field.select('kind', 'Hours', optionsOf(RATES_KIND, RATE_KIND_LABELS), {
+            {field.select('kind', 'Hours', toOptions(RATES_KIND, RATE_KIND_LABELS), {
               hint: 'Kinds without a rate are billed at the regular rate.',
             })}
             {field.amount('amount', `Rate an hour (${contract.currency})`)}

@@ -1,6 +1,6 @@
 import { formatCount } from '#shared/count.ts';
 import type { Database } from '#shared/database.types.ts';
-import { centsOf } from '#shared/money.ts';
+import { parseCents } from '#shared/money.ts';
 import type { ContractPost, Rate } from './schema.ts';
 
 export type CoverageRow = Database['public']['Functions']['coverage']['Returns'][number];
@@ -120,7 +120,7 @@ export function monthlyCost(
   let sum = 0n;
   for (const post of inForce) {
     if (post.basis === 'fixed') {
-      sum += centsOf(post.monthly_amount);
+      sum += parseCents(post.monthly_amount);
       continue;
     }
     const required = coverage

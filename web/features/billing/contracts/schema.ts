@@ -11,7 +11,7 @@ import {
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 
 type Tables = Database['public']['Tables'];
 type Named = { name: string };
@@ -82,7 +82,7 @@ export const contractSchema = z
 export type ContractForm = z.infer<typeof contractSchema>;
 
 /** @returns the form filled with a stored contract; empty without one */
-export function contractFormOf(row?: Tables['contracts']['Row']): ContractForm {
+export function toContractForm(row?: Tables['contracts']['Row']): ContractForm {
   return {
     client_id: row?.client_id ?? '',
     title: row?.title ?? '',
@@ -108,8 +108,8 @@ export function contractColumns(form: ContractForm) {
   return {
     ...form,
     ends_on: orNull(form.ends_on),
-    billing_day: wholeNumberOf(form.billing_day),
-    payment_terms_days: wholeNumberOf(form.payment_terms_days),
+    billing_day: parseWholeNumber(form.billing_day),
+    payment_terms_days: parseWholeNumber(form.payment_terms_days),
     gap_factor: amountOrNull(form.gap_factor) ?? 1,
     agreed_headcount: form.agreed_headcount === '' ? null : Number(form.agreed_headcount),
     tax_name: orNull(form.tax_name),
@@ -153,7 +153,7 @@ export const postSchema = z
 export type PostForm = z.infer<typeof postSchema>;
 
 /** @param contract whose days a new post takes over */
-export const postFormOf = (
+export const toPostForm = (
   contract: Contract,
   row?: Tables['contract_posts']['Row'],
 ): PostForm => ({
@@ -188,7 +188,7 @@ export const rateSchema = z.object({
 });
 export type RateForm = z.infer<typeof rateSchema>;
 
-export const rateFormOf = (contract: Contract, row?: Rate): RateForm => ({
+export const toRateForm = (contract: Contract, row?: Rate): RateForm => ({
   contract_id: contract.id,
   contract_post_id: row?.contract_post_id ?? '',
   kind: row?.kind ?? 'regular',

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { INVOICES_CURRENCY } from '#shared/database.values.ts';
-import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
+import { formatMoney, parseCents, sumCents } from '#shared/money.ts';
 import { SizeBars } from '#web/components/charts/size-bars.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
@@ -26,13 +26,13 @@ function Currency({ currency, rows }: CurrencyProps) {
   const bars = AGES.map(({ name, key, colour }) => ({
     name,
     colour,
-    cents: sumOf(rows?.map((row) => row[key]) ?? []),
+    cents: sumCents(rows?.map((row) => row[key]) ?? []),
   }));
   return (
     <Panel title={`Open in ${currency}`}>
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="text-2xl leading-tight font-semibold tabular-nums">
-          {rows ? formatMoney(sumOf(rows.map(({ total }) => total)), currency) : '\u00a0'}
+          {rows ? formatMoney(sumCents(rows.map(({ total }) => total)), currency) : '\u00a0'}
         </p>
         <Link
           to="/admin/invoices/statements"
@@ -58,7 +58,7 @@ function Currency({ currency, rows }: CurrencyProps) {
 /** Above the list; its own failure is not shown, because the list shows one. */
 export function AgeingTotals() {
   const query = useAgeing();
-  const open = query.data?.filter(({ total }) => centsOf(total) !== 0n);
+  const open = query.data?.filter(({ total }) => parseCents(total) !== 0n);
   const currencies = isKnown(query)
     ? [...new Set(open?.map(({ currency }) => currency))].sort().reverse()
     : INVOICES_CURRENCY;

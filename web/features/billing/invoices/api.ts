@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -47,7 +47,10 @@ function invoicesQuery({ q = '', status, currency, sort }: Filters) {
   if (status === 'overdue') query = query.lt('due_on', today()).gt('open_amount', 0);
   else if (status) query = query.eq('status', status);
   if (currency) query = query.eq('currency', currency);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'period_start', ascending: false });
+  const { column, ascending } = parseOrder(sort, SORTS, {
+    column: 'period_start',
+    ascending: false,
+  });
   // Rows that tie are in the order in which one looks for them.
   return query
     .order(column, { ascending })

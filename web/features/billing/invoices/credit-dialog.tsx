@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { printedCharge } from '#shared/documents/printed-invoice.ts';
-import { formatMoney, sumOf } from '#shared/money.ts';
-import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { formatMoney, sumCents } from '#shared/money.ts';
+import { CalculatedField, createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
@@ -18,7 +18,7 @@ const siteBeside = ({ sites, description }: InvoiceLine) =>
 function Lines({ invoice, lines, form }: LinesProps) {
   const chosen = form.watch('lines');
   const isAll = chosen.length === lines.length;
-  const sum = sumOf(
+  const sum = sumCents(
     lines.flatMap(({ id, amount, tax_amount }) =>
       chosen.includes(id) ? [amount, tax_amount] : [],
     ),
@@ -97,7 +97,7 @@ export function CreditDialog({ invoice, lines, onClose }: CreditDialogProps) {
       {(form) => (
         <div className="grid gap-6">
           <Lines invoice={invoice} lines={open} form={form} />
-          <FieldGrid>{fieldsOf(form).text('reason', 'Reason', { wide: true })}</FieldGrid>
+          <FieldGrid>{createFields(form).text('reason', 'Reason', { wide: true })}</FieldGrid>
         </div>
       )}
     </EntryDialog>

@@ -1,13 +1,13 @@
 import { formatMoney } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { printedNoteOf } from './rules.ts';
+import { toPrintedNote } from './rules.ts';
 import type { CreditNote, Invoice } from './schema.ts';
 
 type NoteProps = { note: CreditNote; invoice: Invoice };
 
 function Note({ note, invoice }: NoteProps) {
-  const printed = printedNoteOf(note, invoice);
+  const printed = toPrintedNote(note, invoice);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2.5">
       <div className="min-w-0 flex-1 basis-60">

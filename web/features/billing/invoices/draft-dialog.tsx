@@ -1,11 +1,11 @@
 import { formatCount } from '#shared/count.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { findPeriod, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { useDraftInvoices } from './api.ts';
 import { useBilledContracts } from './billing-due-api.ts';
 import { DueList } from './due-list.tsx';
@@ -13,7 +13,7 @@ import { type DraftForm, draftSchema } from './schema.ts';
 
 /** Due today; users who choose days instead mostly want those of last month. */
 function dueToday(): DraftForm {
-  const { start, end } = periodOf('monthly', stepPeriod('monthly', today(), -1));
+  const { start, end } = findPeriod('monthly', stepPeriod('monthly', today(), -1));
   return { what: 'due', on: today(), from: start, to: end, client: '', contract: '' };
 }
 
@@ -55,7 +55,7 @@ export function DraftDialog({ period = dueToday(), onClose }: DraftDialogProps) 
         onCancel={onClose}
       >
         {(form) => {
-          const field = fieldsOf(form);
+          const field = createFields(form);
           const [what, on, client, contract] = form.watch(['what', 'on', 'client', 'contract']);
           const ofClient = contracts.filter(
             (each) => client === '' || each.client_id === client || each.id === contract,

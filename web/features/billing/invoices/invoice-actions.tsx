@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RECEIPTS_METHOD } from '#shared/database.values.ts';
-import { formatMoney, sumOf } from '#shared/money.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { formatMoney, sumCents } from '#shared/money.ts';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import {
   type OpenedInvoice,
   useAddLine,
@@ -21,7 +21,7 @@ import {
   useSendInvoices,
 } from './api.ts';
 import { CreditDialog } from './credit-dialog.tsx';
-import { printedOf } from './rules.ts';
+import { toPrintedInvoice } from './rules.ts';
 import {
   billToSchema,
   isOwed,
@@ -95,7 +95,7 @@ function LineDialog({ invoice, onClose }: DialogProps) {
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             {field.text('description', 'Description', { wide: true })}
@@ -129,12 +129,12 @@ function ReceiptDialog({ invoice, onClose }: DialogProps) {
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             {field.amount('amount', `Amount (${invoice.currency})`)}
             {field.day('received_on', 'Received')}
-            {field.select('method', 'Paid by', optionsOf(RECEIPTS_METHOD, RECEIPT_METHOD_LABELS))}
+            {field.select('method', 'Paid by', toOptions(RECEIPTS_METHOD, RECEIPT_METHOD_LABELS))}
             {field.text('reference', 'Reference', { optional: true })}
           </FieldGrid>
         );
@@ -146,7 +146,7 @@ function ReceiptDialog({ invoice, onClose }: DialogProps) {
 function AccountDialog({ invoice, onClose }: DialogProps) {
   const { mutateAsync } = usePayFromAccount();
   const { data: receipts = [] } = useMoneyOnAccount(invoice);
-  const sum = sumOf(receipts.map(({ unallocated }) => unallocated));
+  const sum = sumCents(receipts.map(({ unallocated }) => unallocated));
   return (
     <ConfirmDialog
       title="Use Money on Account"
@@ -190,7 +190,7 @@ function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
     >
       {(form) => (
         <FieldGrid>
-          {fieldsOf(form).text('email', 'E-mail', { wide: true, inputMode: 'email' })}
+          {createFields(form).text('email', 'E-mail', { wide: true, inputMode: 'email' })}
         </FieldGrid>
       )}
     </EntryDialog>
@@ -208,7 +208,7 @@ const DIALOGS = {
 };
 
 function InvoicePdf({ invoice, lines }: Pick<OpenedInvoice, 'invoice' | 'lines'>) {
-  const printed = printedOf({ invoice, lines });
+  const printed = toPrintedInvoice({ invoice, lines });
   if (printed === undefined) return null;
   return (
     <PdfButton

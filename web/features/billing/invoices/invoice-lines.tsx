@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { printedCharge } from '#shared/documents/printed-invoice.ts';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
@@ -74,7 +74,7 @@ function Line({ invoice, line, onOpen }: LineProps) {
       <p className="text-sm text-pretty text-muted">
         <span className="mr-2 tabular-nums">{printedCharge(line, invoice.currency)}</span>
         {line.explanation}
-        {centsOf(line.tax_amount) !== 0n &&
+        {parseCents(line.tax_amount) !== 0n &&
           ` ${line.tax_name ?? 'Tax'}: ${formatMoney(line.tax_amount, invoice.currency)}.`}
       </p>
     </li>

@@ -13,13 +13,13 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { INVOICE_FILTERS, STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { AgeingTotals } from './ageing-totals.tsx';
 import { invoiceList, issueInvoices, sendInvoices } from './api.ts';
 import { CorrectionsNotice } from './corrections-notice.tsx';
 import { DraftDialog } from './draft-dialog.tsx';
-import { outcomeOf } from './rules.ts';
+import { countOutcomes } from './rules.ts';
 import { type Invoice, shownStatus } from './schema.ts';
 import type { InvoiceSearch } from './search.ts';
 import { forgottenQuery } from './unbilled-api.ts';
@@ -68,7 +68,7 @@ const columns: Column<Invoice>[] = [
 ];
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(INVOICE_FILTERS, STATUS_LABELS)),
+  choice('status', 'Status', 'All statuses', toOptions(INVOICE_FILTERS, STATUS_LABELS)),
   choice(
     'currency',
     'Currency',
@@ -88,7 +88,7 @@ const actions: BulkActions<Invoice> = {
       leftOut: 'not drafts',
       consequence: (rows) =>
         `${rows.length === 1 ? 'The draft gets' : `The ${rows.length} drafts get`} the next numbers of the year and can’t be changed afterwards.`,
-      run: (rows) => outcomeOf(issueInvoices(rows.map(({ id }) => id))),
+      run: (rows) => countOutcomes(issueInvoices(rows.map(({ id }) => id))),
       done: 'issued',
     },
     {
@@ -97,7 +97,7 @@ const actions: BulkActions<Invoice> = {
       appliesTo: ({ status }) => status !== 'draft',
       leftOut: 'drafts',
       consequence: () => 'Each goes to the e-mail address of its contract, with the PDF.',
-      run: (rows) => outcomeOf(sendInvoices({ ids: rows.map(({ id }) => id) })),
+      run: (rows) => countOutcomes(sendInvoices({ ids: rows.map(({ id }) => id) })),
       done: 'on their way',
     },
   ],

@@ -8,7 +8,7 @@ export const isHours = ({ kind }: Pick<InvoiceLine, 'kind'>): boolean =>
   kind === 'fixed' || RATES_KIND.some((each) => each === kind);
 
 /** @returns what the client gets; undefined for a draft, which has no number */
-export function printedOf({
+export function toPrintedInvoice({
   invoice,
   lines,
 }: Pick<OpenedInvoice, 'invoice' | 'lines'>): PrintedInvoice | undefined {
@@ -27,7 +27,7 @@ export function printedOf({
 }
 
 /** @returns what the client gets of a credit note */
-export function printedNoteOf(note: CreditNote, invoice: Invoice): PrintedCreditNote {
+export function toPrintedNote(note: CreditNote, invoice: Invoice): PrintedCreditNote {
   const bill_to = billToSchema.parse(invoice.bill_to);
   return {
     ...note,
@@ -45,7 +45,7 @@ export function printedNoteOf(note: CreditNote, invoice: Invoice): PrintedCredit
  * @returns for the toast
  * @throws with the first reason when none changed
  */
-export async function outcomeOf(outcomes: Promise<{ refusal: string | null }[]>) {
+export async function countOutcomes(outcomes: Promise<{ refusal: string | null }[]>) {
   const all = await outcomes;
   const refused = all.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
   const [reason] = refused;

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
-import { dayOf, startOfMonth, today } from '#web/lib/format/dates.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
+import { startOfMonth, toDay, today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -40,7 +40,7 @@ const MONTHS = 3;
 /** @returns the days that the address names, or those of the last three whole months */
 export function shownDays({ from, to }: Days) {
   return {
-    from: from ?? dayOf(startOfMonth(-MONTHS)),
+    from: from ?? toDay(startOfMonth(-MONTHS)),
     to: to ?? dayAfter(`${today().slice(0, 7)}-01`, -1),
   };
 }
@@ -57,7 +57,7 @@ type Filters = Pick<UnbilledSearch, 'from' | 'to' | 'client' | 'state' | 'sort'>
 function unbilledQuery({ state, sort, ...period }: Filters) {
   const all = supabase().rpc('unbilled_hours', argumentsOf(period), { count: 'exact' });
   const query = state ? all.eq('reason', state) : all.not('reason', 'in', `(${SETTLED.join()})`);
-  const { column, ascending } = orderOf(sort, SORTS, { column: SORTS.client, ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: SORTS.client, ascending: true });
   return query
     .order(column, { ascending })
     .order('site_name')
@@ -75,8 +75,8 @@ export const unbilledList = listQueries('unbilled hours', {
     { heading: 'Client', value: (row) => row.client_name },
     { heading: 'Site', value: (row) => row.site_name },
     { heading: 'Guard', value: (row) => row.full_name },
-    { heading: 'From', value: (row) => dayOf(row.first_at) },
-    { heading: 'To', value: (row) => dayOf(row.last_at) },
+    { heading: 'From', value: (row) => toDay(row.first_at) },
+    { heading: 'To', value: (row) => toDay(row.last_at) },
     { heading: 'Hours', value: (row) => (row.minutes / 60).toFixed(2) },
     { heading: 'Reason', value: (row) => STATE_LABELS[row.reason] },
     { heading: 'Note', value: (row) => row.note },

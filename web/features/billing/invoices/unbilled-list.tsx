@@ -12,10 +12,10 @@ import { Card } from '#web/components/ui/card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
-import { dayOf, formatPeriod, today } from '#web/lib/format/dates.ts';
+import { formatPeriod, toDay, today } from '#web/lib/format/dates.ts';
 import { formatHours } from '#web/lib/format/hours.ts';
-import { periodOf } from '#web/lib/format/pay-periods.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { findPeriod } from '#web/lib/format/pay-periods.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { DraftDialog } from './draft-dialog.tsx';
 import type { DraftForm } from './schema.ts';
 import { UNBILLED_STATES, type UnbilledSearch } from './search.ts';
@@ -38,7 +38,7 @@ function Remedy({ row, onDraft }: { row: Unbilled; onDraft: (row: Unbilled) => v
       return (
         <Link
           to="/admin/timesheets"
-          search={{ q: row.full_name, day: dayOf(row.first_at), show: 'all' }}
+          search={{ q: row.full_name, day: toDay(row.first_at), show: 'all' }}
           className={LINK}
         >
           Open timesheet
@@ -93,7 +93,7 @@ const columnsFor = (onDraft: (row: Unbilled) => void): Column<Unbilled>[] => [
     header: 'Worked',
     sort: 'first',
     className: 'whitespace-nowrap',
-    cell: (row) => formatPeriod(dayOf(row.first_at), dayOf(row.last_at)),
+    cell: (row) => formatPeriod(toDay(row.first_at), toDay(row.last_at)),
   },
   {
     header: 'Hours',
@@ -194,7 +194,7 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
       'All clients',
       clients.map(({ id, name }) => [id, name]),
     ),
-    choice('state', 'Reason', 'All reasons', optionsOf(UNBILLED_STATES, STATE_LABELS)),
+    choice('state', 'Reason', 'All reasons', toOptions(UNBILLED_STATES, STATE_LABELS)),
   ];
   const columns = useMemo(
     () =>
@@ -203,8 +203,8 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
           what: 'days',
           on: today(),
           contract: row.contract_id ?? '',
-          from: periodOf('monthly', dayOf(row.first_at)).start,
-          to: periodOf('monthly', dayOf(row.last_at)).end,
+          from: findPeriod('monthly', toDay(row.first_at)).start,
+          to: findPeriod('monthly', toDay(row.last_at)).end,
           client: row.client_id ?? '',
         }),
       ),

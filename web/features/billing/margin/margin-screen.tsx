@@ -1,4 +1,4 @@
-import { centsOf, formatMoney, sumOf } from '#shared/money.ts';
+import { formatMoney, parseCents, sumCents } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
@@ -22,11 +22,11 @@ import { DraftsNotice } from './drafts-notice.tsx';
 import { HoursDialog } from './hours-dialog.tsx';
 import {
   type CurrencyMargin,
-  headOf,
+  describeSum,
+  formatShare,
   type MarginGroup,
   type MarginSum,
   ratesText,
-  shareOf,
   shownMonths,
 } from './rules.ts';
 import { type MarginSearch, NONE } from './search.ts';
@@ -37,7 +37,7 @@ const SERIES = [
   { name: 'Margin', colour: 'var(--success)', line: true },
 ];
 
-type Row = MarginSum & ReturnType<typeof headOf> & { currency: string };
+type Row = MarginSum & ReturnType<typeof describeSum> & { currency: string };
 
 const columns: Column<Row>[] = [
   {
@@ -62,10 +62,10 @@ const columns: Column<Row>[] = [
     className: TOTAL,
     cell: (sum) => (
       <>
-        <span className={centsOf(sum.margin) < 0n ? 'text-danger' : undefined}>
+        <span className={parseCents(sum.margin) < 0n ? 'text-danger' : undefined}>
           {formatMoney(sum.margin, sum.currency)}
         </span>
-        <SecondLine>{shareOf(sum)}</SecondLine>
+        <SecondLine>{formatShare(sum)}</SecondLine>
       </>
     ),
   },
@@ -92,7 +92,7 @@ function Currency({ sums, by, page, onChange }: CurrencyProps) {
   const { currency, months, count } = sums;
   const money = (amount: string) => formatMoney(amount, currency);
   const converted = ratesText(sums.rates);
-  const rows = sums.rows.map((sum) => ({ ...sum, ...headOf(sum, by), currency }));
+  const rows = sums.rows.map((sum) => ({ ...sum, ...describeSum(sum, by), currency }));
   function open({ opens }: Row) {
     if (by !== 'client') {
       onChange({ open: opens });
@@ -126,7 +126,7 @@ function Currency({ sums, by, page, onChange }: CurrencyProps) {
           groups={months.map(({ month, billed, wages, employer, direct, margin }) => ({
             id: month,
             name: formatMonths(month, month),
-            cents: [centsOf(billed), sumOf([wages, employer, direct]), centsOf(margin)],
+            cents: [parseCents(billed), sumCents([wages, employer, direct]), parseCents(margin)],
           }))}
         />
       )}

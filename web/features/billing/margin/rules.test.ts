@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headOf, type MarginSum, ratesText, shareOf } from './rules.ts';
+import { describeSum, formatShare, type MarginSum, ratesText } from './rules.ts';
 
 const sum = (figures: Partial<MarginSum>): MarginSum => ({
   site_id: 's1',
@@ -20,18 +20,22 @@ const sum = (figures: Partial<MarginSum>): MarginSum => ({
 const NOWHERE = { site_id: null, site_name: null, client_id: null, client_name: null };
 
 test('a sum has a name, and opens its parts', () => {
-  expect(headOf(sum({}), 'site')).toMatchObject({ name: 'Harbour', hint: 'Port', opens: 's1' });
-  expect(headOf(sum(NOWHERE), 'site')).toMatchObject({ name: 'No site', opens: 'none' });
-  expect(headOf(sum(NOWHERE), 'client')).toMatchObject({ name: 'No client', opens: 'none' });
-  expect(headOf(sum({ ...NOWHERE, month: '2026-03-01' }), 'month')).toMatchObject({
+  expect(describeSum(sum({}), 'site')).toMatchObject({
+    name: 'Harbour',
+    hint: 'Port',
+    opens: 's1',
+  });
+  expect(describeSum(sum(NOWHERE), 'site')).toMatchObject({ name: 'No site', opens: 'none' });
+  expect(describeSum(sum(NOWHERE), 'client')).toMatchObject({ name: 'No client', opens: 'none' });
+  expect(describeSum(sum({ ...NOWHERE, month: '2026-03-01' }), 'month')).toMatchObject({
     name: 'Mar 2026',
     opens: undefined,
   });
 });
 
 test('the share of the margin, and the rates that converted it', () => {
-  expect(shareOf(sum({}))).toBe('-17.1 % of billed');
-  expect(shareOf(sum({ margin: '-1.00', billed: '0.00' }))).toBeUndefined();
+  expect(formatShare(sum({}))).toBe('-17.1 % of billed');
+  expect(formatShare(sum({ margin: '-1.00', billed: '0.00' }))).toBeUndefined();
   expect(ratesText([195, 184])).toBe('L$184.00, L$195.00 for $1.00');
   expect(ratesText([])).toBeUndefined();
 });

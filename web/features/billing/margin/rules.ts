@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { printedRate } from '#shared/documents/printed-invoice.ts';
-import { centsOf } from '#shared/money.ts';
-import { dayOf, formatMonths, startOfMonth, today } from '#web/lib/format/dates.ts';
+import { parseCents } from '#shared/money.ts';
+import { formatMonths, startOfMonth, toDay, today } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 import { type MARGIN_GROUPS, type MarginSearch, NONE } from './search.ts';
 
@@ -65,7 +65,7 @@ export type Months = { from: string; to: string };
 
 /** @returns the months that the address names, or the last six whole ones */
 export const shownMonths = ({ from, to }: Pick<MarginSearch, 'from' | 'to'>): Months => ({
-  from: from ?? dayOf(startOfMonth(-6)),
+  from: from ?? toDay(startOfMonth(-6)),
   to: to ?? dayAfter(`${today().slice(0, 7)}-01`, -1),
 });
 
@@ -80,7 +80,7 @@ type Head = {
   opens: string | undefined;
 };
 
-export function headOf(sum: MarginSum, by: MarginGroup): Head {
+export function describeSum(sum: MarginSum, by: MarginGroup): Head {
   if (sum.month !== null) {
     const name = formatMonths(sum.month, sum.month);
     return { id: sum.month, name, hint: undefined, opens: undefined };
@@ -101,10 +101,10 @@ export function headOf(sum: MarginSum, by: MarginGroup): Head {
 }
 
 /** @returns for example "12.5 % of billed"; undefined without revenue */
-export function shareOf(sum: Pick<MarginSum, 'margin' | 'billed'>) {
-  const billed = centsOf(sum.billed);
+export function formatShare(sum: Pick<MarginSum, 'margin' | 'billed'>) {
+  const billed = parseCents(sum.billed);
   if (billed <= 0n) return undefined;
-  return `${(Number((centsOf(sum.margin) * 1000n) / billed) / 10).toFixed(1)} % of billed`;
+  return `${(Number((parseCents(sum.margin) * 1000n) / billed) / 10).toFixed(1)} % of billed`;
 }
 
 /** @returns for example "L$195.00 for $1.00" of each rate, ascending; undefined if nothing was converted */

@@ -8,7 +8,7 @@ import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { CSV_COLUMNS, clientSchema, formOf, rowOf } from './schema.ts';
+import { CSV_COLUMNS, clientSchema, toForm, toRow } from './schema.ts';
 import type { ClientSearch } from './search.ts';
 
 export const clients = recordHooks({
@@ -16,8 +16,8 @@ export const clients = recordHooks({
   key: clientsKey,
   name: 'client',
   schema: clientSchema,
-  formOf,
-  toColumns: rowOf,
+  toForm,
+  toColumns: toRow,
   toNewRow: withAuthor,
 });
 

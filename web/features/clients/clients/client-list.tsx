@@ -17,7 +17,7 @@ import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { clientList, clientSamples, clients, useClientTotals, useImportClients } from './api.ts';
 import { ClientFields } from './client-form.tsx';
 import { DeleteClientDialog } from './delete-client-dialog.tsx';
@@ -31,7 +31,7 @@ const SORT_LABELS: Record<(typeof SORTS)[number], string> = {
   location: 'Location',
 };
 
-const ORDER = choice('sort', 'Sort by', 'Name, A to Z', optionsOf(SORTS, SORT_LABELS));
+const ORDER = choice('sort', 'Sort by', 'Name, A to Z', toOptions(SORTS, SORT_LABELS));
 
 const ContactsDialog = lazy(async () => ({
   default: (await import('./contacts-dialog.tsx')).ContactsDialog,

@@ -2,7 +2,7 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { mayManagePeople } from '#shared/screens.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { EraseDialog } from '#web/components/records/erase-dialog.tsx';
@@ -121,7 +121,7 @@ function AddForm({ clientId, onClose }: { clientId: string; onClose: () => void 
       onCancel={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             {field.text('full_name', 'Full Name')}

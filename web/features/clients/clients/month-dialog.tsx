@@ -12,7 +12,7 @@ import {
   sumOf,
 } from '#shared/documents/client-month.ts';
 import { Bars } from '#web/components/charts/bars.tsx';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -147,7 +147,7 @@ function MailForm({ client, onClose }: { client: Client; onClose: () => void }) 
       onCancel={onClose}
     >
       {(form) =>
-        fieldsOf(form).text('email', 'Mail it on the first day of each month to', {
+        createFields(form).text('email', 'Mail it on the first day of each month to', {
           type: 'email',
           optional: true,
           hint: 'Empty: it is not mailed.',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { RequestCard } from '#web/components/records/client-request.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -25,7 +25,7 @@ function AnswerFields({ id, isDeclined, onClose }: AnswerFormProps) {
         }}
         onCancel={onClose}
       >
-        {(form) => fieldsOf(form).notes('answer', 'Answer', { optional: false })}
+        {(form) => createFields(form).notes('answer', 'Answer', { optional: false })}
       </RecordForm>
     </div>
   );

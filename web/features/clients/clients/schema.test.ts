@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { CLIENTS_PAYMENT_METHOD } from '#shared/database.values.ts';
 import { formatCents } from '#shared/money.ts';
-import { csvOf } from '#web/lib/files/csv.ts';
+import { writeCsv } from '#web/lib/files/csv.ts';
 import { readCsv } from '#web/lib/files/read-csv.ts';
 import { CSV_COLUMNS, IMPORT_COLUMNS, ratePerGuard, readClient } from './schema.ts';
 
@@ -31,7 +31,7 @@ test('what the list of clients exports is imported again unchanged', async () =>
     updated_at: '',
     report_email: null,
   }));
-  const file = new File([await csvOf(CSV_COLUMNS, clients)], 'clients.csv');
+  const file = new File([await writeCsv(CSV_COLUMNS, clients)], 'clients.csv');
   const { rows, ignored } = await readCsv(file, IMPORT_COLUMNS, readClient);
   expect(ignored).toEqual(['Rate per Guard']);
   expect(rows.map(({ record }) => record)).toEqual(

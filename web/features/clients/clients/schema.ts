@@ -2,13 +2,13 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { CLIENTS_PAYMENT_METHOD } from '#shared/database.values.ts';
-import { centsOf, formatCents } from '#shared/money.ts';
-import { choiceOf } from '#web/lib/files/choice-of.ts';
+import { formatCents, parseCents } from '#shared/money.ts';
+import { readChoice } from '#web/lib/files/choice-of.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
 
 export type Client = Database['public']['Tables']['clients']['Row'];
@@ -34,7 +34,7 @@ export const clientSchema = z.object({
 export type ClientForm = z.infer<typeof clientSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: Client): ClientForm {
+export function toForm(row?: Client): ClientForm {
   return {
     name: row?.name ?? '',
     number_of_guards: row?.number_of_guards.toString() ?? '',
@@ -45,10 +45,10 @@ export function formOf(row?: Client): ClientForm {
 }
 
 /** @returns the columns to store */
-export function rowOf(form: ClientForm) {
+export function toRow(form: ClientForm) {
   return {
     ...form,
-    number_of_guards: wholeNumberOf(form.number_of_guards),
+    number_of_guards: parseWholeNumber(form.number_of_guards),
     monthly_rate: amountOrNull(form.monthly_rate) ?? 0,
   };
 }
@@ -61,8 +61,8 @@ export const IMPORT_COLUMNS: CsvColumns = {
 
 /** Reads a row of an imported file by the rules of the form; an empty payment method means its default. */
 export const readClient: RowReader = (texts) => {
-  const method = texts['Payment Method'] || formOf().payment_method;
-  const payment_method = choiceOf(PAYMENT_METHOD_LABELS, CLIENTS_PAYMENT_METHOD, method);
+  const method = texts['Payment Method'] || toForm().payment_method;
+  const payment_method = readChoice(PAYMENT_METHOD_LABELS, CLIENTS_PAYMENT_METHOD, method);
   if (payment_method === undefined) return { problem: `Payment method can't be "${method}"` };
   const result = clientSchema.safeParse({
     name: texts.Name,
@@ -72,7 +72,7 @@ export const readClient: RowReader = (texts) => {
     payment_method,
   });
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };
-  return { record: rowOf(result.data) };
+  return { record: toRow(result.data) };
 };
 
 /**
@@ -83,7 +83,7 @@ export const readClient: RowReader = (texts) => {
 export function ratePerGuard(monthlyRate: number, guards: number): bigint {
   if (guards <= 0) return 0n;
   const divisor = BigInt(guards);
-  return (centsOf(monthlyRate) * 2n + divisor) / (divisor * 2n);
+  return (parseCents(monthlyRate) * 2n + divisor) / (divisor * 2n);
 }
 
 export const CSV_COLUMNS: CsvColumn<Client>[] = [

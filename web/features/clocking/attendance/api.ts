@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { markNoShow, undoNoShow } from '#web/lib/data/attendance-changes.ts';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -10,7 +10,7 @@ import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
-import { exceptionsText, presenceOf } from './attendance-states.ts';
+import { exceptionsText, findPresence } from './attendance-states.ts';
 import type { AttendanceRow, Correction } from './schema.ts';
 import { type AttendanceFilters, type AttendanceSearch, shownDay } from './search.ts';
 
@@ -31,7 +31,7 @@ function attendanceQuery(filters: AttendanceFilters) {
   if (site) query = query.eq('site_id', site);
   if (state) query = query.contains('states', [state]);
   for (const filter of searchFilters(['guard_name'], q)) query = query.or(filter);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'start_time', ascending: true });
   return query
     .order(column, { ascending, nullsFirst: false })
     .order('site_name')
@@ -80,7 +80,7 @@ const COLUMNS: CsvColumn<AttendanceRow>[] = [
   { heading: 'Late Minutes', value: (row) => row.late_minutes },
   { heading: 'Early Minutes', value: (row) => row.early_minutes },
   { heading: 'Metres Outside', value: (row) => row.outside_m },
-  { heading: 'State', value: (row) => presenceOf(row).label },
+  { heading: 'State', value: (row) => findPresence(row).label },
   { heading: 'Exceptions', value: exceptionsText },
   { heading: 'To Review', value: (row) => (row.needs_review ? 'Yes' : 'No') },
 ];

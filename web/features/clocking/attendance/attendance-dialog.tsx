@@ -3,9 +3,9 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
-import { presenceOf } from './attendance-states.ts';
+import { findPresence } from './attendance-states.ts';
 import { ClockPicture, ClockWay } from './clock-way.tsx';
 import { FencePicture } from './fence-picture.tsx';
 import { SupervisorActions } from './supervisor-actions.tsx';
@@ -58,7 +58,7 @@ function ClockEvent({ event }: { event: ClockEventFacts }) {
       {at && way && (
         <p className="text-sm text-muted">
           <ClockWay way={way} />
-          {maker && ` by ${nameOf(maker)}`}
+          {maker && ` by ${formatName(maker)}`}
         </p>
       )}
       {original && (
@@ -132,7 +132,7 @@ function History({ detail: { row, record } }: { detail: AttendanceDetail }) {
     ({ what, at, by, why }) =>
       at && (
         <p key={what} className="text-sm">
-          {what} by {by ? nameOf(by) : 'a former user'},{' '}
+          {what} by {by ? formatName(by) : 'a former user'},{' '}
           <time dateTime={at}>{formatDateTime(at, row.timezone)}</time>
           {why && <span className="block text-muted">“{why}”</span>}
         </p>
@@ -144,7 +144,7 @@ type DetailsProps = { detail: AttendanceDetail; onClose: () => void };
 
 function AttendanceDetails({ detail, onClose }: DetailsProps) {
   const { row, record } = detail;
-  const { label, tone } = presenceOf(row);
+  const { label, tone } = findPresence(row);
   return (
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <div className="flex flex-wrap items-start justify-between gap-3">

@@ -15,7 +15,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { attendanceList, type ListedRow } from './api.ts';
 import { attendanceActions } from './attendance-actions.ts';
 import { AttendanceDialog } from './attendance-dialog.tsx';
-import { presenceOf } from './attendance-states.ts';
+import { findPresence } from './attendance-states.ts';
 import { ClockExceptions } from './clock-exceptions.tsx';
 import { ClockWay } from './clock-way.tsx';
 import { DaySheet } from './day-sheet.tsx';
@@ -124,7 +124,7 @@ const attendanceColumns: Column<ListedRow>[] = [
     header: 'State',
     card: 'aside',
     cell: (row) => {
-      const { label, tone } = presenceOf(row);
+      const { label, tone } = findPresence(row);
       return (
         <>
           <Badge tone={tone}>{label}</Badge>

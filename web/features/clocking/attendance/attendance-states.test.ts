@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exceptionsText, presenceOf } from './attendance-states.ts';
+import { exceptionsText, findPresence } from './attendance-states.ts';
 
 const NONE = {
   status: 'assigned',
@@ -21,7 +21,7 @@ it.each([
   ['Missing clock-out', { ...IN, states: ['forgotten', 'missing', 'issues'] }],
   ['Out', { ...IN, clock_out_at: '2026-11-21T18:00:00Z' }],
 ])('a guard is shown as %s', (label, facts) => {
-  expect(presenceOf(facts).label).toBe(label);
+  expect(findPresence(facts).label).toBe(label);
 });
 
 it('files and the day sheet tell why a guard did not come', () => {

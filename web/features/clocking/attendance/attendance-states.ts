@@ -57,7 +57,7 @@ type Row = Database['public']['Views']['attendance_overview']['Row'];
 type Facts = Pick<Row, 'status' | 'states' | 'clock_in_at' | 'clock_out_at' | 'on_leave'>;
 
 /** Label and tone of a row's badge. Lateness is decided in the database, which has the current time. */
-export function presenceOf({
+export function findPresence({
   status,
   states,
   clock_in_at,

@@ -7,9 +7,9 @@ import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { clockExceptionsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ClockPicture } from './clock-way.tsx';
@@ -50,7 +50,7 @@ function Row({
       <ClockPicture eventId={id} />
       <div className="mr-auto min-w-52">
         <p className="font-semibold">
-          <PersonLink id={user_id} name={guard ? nameOf(guard) : 'Former user'} />
+          <PersonLink id={user_id} name={guard ? formatName(guard) : 'Former user'} />
         </p>
         <p>
           Clock-{kind}, {formatDateTime(device_at, sites?.timezone)}
@@ -90,7 +90,7 @@ export function ClockExceptions({ onAttendance }: { onAttendance: (id: string) =
     } catch (error) {
       showError(
         isClosed ? 'The exception was not closed' : 'The exception was not restored',
-        messageOf(error),
+        describeError(error),
       );
     }
   }

@@ -8,7 +8,7 @@ import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { attendanceList } from './api.ts';
-import { exceptionsText, presenceOf, STATE_LABELS } from './attendance-states.ts';
+import { exceptionsText, findPresence, STATE_LABELS } from './attendance-states.ts';
 import type { AttendanceRow } from './schema.ts';
 import { type AttendanceFilters, shownDay } from './search.ts';
 
@@ -23,7 +23,7 @@ function cellsOf(row: AttendanceRow): string[] {
     time(row.clock_in_at),
     time(row.clock_out_at),
     row.late_minutes > 0 ? `${row.late_minutes} min` : '',
-    presenceOf(row).label,
+    findPresence(row).label,
     exceptionsText(row),
   ];
 }

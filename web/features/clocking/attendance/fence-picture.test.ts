@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { offsetOf } from './fence-picture.tsx';
+import { findOffset } from './fence-picture.tsx';
 
 const site = { latitude: 6.3, longitude: -10.8 };
 
 describe('the offset of a clock event', () => {
   it('is in metres east and north of the site', () => {
-    const point = offsetOf('6.31,-10.79', site);
+    const point = findOffset('6.31,-10.79', site);
     // 0.01 degrees: 1,112 m of latitude, slightly less of longitude this close to the equator.
     expect(point?.north).toBeCloseTo(1112, 0);
     expect(point?.east).toBeCloseTo(1105.2, 0);
   });
 
   it('is unknown unless both positions are known', () => {
-    expect(offsetOf(null, site)).toBeUndefined();
-    expect(offsetOf('nowhere', site)).toBeUndefined();
-    expect(offsetOf('6.3,-10.8', { latitude: null, longitude: -10.8 })).toBeUndefined();
+    expect(findOffset(null, site)).toBeUndefined();
+    expect(findOffset('nowhere', site)).toBeUndefined();
+    expect(findOffset('6.3,-10.8', { latitude: null, longitude: -10.8 })).toBeUndefined();
   });
 });

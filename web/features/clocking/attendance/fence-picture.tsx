@@ -8,7 +8,7 @@ type Point = { east: number; north: number };
  * @param gps 'lat,lng' in degrees
  * @returns undefined when either position is unknown
  */
-export function offsetOf(
+export function findOffset(
   gps: string | null,
   site: { latitude: number | null; longitude: number | null },
 ): Point | undefined {
@@ -29,8 +29,8 @@ type Mark = { name: string; point: Point | undefined; className: string };
 export function FencePicture({ detail: { site, record } }: { detail: AttendanceDetail }) {
   if (!site || !record) return null;
   const marks: Mark[] = [
-    { name: 'In', point: offsetOf(record.clock_in_gps, site), className: 'fill-success' },
-    { name: 'Out', point: offsetOf(record.clock_out_gps, site), className: 'fill-info' },
+    { name: 'In', point: findOffset(record.clock_in_gps, site), className: 'fill-success' },
+    { name: 'Out', point: findOffset(record.clock_out_gps, site), className: 'fill-info' },
   ];
   const known = marks.flatMap(({ point }) => (point ? [Math.hypot(point.east, point.north)] : []));
   if (known.length === 0) return null;

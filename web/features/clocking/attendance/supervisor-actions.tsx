@@ -8,7 +8,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, Textarea } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { cityOf, toLocalInput } from '#web/lib/format/dates.ts';
+import { readCity, toLocalInput } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useCorrectAttendance, useMarkNoShow, useResolveAttendance, useUndoNoShow } from './api.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './schema.ts';
 
 /** A missing clock-in defaults to the shift's start, because most guards were on time. */
-function formOf({ clock_in_at, clock_out_at, start_time, timezone }: AttendanceRow): Correction {
+function toForm({ clock_in_at, clock_out_at, start_time, timezone }: AttendanceRow): Correction {
   return {
     clock_in: toLocalInput(clock_in_at ?? start_time, timezone),
     clock_out: clock_out_at === null ? '' : toLocalInput(clock_out_at, timezone),
@@ -31,13 +31,13 @@ function CorrectionForm({ row, onDone }: { row: AttendanceRow; onDone: () => voi
   const { mutateAsync } = useCorrectAttendance();
   const [schema] = useState(() => correctionSchema(row.timezone));
   const isNew = row.attendance_id === null;
-  const hint = `${cityOf(row.timezone)} time`;
+  const hint = `${readCity(row.timezone)} time`;
   return (
     <section aria-label="Correction" className="border-t border-line pt-5">
       <RecordForm
         schema={schema}
-        defaultValues={formOf(row)}
-        latest={{ ...formOf(row), reason: '' }}
+        defaultValues={toForm(row)}
+        latest={{ ...toForm(row), reason: '' }}
         submitLabel={isNew ? 'Add Clock-in' : 'Save Correction'}
         failure="The correction was not saved"
         save={(form) => mutateAsync({ row, form })}

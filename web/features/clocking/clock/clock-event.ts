@@ -62,7 +62,7 @@ function effectiveAt(event: ClockEvent): string {
 }
 
 /** @returns the clock events among these outbox entries, in order */
-export function clockEventsOf(entries: readonly OutboxEntry[]): ClockEvent[] {
+export function readClockEvents(entries: readonly OutboxEntry[]): ClockEvent[] {
   return entries
     .filter(({ kind }) => kind === CLOCK_KIND)
     .map(({ payload }) => clockEventSchema.safeParse(payload).data)
@@ -95,7 +95,7 @@ export function withEvents(
  * Links each event to the previous one. The database function record_clock_event computes the same hash.
  * @returns SHA-256 in hex; null when the browser can't compute it, which the server only flags
  */
-export async function hashOf(event: Omit<ClockEvent, 'hash'>): Promise<string | null> {
+export async function hashEvent(event: Omit<ClockEvent, 'hash'>): Promise<string | null> {
   const fields = [
     event.id,
     event.kind,

@@ -11,7 +11,7 @@ import {
   type ClockEvent,
   type ClockShift,
   clockEventSchema,
-  clockEventsOf,
+  readClockEvents,
   withEvents,
 } from './clock-event.ts';
 import {
@@ -37,7 +37,7 @@ export function useClockOutcomes() {
   const { waiting, refused, isRead } = useOutbox();
   return {
     isRead,
-    waiting: clockEventsOf(waiting),
+    waiting: readClockEvents(waiting),
     refused: refused.filter(({ kind }) => kind === CLOCK_KIND),
   };
 }

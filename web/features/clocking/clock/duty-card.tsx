@@ -12,7 +12,7 @@ import { waitingMark } from './clock-outcome.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
 import { DutyAction } from './duty-action.tsx';
 import { type DutyStatus, formatClockTime, NO_FURTHER_SHIFT, NO_SHIFT } from './duty-status.ts';
-import { timingOf } from './duty-timing.ts';
+import { findTiming } from './duty-timing.ts';
 import { ShiftHours } from './shift-facts.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
 import { useClock, useDutyStatus } from './use-clock.ts';
@@ -71,7 +71,7 @@ function DutyShift({ duty, now, acted }: DutyShiftProps) {
   const shift = acted ?? current;
   if (!shift || (duty.state === 'in' && duty.isForgotten)) return null;
   const isPast = shift.assignment_id !== current?.assignment_id;
-  const timing = isPast ? { text: 'Clocked out', isLate: false } : timingOf(duty, now);
+  const timing = isPast ? { text: 'Clocked out', isLate: false } : findTiming(duty, now);
   const { site_name, start_time, timezone } = shift;
   return (
     <div className="mt-4 border-t border-line pt-4">

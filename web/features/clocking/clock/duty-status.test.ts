@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ClockEvent, type ClockShift, withEvents } from './clock-event.ts';
-import { canUndoClockOut, dutyStatusOf, earlyMinutes } from './duty-status.ts';
+import { canUndoClockOut, earlyMinutes, findDutyStatus } from './duty-status.ts';
 
 const NOW = Date.parse('2026-11-21T01:00:00Z');
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
@@ -55,7 +55,7 @@ describe('the duty status', () => {
   it('is in on last night’s shift after midnight, even with a later shift today', () => {
     const night = shift(-7, 5, { clock_in_at: at(-7) });
     const later = shift(7, 15);
-    expect(dutyStatusOf([later, night], NOW)).toEqual({
+    expect(findDutyStatus([later, night], NOW)).toEqual({
       state: 'in',
       shift: night,
       isForgotten: false,
@@ -65,23 +65,23 @@ describe('the duty status', () => {
 
   it('reports a forgotten clock-out four hours after the end', () => {
     const over = (hours: number) => shift(-20, -hours, { clock_in_at: at(-20) });
-    expect(dutyStatusOf([over(3.9)], NOW)).toMatchObject({ isForgotten: false });
-    expect(dutyStatusOf([over(4.1)], NOW)).toMatchObject({ isForgotten: true });
+    expect(findDutyStatus([over(3.9)], NOW)).toMatchObject({ isForgotten: false });
+    expect(findDutyStatus([over(4.1)], NOW)).toMatchObject({ isForgotten: true });
   });
 
   it('reports it earlier when the next shift started after a break, but not in a double shift', () => {
     const open = shift(-10, -2, { clock_in_at: at(-10) });
     const afterBreak = shift(-0.5, 7.5);
     const double = shift(-2, 6);
-    expect(dutyStatusOf([open, afterBreak], NOW)).toMatchObject({
+    expect(findDutyStatus([open, afterBreak], NOW)).toMatchObject({
       isForgotten: true,
       following: afterBreak,
     });
-    expect(dutyStatusOf([open, double], NOW)).toMatchObject({
+    expect(findDutyStatus([open, double], NOW)).toMatchObject({
       isForgotten: false,
       following: double,
     });
-    expect(dutyStatusOf([open, shift(1, 9)], NOW)).toMatchObject({ isForgotten: false });
+    expect(findDutyStatus([open, shift(1, 9)], NOW)).toMatchObject({ isForgotten: false });
   });
 
   it('counts leaving as early until 15 minutes before the end, and lets a clock-out be undone for 30 minutes', () => {
@@ -95,15 +95,15 @@ describe('the duty status', () => {
   it('offers both the ending and the starting shift, the nearest start first', () => {
     const ending = shift(-7.5, 0.5);
     const beginning = shift(0.5, 8.5);
-    expect(dutyStatusOf([ending, beginning], NOW)).toMatchObject({
+    expect(findDutyStatus([ending, beginning], NOW)).toMatchObject({
       available: [beginning, ending],
     });
   });
 
   it('names the next shift of today that is not open yet, but none of tomorrow', () => {
     const today = shift(6, 14);
-    expect(dutyStatusOf([today], NOW)).toMatchObject({ available: [], next: today });
-    expect(dutyStatusOf([shift(24, 32)], NOW)).toMatchObject({ available: [], next: undefined });
+    expect(findDutyStatus([today], NOW)).toMatchObject({ available: [], next: today });
+    expect(findDutyStatus([shift(24, 32)], NOW)).toMatchObject({ available: [], next: undefined });
   });
 });
 
@@ -113,10 +113,13 @@ describe('queued events', () => {
     const clockIn = event('in', only, { deviceAt: NOW + 3_600_000, offsetMs: -3_600_000 });
     const [updated] = withEvents([only], [clockIn]);
     expect(updated).toMatchObject({ clock_in_at: at(0), waiting: 'in' });
-    expect(dutyStatusOf(withEvents([only], [clockIn]), NOW).state).toBe('in');
+    expect(findDutyStatus(withEvents([only], [clockIn]), NOW).state).toBe('in');
     const both = withEvents([only], [clockIn, event('out', only, { enteredAt: NOW - 60_000 })]);
-    expect(dutyStatusOf(both, NOW)).toMatchObject({ state: 'out', available: [], last: both[0] });
+    expect(findDutyStatus(both, NOW)).toMatchObject({ state: 'out', available: [], last: both[0] });
     const undone = withEvents(both, [event('reopen', only)]);
-    expect(dutyStatusOf(undone, NOW)).toMatchObject({ state: 'in', shift: { waiting: 'reopen' } });
+    expect(findDutyStatus(undone, NOW)).toMatchObject({
+      state: 'in',
+      shift: { waiting: 'reopen' },
+    });
   });
 });

@@ -76,7 +76,7 @@ export function canUndoClockOut(shift: ClockShift, now: number): boolean {
  * @param shifts with the queued events of this device applied (`withEvents`)
  * @param now milliseconds since 1970 by the server's clock
  */
-export function dutyStatusOf(shifts: readonly ClockShift[], now: number): DutyStatus {
+export function findDutyStatus(shifts: readonly ClockShift[], now: number): DutyStatus {
   const current = shifts.find(({ clock_in_at, clock_out_at }) => clock_in_at && !clock_out_at);
   const notStarted = shifts.filter(({ clock_in_at }) => clock_in_at === null);
   const nearest = [...notStarted].sort(

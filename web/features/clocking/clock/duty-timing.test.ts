@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClockShift } from './clock-event.ts';
-import { dutyStatusOf } from './duty-status.ts';
-import { shortSiteName, timingOf } from './duty-timing.ts';
+import { findDutyStatus } from './duty-status.ts';
+import { findTiming, shortSiteName } from './duty-timing.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
@@ -47,7 +47,7 @@ describe('the time that is felt', () => {
     ['forgotten', shift(-900, -400, -900), 0, undefined, false],
   ];
   it.each(cases)('%s', (_, only, later, text, isLate) => {
-    const timing = timingOf(dutyStatusOf([only], NOW + later), NOW + later);
+    const timing = findTiming(findDutyStatus([only], NOW + later), NOW + later);
     expect(timing).toEqual(text === undefined ? undefined : { text, isLate });
   });
 });

@@ -26,7 +26,7 @@ function timingBefore(shift: ClockShift, now: number): Timing {
 }
 
 /** @returns undefined without a shift, and for a forgotten clock-out */
-export function timingOf(duty: DutyStatus, now: number): Timing | undefined {
+export function findTiming(duty: DutyStatus, now: number): Timing | undefined {
   if (duty.state === 'in') return duty.isForgotten ? undefined : timingOnPost(duty.shift, now);
   const [open] = duty.available;
   if (open) return timingBefore(open, now);

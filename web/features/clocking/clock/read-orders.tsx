@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { OutlinedText } from '#web/components/text/outlined-text.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { type GuardOrder, submitReading } from './post-orders.ts';
 
@@ -39,7 +39,7 @@ export function ReadOrders({ userId, orders, onRead }: ReadOrdersProps) {
       const outcome = await submitReading(userId, orders);
       if (outcome.state === 'refused') showError('Error', outcome.reason);
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
     // A phone without space must not keep a guard from clocking in; planners see the orders as unread.
     setBusy(false);

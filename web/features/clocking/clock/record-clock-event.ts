@@ -1,10 +1,10 @@
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
 import { gpsText, type Position } from '#web/lib/position/locate.ts';
-import { CLOCK_KIND, type ClockEvent, type ClockShift, hashOf } from './clock-event.ts';
+import { CLOCK_KIND, type ClockEvent, type ClockShift, hashEvent } from './clock-event.ts';
 import { reloadClockShifts } from './clock-shifts.ts';
 
 export type ClockAction = {
@@ -25,7 +25,7 @@ const LAST_HASH = 'last-clock-hash';
 async function chain(userId: string, unlinked: Omit<ClockEvent, 'hash' | 'previousHash'>) {
   const last = await getUserValue(userId, LAST_HASH);
   const unhashed = { ...unlinked, previousHash: typeof last === 'string' ? last : null };
-  const event = { ...unhashed, hash: await hashOf(unhashed) };
+  const event = { ...unhashed, hash: await hashEvent(unhashed) };
   // Full storage breaks the chain; the server flags that and still accepts the event.
   await setUserValue(userId, LAST_HASH, event.hash).catch(console.warn);
   return event;
@@ -76,6 +76,6 @@ export async function recordClockEvent(action: ClockAction): Promise<SubmitOutco
   } catch (error) {
     // The server may have stored the event although the response was lost.
     void reloadClockShifts();
-    return { state: 'refused', reason: messageOf(error), isStored: false };
+    return { state: 'refused', reason: describeError(error), isStored: false };
   }
 }

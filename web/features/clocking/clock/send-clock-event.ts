@@ -1,5 +1,5 @@
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { clockEventSchema } from './clock-event.ts';
 import { cacheSentEvent } from './clock-outcome.ts';
 
@@ -11,7 +11,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** Idempotent: the server stores an event id once, so a retry after a lost response is safe. */
 export const sendClockEvent: SendEntry = async (entry, { connection }) => {
-  const event = payloadOf(clockEventSchema, entry.payload);
+  const event = parsePayload(clockEventSchema, entry.payload);
   const now = Date.now();
   const { data } = accepted(
     await connection

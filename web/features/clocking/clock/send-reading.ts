@@ -1,14 +1,14 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { guardOrdersKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { readingSchema } from './post-orders.ts';
 
 const TIMEOUT_MS = 20_000;
 
 /** Idempotent: the server stores one confirmation for each version. */
 export const sendReading: SendEntry = async ({ payload }, { connection }) => {
-  const { orderIds, readAt } = payloadOf(readingSchema, payload);
+  const { orderIds, readAt } = parsePayload(readingSchema, payload);
   accepted(
     await connection
       .rpc('confirm_post_orders', { p_order_ids: orderIds, p_read_at: readAt })

@@ -4,7 +4,7 @@ import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { type ClockShift, withEvents } from './clock-event.ts';
 import { showOutcome, useClockOutcomes } from './clock-outcome.ts';
 import { clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
-import { dutyStatusOf } from './duty-status.ts';
+import { findDutyStatus } from './duty-status.ts';
 import { type ClockAction, recordClockEvent } from './record-clock-event.ts';
 
 const TICK_MS = 5_000;
@@ -39,7 +39,7 @@ export function useDutyStatus(userId: string) {
   return {
     query,
     now: now ?? Date.now(),
-    duty: isKnown ? dutyStatusOf(withEvents(query.data.shifts, waiting), now) : undefined,
+    duty: isKnown ? findDutyStatus(withEvents(query.data.shifts, waiting), now) : undefined,
     refused,
   };
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { bindDevice } from './binding.ts';
 
 /** Where an administrator's one-time code is entered. */
@@ -19,7 +19,7 @@ export function BindScreen({ onBound }: { onBound: () => void }) {
       if (reason) setFailure(reason);
       else onBound();
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(describeError(error));
     } finally {
       setBusy(false);
     }

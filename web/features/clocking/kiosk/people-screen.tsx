@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Input } from '#web/components/ui/input.tsx';
 import { formatTime } from '#web/lib/format/dates.ts';
-import { initialsOf } from '#web/lib/format/person-name.ts';
+import { formatInitials } from '#web/lib/format/person-name.ts';
 import type { KioskPerson } from './people.ts';
 
 /** From so many names on there is a search. */
@@ -50,7 +50,7 @@ export function PeopleScreen({ people, zone, onPick }: PeopleScreenProps) {
                 aria-hidden="true"
                 className="grid size-12 shrink-0 place-items-center rounded-full bg-accent-fill/20 text-lg font-semibold text-accent"
               >
-                {initialsOf(person.name)}
+                {formatInitials(person.name)}
               </span>
               <span className="min-w-0">
                 <span className="block text-lg leading-tight font-semibold [overflow-wrap:anywhere]">

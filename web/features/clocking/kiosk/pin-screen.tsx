@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { openCamera, takePicture } from './camera.ts';
 import { clockOnDevice } from './clocking.ts';
@@ -78,7 +78,7 @@ export function PinScreen({ person, zone, onDone, onCancel }: PinScreenProps) {
       }
       setProblem(PROBLEMS[answer.outcome] ?? answer.message ?? 'This could not be recorded.');
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(describeError(error));
     }
     setPin('');
     setBusy(false);

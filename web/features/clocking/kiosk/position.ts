@@ -1,5 +1,5 @@
 // The device's own position, if it has one. It is at its site, so nothing waits for it.
-import { gpsText, type Position, positionOf } from '#web/lib/position/locate.ts';
+import { gpsText, type Position, toPosition } from '#web/lib/position/locate.ts';
 
 /** A position older than this says nothing of the event, milliseconds. */
 const VALID_MS = 600_000;
@@ -11,7 +11,7 @@ export function followPosition(): () => void {
   if (!('geolocation' in navigator)) return () => undefined;
   const watch = navigator.geolocation.watchPosition(
     (position) => {
-      last = positionOf(position);
+      last = toPosition(position);
     },
     () => undefined,
     { maximumAge: VALID_MS },

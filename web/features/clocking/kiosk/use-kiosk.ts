@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { accepted, failureOf } from '#web/lib/outbox/answers.ts';
+import { accepted, toNotSent } from '#web/lib/outbox/answers.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { learnServerOffset, serverOffset } from '#web/lib/outbox/server-clock.ts';
 import { outboxStore } from '#web/lib/outbox/store.ts';
@@ -46,7 +46,7 @@ async function fetchSite(): Promise<void> {
     await cacheSite(siteSchema.parse(data));
     await learnServerOffset(await outboxStore());
   } catch (error) {
-    const { verdict, message } = failureOf(error);
+    const { verdict, message } = toNotSent(error);
     if (verdict === 'signed-out' && (await readSecret()) === secret) {
       await forgetSecret();
       await cacheSite(null);

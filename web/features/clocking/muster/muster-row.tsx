@@ -4,7 +4,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { smallPicture } from '#web/lib/photos/small-picture.ts';
@@ -49,7 +49,7 @@ export function MusterRow({ row, userId, isWaiting, position }: MusterRowProps) 
       const outcome = await muster({ userId, row, position: where, picture });
       showSuccess(`${guard_name} is at post`, waitingText(outcome));
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     } finally {
       setBusy(false);
     }

@@ -1,7 +1,7 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { musterKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { toBase64 } from '#web/lib/photos/small-picture.ts';
 import { musterSchema } from './api.ts';
 
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 20_000;
 
 /** Idempotent: the server stores an event id once. */
 export const sendMuster: SendEntry = async (entry, { connection, files }) => {
-  const { assignmentId, gps, accuracyM, fixAgeS } = payloadOf(musterSchema, entry.payload);
+  const { assignmentId, gps, accuracyM, fixAgeS } = parsePayload(musterSchema, entry.payload);
   const [photo] = await files();
   accepted(
     await connection

@@ -1,6 +1,6 @@
 import { Archive, MailCheck } from 'lucide-react';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import type { Enquiry } from './schema.ts';
 
 const actions: readonly ListAction<Enquiry>[] = [
@@ -9,7 +9,7 @@ const actions: readonly ListAction<Enquiry>[] = [
     icon: MailCheck,
     appliesTo: ({ state }) => state === 'new',
     leftOut: 'not new',
-    run: (rows) => changeRecords('contact_messages', idsOf(rows), { state: 'answered' }),
+    run: (rows) => changeRecords('contact_messages', listIds(rows), { state: 'answered' }),
     done: 'marked as answered',
   },
   {
@@ -17,7 +17,7 @@ const actions: readonly ListAction<Enquiry>[] = [
     icon: Archive,
     appliesTo: ({ state }) => state !== 'closed',
     leftOut: 'already closed',
-    run: (rows) => changeRecords('contact_messages', idsOf(rows), { state: 'closed' }),
+    run: (rows) => changeRecords('contact_messages', listIds(rows), { state: 'closed' }),
     done: 'closed',
   },
 ];

@@ -7,7 +7,7 @@ import { MomentText } from '#web/components/text/date-text.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { enquiryList } from './api.ts';
 import { enquiryActions } from './enquiry-actions.ts';
@@ -49,7 +49,7 @@ const enquiryColumns: Column<Enquiry>[] = [
 ];
 
 const FILTERS = [
-  choice('state', 'State', 'All states', optionsOf(CONTACT_MESSAGES_STATE, STATUS_LABELS)),
+  choice('state', 'State', 'All states', toOptions(CONTACT_MESSAGES_STATE, STATUS_LABELS)),
 ];
 
 type EnquiryListProps = { search: EnquirySearch; onChange: ChangeSearch<EnquirySearch> };

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { activityKey } from '#web/lib/data/keys.ts';
-import { ASKED, afterCursor, instantsOf, logPageOf } from '#web/lib/data/log-page.ts';
+import { ASKED, afterCursor, logPageOf, toInstants } from '#web/lib/data/log-page.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { changesOf, recordName, referencesOf } from './changes.ts';
+import { listChanges, listReferences, recordName } from './changes.ts';
 import { ACTION_LABELS, eventLabel } from './labels.ts';
 import type { ActivitySearch, Entry, EntryFilters, EventFilters, SecurityEvent } from './schema.ts';
 
@@ -19,7 +19,7 @@ function entriesQuery({ person, table, action, row, ...period }: EntryFilters) {
   if (table) query = query.eq('table_name', table);
   if (action) query = query.eq('action', action);
   if (row) query = query.eq('row_id', row);
-  const { since, until } = instantsOf(period);
+  const { since, until } = toInstants(period);
   if (since) query = query.gte('at', since);
   if (until) query = query.lt('at', until);
   return query;
@@ -56,14 +56,14 @@ async function fetchEntry(id: string) {
     .maybeSingle()
     .throwOnError();
   if (!entry) return null;
-  const changes = changesOf(entry);
-  const ids = referencesOf(changes);
+  const changes = listChanges(entry);
+  const ids = listReferences(changes);
   const [people, sites] = await Promise.all([
     supabase().from('profiles').select('id, full_name, email').in('id', ids.people).throwOnError(),
     supabase().from('sites').select('id, name').in('id', ids.sites).throwOnError(),
   ]);
   const names = new Map([
-    ...people.data.map((person) => [person.id, nameOf(person)] as const),
+    ...people.data.map((person) => [person.id, formatName(person)] as const),
     ...sites.data.map(({ id: site, name }) => [site, name] as const),
   ]);
   return { entry, changes, names };
@@ -110,7 +110,7 @@ function eventsQuery({ person, event, ...period }: EventFilters) {
   let query = supabase().from('security_events').select();
   if (person) query = query.eq('actor_id', person);
   if (event) query = query.eq('action', event);
-  const { since, until } = instantsOf(period);
+  const { since, until } = toInstants(period);
   if (since) query = query.gte('at', since);
   if (until) query = query.lt('at', until);
   return query;

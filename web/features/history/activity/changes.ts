@@ -26,7 +26,7 @@ export type Change = { field: string; before: unknown; after: unknown; isChanged
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 
 /** @returns the entry's fields in table order, without the empty fields of a new or deleted record */
-export function changesOf(entry: Pick<Entry, 'action' | 'old_values' | 'new_values'>): Change[] {
+export function listChanges(entry: Pick<Entry, 'action' | 'old_values' | 'new_values'>): Change[] {
   const before: Values = recordSchema.parse(entry.old_values ?? {});
   const after: Values = recordSchema.parse(entry.new_values ?? {});
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -75,7 +75,7 @@ export function displayValue(
 }
 
 /** @returns ids in columns that refer to people and sites, to be replaced by names */
-export function referencesOf(changes: Change[]): { people: string[]; sites: string[] } {
+export function listReferences(changes: Change[]): { people: string[]; sites: string[] } {
   const idsIn = (pattern: RegExp) => {
     const values = changes
       .filter(({ field }) => pattern.test(field))

@@ -7,9 +7,9 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { entriesPage } from './api.ts';
-import { changesOf, recordName } from './changes.ts';
+import { listChanges, recordName } from './changes.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { ACTION_LABELS, ACTION_TONES } from './labels.ts';
 import { LogList, whenAndWho } from './log-list.tsx';
@@ -20,7 +20,7 @@ const FIELDS_SHOWN = 4;
 
 function changedFields(entry: Entry): string {
   if (entry.action !== 'update') return '';
-  const fields = changesOf(entry).map(({ field }) => nameInWords(field));
+  const fields = listChanges(entry).map(({ field }) => nameInWords(field));
   const further = fields.length > FIELDS_SHOWN ? ` and ${fields.length - FIELDS_SHOWN} more` : '';
   return `${fields.slice(0, FIELDS_SHOWN).join(', ')}${further}`;
 }
@@ -54,7 +54,7 @@ const FILTERS: Filter<keyof ActivitySearch>[] = [
     'All tables',
     RECORDED_TABLES.map((table) => [table, nameInWords(table)]),
   ),
-  choice('action', 'Action', 'All actions', optionsOf(AUDIT_LOG_ACTION, ACTION_LABELS)),
+  choice('action', 'Action', 'All actions', toOptions(AUDIT_LOG_ACTION, ACTION_LABELS)),
 ];
 
 type EntryListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };

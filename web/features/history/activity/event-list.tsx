@@ -4,7 +4,7 @@ import { choice } from '#web/components/list/filters.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { deviceName } from '#web/lib/format/device-name.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { useEvents } from './api.ts';
 import { EVENT_LABELS, eventLabel, eventTone } from './labels.ts';
 import { LogList, whenAndWho } from './log-list.tsx';
@@ -28,7 +28,7 @@ const eventColumns: Column<SecurityEvent>[] = [
   { header: 'Address', className: 'tabular-nums', cell: (row) => row.ip_address ?? '-' },
 ];
 
-const FILTERS = [choice('event', 'Event', 'All events', optionsOf(EVENTS, EVENT_LABELS))] as const;
+const FILTERS = [choice('event', 'Event', 'All events', toOptions(EVENTS, EVENT_LABELS))] as const;
 
 type EventListProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
 

@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
-import { instantsOf } from '#web/lib/data/log-page.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
+import { toInstants } from '#web/lib/data/log-page.ts';
 import { fetchNameOf } from '#web/lib/data/lookups.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -15,10 +15,10 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
+  findName,
   type Incident,
   type IncidentDetails,
   type IncidentRow,
-  nameOf,
   type StatusChange,
 } from './schema.ts';
 import type { IncidentFilters, Queue } from './search.ts';
@@ -90,14 +90,14 @@ function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
     const [column, values] = QUEUE_FILTERS[queue];
     query = query.neq('status', 'closed').filter(column, 'in', values);
   }
-  const { since, until } = instantsOf({ from, to });
+  const { since, until } = toInstants({ from, to });
   if (since) query = query.gte('created_at', since);
   if (until) query = query.lt('created_at', until);
   if (status === 'active') query = query.in('status', ACTIVE);
   else if (status) query = query.eq('status', status);
   if (severity) query = query.eq('severity', severity);
   for (const filter of searchFilters) query = query.or(filter);
-  const { column, ascending } = orderOf(sort, SORTS, queue ? MOST_URGENT_FIRST : NEWEST_FIRST);
+  const { column, ascending } = parseOrder(sort, SORTS, queue ? MOST_URGENT_FIRST : NEWEST_FIRST);
   // Never null, and its index is read only in the usual order of nulls.
   const isByTime = column === NEWEST_FIRST.column;
   return query
@@ -114,7 +114,7 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
   { heading: 'Category', value: (row) => INCIDENT_CATEGORY_LABELS[row.category] },
   { heading: 'Severity', value: (row) => STATUS_LABELS[row.severity] },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
-  { heading: 'Owner', value: (row) => nameOf(row.owner) },
+  { heading: 'Owner', value: (row) => findName(row.owner) },
   { heading: 'Due', value: (row) => row.due_at && formatCsvTime(row.due_at) },
   { heading: 'Description', value: (row) => row.description },
   { heading: 'Evidence', value: (row) => row.evidence.length },

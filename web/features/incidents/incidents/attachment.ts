@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVIDENCE_LOCATED_BY } from '#shared/database.values.ts';
 import { shrinkPhoto } from '#web/lib/photos/shrink-photo.ts';
-import { isRecording, isTooLarge, mimeTypeOf, tooLarge } from './evidence-rules.ts';
+import { findMimeType, isRecording, isTooLarge, tooLarge } from './evidence-rules.ts';
 
 /** A photo or document that is ready to send, also as it is stored in a draft. */
 export const attachmentSchema = z.object({
@@ -34,9 +34,9 @@ export async function prepareAttachment(file: File): Promise<Attachment> {
   return {
     id: crypto.randomUUID(),
     name: isShrunk ? file.name.replace(/\.[^.]*$/, '').concat('.jpg') : file.name,
-    type: isShrunk ? content.type : mimeTypeOf(file),
+    type: isShrunk ? content.type : findMimeType(file),
     content,
-    takenAt: takenAt ?? (isRecording(mimeTypeOf(file)) ? new Date().toISOString() : null),
+    takenAt: takenAt ?? (isRecording(findMimeType(file)) ? new Date().toISOString() : null),
     gps,
     locatedBy: gps === null ? null : 'photo',
   };

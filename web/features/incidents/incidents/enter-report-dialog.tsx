@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { INCIDENTS_CATEGORY, INCIDENTS_SEVERITY } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useMatchingSites, usePeople } from '#web/lib/data/lookups.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useEnterReport } from './office-api.ts';
 import { type PhonedReport, phonedReportSchema } from './office-schema.ts';
@@ -21,10 +21,10 @@ const EMPTY: PhonedReport = {
   description: '',
 };
 
-const CATEGORIES = optionsOf(INCIDENTS_CATEGORY, INCIDENT_CATEGORY_LABELS);
+const CATEGORIES = toOptions(INCIDENTS_CATEGORY, INCIDENT_CATEGORY_LABELS);
 
 function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
       <PickerField
@@ -53,7 +53,7 @@ function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
       })}
       {field.text('title', 'Title', { wide: true })}
       {field.select('category', 'Category', CATEGORIES, { empty: 'Choose a category' })}
-      {field.select('severity', 'Severity', optionsOf(INCIDENTS_SEVERITY, STATUS_LABELS), {
+      {field.select('severity', 'Severity', toOptions(INCIDENTS_SEVERITY, STATUS_LABELS), {
         empty: 'Choose a severity',
       })}
       {field.notes('description', 'Description', {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fileNameOf } from './evidence-rules.ts';
+import { readFileName } from './evidence-rules.ts';
 
 const ID = '5b1f0c9e-3d7a-4c55-9a3e-0f2d8b6c7a11';
-const nameOf = (url: string, type = 'image/jpeg') => fileNameOf({ type, url });
+const nameOf = (url: string, type = 'image/jpeg') => readFileName({ type, url });
 
 describe('fileNameOf', () => {
   it.each([

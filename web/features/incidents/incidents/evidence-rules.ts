@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[-_]?/i;
 const SHORT_ID = /^[0-9a-f]{8}-(?=.)/i;
 
 /** @returns the last part of the path, without ids */
-export function fileNameOf(evidence: Pick<Evidence, 'type' | 'url'>): string {
+export function readFileName(evidence: Pick<Evidence, 'type' | 'url'>): string {
   const last = evidence.url.split(/[?#]/)[0]?.split('/').at(-1) || evidence.url;
   // The longer id also begins with eight digits and a hyphen.
   const name = last.replace(UUID, '').replace(SHORT_ID, '').replace(UUID, '');
@@ -68,7 +68,7 @@ export const ACCEPTED = [
 ].join();
 
 /** @returns the MIME type, derived from the extension if the browser reports none; empty if unknown */
-export function mimeTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
+export function findMimeType({ name, type }: Pick<File, 'name' | 'type'>): string {
   return type || (TYPES.get(name.split('.').at(-1)?.toLowerCase() ?? '') ?? '');
 }
 
@@ -79,8 +79,8 @@ export const isRecording = (type: string) => /^(image|video|audio)\//.test(type)
  * The limits of the bucket `evidence`, checked before sending; the server checks the content again.
  * @returns why the file can't be attached; undefined if it can
  */
-export function problemOf(file: File): string | undefined {
-  const type = mimeTypeOf(file);
+export function findProblem(file: File): string | undefined {
+  const type = findMimeType(file);
   if (!ALLOWED.has(type) && !/^(audio|video)\//.test(type)) {
     return `“${file.name}” can’t be attached. Photos, PDF, office and text documents, audio and video can.`;
   }

@@ -4,9 +4,9 @@ import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { RetryButton } from '#web/components/ui/retry-button.tsx';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { useEvidenceLinks, useRemoveEvidence } from './evidence-api.ts';
-import { fileNameOf, isPhoto } from './evidence-rules.ts';
+import { isPhoto, readFileName } from './evidence-rules.ts';
 import { EvidenceUpload } from './evidence-upload.tsx';
 import { PhotoViewer } from './photo-viewer.tsx';
 import type { Evidence, IncidentDetails } from './schema.ts';
@@ -19,7 +19,7 @@ function DocumentLink({ evidence }: { evidence: Evidence }) {
         {error ? (
           <>
             <span className="min-w-0 break-words text-danger">
-              {fileNameOf(evidence)}: {messageOf(error)}
+              {readFileName(evidence)}: {describeError(error)}
             </span>
             <RetryButton variant="link" onRetry={() => refetch()} />
           </>
@@ -40,7 +40,7 @@ function DocumentLink({ evidence }: { evidence: Evidence }) {
       })}
     >
       <FileText aria-hidden="true" className="size-4" />
-      <span className="truncate">{fileNameOf(evidence)}</span>
+      <span className="truncate">{readFileName(evidence)}</span>
       <span className="sr-only">(opens in a new tab)</span>
     </a>
   );
@@ -56,7 +56,7 @@ function PhotoTile({ evidence, onOpen }: { evidence: Evidence; onOpen: () => voi
     <button
       type="button"
       onClick={onOpen}
-      aria-label={`Show ${fileNameOf(evidence)} large`}
+      aria-label={`Show ${readFileName(evidence)} large`}
       className="block aspect-square w-full overflow-hidden rounded-sm border border-line bg-sunken"
     >
       {src && (
@@ -79,7 +79,7 @@ function RemoveButton({ evidence, onPress, iconOnly = false }: RemoveButtonProps
       variant="danger-ghost"
       size={iconOnly ? 'icon' : 'default'}
       className={iconOnly ? 'shrink-0' : 'px-2'}
-      aria-label={`Remove ${fileNameOf(evidence)}`}
+      aria-label={`Remove ${readFileName(evidence)}`}
       onClick={onPress}
     >
       <Trash2 aria-hidden="true" className="size-4" />
@@ -140,7 +140,7 @@ export function EvidenceSection(props: EvidenceSectionProps) {
       {removing && (
         <ConfirmDialog
           title="Remove Evidence"
-          question={`Are you sure you want to remove ${fileNameOf(removing)}?`}
+          question={`Are you sure you want to remove ${readFileName(removing)}?`}
           confirmLabel="Remove"
           busyLabel="Removing..."
           success="Evidence removed"

@@ -6,10 +6,10 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { incidentsKey } from '#web/lib/data/keys.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Attachment, prepareAttachment } from './attachment.ts';
-import { ACCEPTED, problemOf } from './evidence-rules.ts';
+import { ACCEPTED, findProblem } from './evidence-rules.ts';
 import { sendEvidence } from './send-evidence.ts';
 
 type Upload = {
@@ -45,7 +45,7 @@ function useEvidenceUpload(incidentId: string) {
       await queryClient.invalidateQueries({ queryKey: incidentsKey });
       discard(id);
     } catch (error) {
-      update(id, { problem: messageOf(error) });
+      update(id, { problem: describeError(error) });
     }
   }
   function enqueue(item: Upload) {
@@ -55,9 +55,9 @@ function useEvidenceUpload(incidentId: string) {
     items,
     refused,
     add(files: File[]) {
-      setRefused(files.flatMap((file) => problemOf(file) ?? []));
+      setRefused(files.flatMap((file) => findProblem(file) ?? []));
       const chosen = files
-        .filter((file) => problemOf(file) === undefined)
+        .filter((file) => findProblem(file) === undefined)
         .map((file) => ({ id: crypto.randomUUID(), file, share: 0, problem: undefined }));
       setItems((now) => [...now, ...chosen]);
       for (const item of chosen) enqueue(item);

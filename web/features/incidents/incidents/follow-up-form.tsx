@@ -6,12 +6,12 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { toLocalInput } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useOwners, useSaveFollowUp } from './office-api.ts';
 import { type FollowUp, followUpSchema } from './office-schema.ts';
-import { type IncidentDetails, nameOf } from './schema.ts';
+import { findName, type IncidentDetails } from './schema.ts';
 
 type FollowUpFormProps = {
   incident: IncidentDetails;
@@ -44,7 +44,7 @@ export function FollowUpForm({ incident, onSaved }: FollowUpFormProps) {
       reset(form);
       showSuccess('Follow-up saved');
     } catch (error) {
-      const message = messageOf(error);
+      const message = describeError(error);
       setError('root', { message });
       showError('Error', message);
     }
@@ -56,7 +56,7 @@ export function FollowUpForm({ incident, onSaved }: FollowUpFormProps) {
           <Select {...control} {...register('owner_id')}>
             <option value="">No owner</option>
             {incident.owner_id && !isKnown && (
-              <option value={incident.owner_id}>{nameOf(incident.owner) ?? 'Former user'}</option>
+              <option value={incident.owner_id}>{findName(incident.owner) ?? 'Former user'}</option>
             )}
             {owners.map(({ id, label }) => (
               <option key={id} value={id}>

@@ -1,24 +1,24 @@
 import { printedDuration } from '#shared/documents/client-month.ts';
 import { mayDo } from '#shared/permissions.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
 import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
-import type { periodsOf } from '#web/lib/data/dated-versions.ts';
+import type { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
-  formOf,
   GOAL_SEVERITIES,
-  goalsOf,
   goalsSchema,
   incidentGoals,
   type ListedGoals,
+  readGoals,
+  toForm,
   useGoals,
 } from './goals.ts';
 
 type GoalsPanelProps = {
-  period: ReturnType<typeof periodsOf<ListedGoals>>[number];
+  period: ReturnType<typeof toPeriods<ListedGoals>>[number];
   onEdit: (() => void) | undefined;
   onDelete: (() => void) | undefined;
 };
@@ -33,7 +33,7 @@ function GoalsPanel(props: GoalsPanelProps) {
           <FigureRow
             key={severity}
             label={STATUS_LABELS[severity]}
-            value={printedDuration(goalsOf(row, severity)[goal])}
+            value={printedDuration(readGoals(row, severity)[goal])}
           />
         ))}
       </dl>
@@ -57,10 +57,10 @@ function GoalsDialog(opened: OpenedVersion<ListedGoals>) {
       records={incidentGoals}
       description="They apply to reports from their first day on."
       schema={goalsSchema}
-      formOf={formOf}
+      toForm={toForm}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <div className="grid gap-6">
             <FieldGrid>

@@ -53,7 +53,10 @@ export const goalsSchema = z.object({
 export type GoalsForm = z.infer<typeof goalsSchema>;
 
 /** @returns minutes */
-export function goalsOf(row: Goals, severity: Severity): { response: number; resolution: number } {
+export function readGoals(
+  row: Goals,
+  severity: Severity,
+): { response: number; resolution: number } {
   return {
     response: row[`${severity}_response_minutes`],
     resolution: row[`${severity}_resolution_minutes`],
@@ -61,9 +64,9 @@ export function goalsOf(row: Goals, severity: Severity): { response: number; res
 }
 
 /** @returns the form filled with stored goals; a copy of them from tomorrow with `isCopy` */
-export function formOf(row: Goals, isCopy = false): GoalsForm {
+export function toForm(row: Goals, isCopy = false): GoalsForm {
   const timesOf = (severity: Severity): Times => {
-    const { response, resolution } = goalsOf(row, severity);
+    const { response, resolution } = readGoals(row, severity);
     return { response: String(response), resolution: String(Math.ceil(resolution / HOUR)) };
   };
   return {
@@ -76,7 +79,7 @@ export function formOf(row: Goals, isCopy = false): GoalsForm {
   };
 }
 
-function rowOf({ name, effective_from, critical, high, medium, low }: GoalsForm) {
+function toRow({ name, effective_from, critical, high, medium, low }: GoalsForm) {
   return {
     name,
     effective_from,
@@ -113,7 +116,7 @@ export const incidentGoals = recordChanges({
   table: 'incident_goals',
   key: incidentsKey,
   name: 'set of goals',
-  toColumns: rowOf,
+  toColumns: toRow,
   toNewRow: withoutAuthor,
   duplicate: 'This day is taken already.',
 });

@@ -1,7 +1,7 @@
 import { BadgeCheck, Milestone, UserRoundCheck } from 'lucide-react';
 import { INCIDENTS_STATUS } from '#shared/database.values.ts';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
-import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { reviewIncidents } from './review-api.ts';
 import type { IncidentRow } from './schema.ts';
@@ -29,7 +29,7 @@ export const incidentActions = (owners: Owner[]): BulkActions<IncidentRow> => ({
         },
       ],
       run: async (rows, { note = '' }) => ({
-        changed: await reviewIncidents(idsOf(rows), note),
+        changed: await reviewIncidents(listIds(rows), note),
       }),
       done: 'reviewed',
     },
@@ -45,7 +45,7 @@ export const incidentActions = (owners: Owner[]): BulkActions<IncidentRow> => ({
           options: owners.map(({ id, label }) => [id, label] as const),
         },
       ],
-      run: (rows, { owner = '' }) => changeRecords('incidents', idsOf(rows), { owner_id: owner }),
+      run: (rows, { owner = '' }) => changeRecords('incidents', listIds(rows), { owner_id: owner }),
       done: 'assigned',
     },
     {
@@ -68,7 +68,7 @@ export const incidentActions = (owners: Owner[]): BulkActions<IncidentRow> => ({
         },
       ],
       run: (rows, { status = '', note }) =>
-        changeRecords('incidents', idsOf(rows), { status, notes: note || null }),
+        changeRecords('incidents', listIds(rows), { status, notes: note || null }),
       done: 'updated',
     },
   ],

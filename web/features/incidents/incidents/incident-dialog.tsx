@@ -11,7 +11,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncident, useReporter, useUpdateStatus } from './api.ts';
 import { EvidenceSection } from './evidence-section.tsx';
@@ -22,11 +22,11 @@ import { LetterLog } from './letter-log.tsx';
 import { PrintIncident } from './print-incident.tsx';
 import { ReportNotes } from './report-notes.tsx';
 import { ReviewSection } from './review-section.tsx';
-import { type IncidentDetails, nameOf, type StatusChange, statusChangeSchema } from './schema.ts';
+import { findName, type IncidentDetails, type StatusChange, statusChangeSchema } from './schema.ts';
 
 function describeLastChange({ incident_updates }: IncidentDetails): string {
   const last = incident_updates.at(-1);
-  const who = nameOf(last?.author) ?? 'Another user';
+  const who = findName(last?.author) ?? 'Another user';
   const note = last?.incident_notes ? `, with the note “${last.incident_notes.note}”` : '';
   if (last && last.changed.length > 0 && last.from_status === last.to_status) {
     return `${who} changed the follow-up.`;
@@ -65,7 +65,7 @@ function StatusForm({ incident, seenVersion, setSeenVersion }: StatusFormProps) 
       reset({ status: change.status, note: '' });
       showSuccess('Status Updated');
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
   });
   return (
@@ -120,7 +120,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function IncidentDetailsView({ incident }: { incident: IncidentDetails }) {
   const { data, isLoading } = useReporter(incident.raised_by_user_id);
-  const reporter = isLoading ? '…' : nameOf(data);
+  const reporter = isLoading ? '…' : findName(data);
   // Shared, so that saving one form is no conflict for the other.
   const [seenVersion, setSeenVersion] = useState(incident.updated_at);
   return (

@@ -4,7 +4,7 @@ import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type IncidentDetails, type IncidentUpdate, nameOf } from './schema.ts';
+import { findName, type IncidentDetails, type IncidentUpdate } from './schema.ts';
 
 type IncidentFactsProps = { incident: IncidentDetails; reporter: string | undefined };
 
@@ -26,7 +26,7 @@ export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
     ],
   ];
   if (written_at) facts.push(['Written', formatLongDateTime(written_at)]);
-  if (incident.entered_by) facts.push(['Entered by', nameOf(incident.clerk) ?? 'Former user']);
+  if (incident.entered_by) facts.push(['Entered by', findName(incident.clerk) ?? 'Former user']);
   return (
     <dl className="grid gap-x-6 gap-y-3 text-[0.9375rem] xs:grid-cols-2">
       {facts.map(([name, value]) => (
@@ -65,7 +65,7 @@ function TimelineEntry({
 function FollowUpStep({ changed, owner, owner_id, due_at }: IncidentUpdate) {
   const parts = [
     changed.includes('owner') &&
-      (owner_id === null ? 'Owner removed' : `Owner: ${nameOf(owner) ?? 'a colleague'}`),
+      (owner_id === null ? 'Owner removed' : `Owner: ${findName(owner) ?? 'a colleague'}`),
     changed.includes('due') &&
       (due_at === null ? 'Due time removed' : `Due ${formatLongDateTime(due_at)}`),
   ];
@@ -110,7 +110,7 @@ export function Timeline({ incident, reporter, withNotes }: TimelineProps) {
         <p className="font-semibold">Reported</p>
       </TimelineEntry>
       {updates.map((update) => (
-        <TimelineEntry key={update.id} at={update.created_at} by={nameOf(update.author)}>
+        <TimelineEntry key={update.id} at={update.created_at} by={findName(update.author)}>
           <StatusStep {...update} />
           {withNotes && update.incident_notes && (
             <p className="mt-1 [overflow-wrap:anywhere] whitespace-pre-line">

@@ -12,11 +12,11 @@ import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
-import { dayOf, formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
-import { shortNameOf } from '#web/lib/format/person-name.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
+import { formatDateTime, formatDayShort, toDay } from '#web/lib/format/dates.ts';
+import { formatShortName } from '#web/lib/format/person-name.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { type Option, optionsOf } from '#web/lib/vocabulary/options.ts';
+import { type Option, toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { incidentList, useUpdateStatus } from './api.ts';
 import { EnterReportDialog } from './enter-report-dialog.tsx';
@@ -24,7 +24,7 @@ import { incidentActions } from './incident-actions.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import { useOwners } from './office-api.ts';
 import { QueueChips } from './queue-chips.tsx';
-import { type Incident, type IncidentRow, isOverdue, nameOf } from './schema.ts';
+import { findName, type Incident, type IncidentRow, isOverdue } from './schema.ts';
 import { type IncidentSearch, STATUS_FILTER_LABELS, STATUS_FILTERS } from './search.ts';
 
 const STEPS: Partial<
@@ -43,7 +43,7 @@ function IncidentActions({ incident, onView }: IncidentActionsProps) {
   function take(to: Incident['status']) {
     mutateAsync({ incident, change: { status: to, note: '' } })
       .then(() => showSuccess('Status Updated'))
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   }
   return (
     <div className="relative flex justify-end">
@@ -143,8 +143,8 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     cell: (row) => (
       <>
         {row.owner ? (
-          <span className="whitespace-nowrap" title={nameOf(row.owner)}>
-            {shortNameOf(row.owner)}
+          <span className="whitespace-nowrap" title={findName(row.owner)}>
+            {formatShortName(row.owner)}
           </span>
         ) : (
           <span className="text-muted">-</span>
@@ -157,7 +157,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
               className="whitespace-nowrap tabular-nums"
             >
               {isOverdue(row) ? 'Overdue ' : 'Due '}
-              {formatDayShort(dayOf(row.due_at))}
+              {formatDayShort(toDay(row.due_at))}
             </time>
           </SecondLine>
         )}
@@ -191,12 +191,12 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
 ];
 
 const FILTERS: Filter<keyof IncidentSearch>[] = [
-  choice('status', 'Status', 'All statuses', optionsOf(STATUS_FILTERS, STATUS_FILTER_LABELS)),
+  choice('status', 'Status', 'All statuses', toOptions(STATUS_FILTERS, STATUS_FILTER_LABELS)),
   choice(
     'severity',
     'Severity',
     'All severities',
-    optionsOf(INCIDENTS_SEVERITY, STATUS_LABELS).reverse(),
+    toOptions(INCIDENTS_SEVERITY, STATUS_LABELS).reverse(),
   ),
   { kind: 'site', key: 'site' },
   { kind: 'elsewhere', key: 'queue' },

@@ -7,7 +7,7 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 import { ApproveLetter } from './approve-letter.tsx';
 import { downloadLetter } from './download-letter.ts';
 import { type Letter, useLetters } from './letter-api.ts';
-import { type IncidentDetails, nameOf } from './schema.ts';
+import { findName, type IncidentDetails } from './schema.ts';
 
 function deliveryOf({ email, mailed_at, approved_at }: Letter): string | undefined {
   if (email === null) return undefined;
@@ -18,7 +18,7 @@ function deliveryOf({ email, mailed_at, approved_at }: Letter): string | undefin
 function approvalOf({ approved_at, approver, approved_by, sent_by }: Letter, isNewest: boolean) {
   if (approved_at === null) return isNewest ? 'Waits for approval' : 'Replaced by a newer version';
   if (approved_by === null || approved_by === sent_by) return 'Approved for the client';
-  return `Approved for the client by ${nameOf(approver) ?? 'a former user'}`;
+  return `Approved for the client by ${findName(approver) ?? 'a former user'}`;
 }
 
 const photosText = (count: number) => (count === 1 ? '1 photo' : `${count} photos`);
@@ -43,7 +43,7 @@ function LetterRow({ letter, incident, isNewest }: LetterRowProps) {
         <p className="text-sm text-muted">{approvalOf(letter, isNewest)}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>
-          {` · ${nameOf(sender) ?? 'Former user'}`}
+          {` · ${findName(sender) ?? 'Former user'}`}
           {names_included && ' · with names'}
           {photo_ids.length > 0 && ` · ${photosText(photo_ids.length)}`}
         </p>

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
@@ -18,12 +18,12 @@ import { IncidentFacts } from './incident-facts.tsx';
 import { type Letter, useLetters, useWriteLetter } from './letter-api.ts';
 import { LetterPhotos } from './letter-photos.tsx';
 import { type LetterForm, letterSchema } from './letter-schema.ts';
-import { type IncidentDetails, isGrave, nameOf } from './schema.ts';
+import { findName, type IncidentDetails, isGrave } from './schema.ts';
 
 type LetterFieldsProps = { form: UseFormReturn<LetterForm>; incident: IncidentDetails };
 
 function LetterFields({ form, incident }: LetterFieldsProps) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
       {field.text('addressee', 'Addressee')}
@@ -109,7 +109,7 @@ function WriteLetter({ incident, letters }: WriteLetterProps) {
   // Sent again after a lost answer, it is stored once.
   const [id] = useState(() => crypto.randomUUID());
   if (isLoading || me === undefined) return null;
-  const names = namesIn(incident, nameOf(reporter));
+  const names = namesIn(incident, findName(reporter));
   async function send(form: LetterForm) {
     const letter = await mutateAsync({ incidentId: incident.id, id, form });
     if (letter.email === null && letter.approved_at !== null) await downloadLetter(letter);
@@ -119,7 +119,7 @@ function WriteLetter({ incident, letters }: WriteLetterProps) {
   return (
     <RecordForm
       schema={letterSchema(names)}
-      defaultValues={draftOf(incident, letters[0], nameOf(me) ?? '')}
+      defaultValues={draftOf(incident, letters[0], findName(me) ?? '')}
       submitLabel={(form) =>
         form.watch('by_mail') && isApprovedBySaving ? 'Save and send' : 'Save letter'
       }
@@ -167,7 +167,7 @@ function LetterScreen({ incident }: { incident: IncidentDetails }) {
         </Card>
         <Card className="grid gap-5 p-5 sm:p-6">
           <h3 className="font-display text-xl leading-tight">What was reported</h3>
-          <IncidentFacts incident={incident} reporter={nameOf(reporter)} />
+          <IncidentFacts incident={incident} reporter={findName(reporter)} />
           <p className="text-sm whitespace-pre-line text-muted [overflow-wrap:anywhere]">
             {incident.description}
           </p>

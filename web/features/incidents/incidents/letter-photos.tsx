@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { useEvidenceLinks } from './evidence-api.ts';
-import { fileNameOf } from './evidence-rules.ts';
+import { readFileName } from './evidence-rules.ts';
 import type { LetterForm } from './letter-schema.ts';
 import type { Evidence } from './schema.ts';
 
@@ -25,7 +25,7 @@ function PhotoChoice({ form, photo }: Pick<PhotosProps, 'form'> & { photo: Evide
       <div className="mt-2 flex min-h-11 items-start gap-3">
         <Checkbox id={id} value={photo.id} {...form.register('photo_ids')} />
         <label htmlFor={id} className="min-w-0 text-sm break-words">
-          {fileNameOf(photo)}
+          {readFileName(photo)}
         </label>
       </div>
     </li>
@@ -40,7 +40,7 @@ export function ChosenPhotos({ photos }: { photos: readonly Evidence[] }) {
       {photos.map((photo) => (
         <li key={photo.id}>
           <Thumbnail photo={photo} />
-          <p className="text-sm text-muted">{fileNameOf(photo)}</p>
+          <p className="text-sm text-muted">{readFileName(photo)}</p>
         </li>
       ))}
     </ul>

@@ -10,13 +10,13 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import { updateIncident } from './api.ts';
 import { submittedSchema } from './guard/report-schema.ts';
 import type { FollowUp, PhonedReport } from './office-schema.ts';
-import { nameOf } from './schema.ts';
+import { findName } from './schema.ts';
 
 async function fetchOwners(siteId: string | undefined): Promise<Choice[]> {
   const { data } = await supabase()
     .rpc('incident_owners', siteId ? { p_site_id: siteId } : {})
     .throwOnError();
-  return data.map((person) => ({ id: person.id, label: nameOf(person) ?? 'User' }));
+  return data.map((person) => ({ id: person.id, label: findName(person) ?? 'User' }));
 }
 
 /** Who may follow up incidents of the site, or of any site. */

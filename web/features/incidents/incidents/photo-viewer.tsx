@@ -4,7 +4,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useEvidenceLinks } from './evidence-api.ts';
-import { fileNameOf } from './evidence-rules.ts';
+import { readFileName } from './evidence-rules.ts';
 import type { Evidence } from './schema.ts';
 
 type StepButtonProps = {
@@ -43,7 +43,7 @@ export function PhotoViewer({ photos, shown, onShow, onClose }: PhotoViewerProps
     <Dialog
       open
       onOpenChange={onClose}
-      title={fileNameOf(shown)}
+      title={readFileName(shown)}
       description={`Added ${formatLongDateTime(shown.created_at)}`}
       className="sm:max-w-5xl"
     >

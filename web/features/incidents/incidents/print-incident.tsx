@@ -10,7 +10,7 @@ import { Select } from '#web/components/ui/select.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { evidenceLinks, useEvidenceLinks } from './evidence-api.ts';
-import { fileNameOf, isPhoto } from './evidence-rules.ts';
+import { isPhoto, readFileName } from './evidence-rules.ts';
 import { IncidentFacts, Timeline } from './incident-facts.tsx';
 import type { Evidence, IncidentDetails } from './schema.ts';
 
@@ -28,7 +28,7 @@ function LetterPhoto({ photo, number }: { photo: Evidence; number: number }) {
         />
       )}
       <p className="mt-1 text-sm text-muted">
-        Photo {number}: {fileNameOf(photo)}, added {formatLongDateTime(photo.created_at)}
+        Photo {number}: {readFileName(photo)}, added {formatLongDateTime(photo.created_at)}
         {isBroken && ' (on file; it can’t be printed)'}
       </p>
     </li>
@@ -85,7 +85,7 @@ function IncidentLetter({ ref, incident, reporter, withNotes }: IncidentLetterPr
           <ul className="list-disc pl-5">
             {documents.map((document) => (
               <li key={document.id} className="[overflow-wrap:anywhere]">
-                {fileNameOf(document)}
+                {readFileName(document)}
               </li>
             ))}
           </ul>

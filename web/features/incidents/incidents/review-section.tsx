@@ -6,10 +6,10 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { useReviewIncident } from './review-api.ts';
-import { type IncidentDetails, nameOf, type Review } from './schema.ts';
+import { findName, type IncidentDetails, type Review } from './schema.ts';
 
 function PastReview({ review }: { review: Review }) {
   const { decision, note, created_at, reviewer } = review;
@@ -19,7 +19,7 @@ function PastReview({ review }: { review: Review }) {
       {note && <p className="[overflow-wrap:anywhere] whitespace-pre-line">{note}</p>}
       <p className="text-sm text-muted">
         <time dateTime={created_at}>{formatLongDateTime(created_at)}</time>
-        {reviewer && ` · ${nameOf(reviewer) ?? 'Former user'}`}
+        {reviewer && ` · ${findName(reviewer) ?? 'Former user'}`}
       </p>
     </li>
   );
@@ -43,7 +43,7 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
       setNote('');
       showSuccess(decision === 'accepted' ? 'Report reviewed' : 'Sent back with your question');
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
   }
   const isAsking = isPending && variables.decision === 'returned';
@@ -69,7 +69,7 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
           />
         )}
       </Field>
-      <NotSaved reason={failure ? messageOf(failure) : undefined} />
+      <NotSaved reason={failure ? describeError(failure) : undefined} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         {mayAsk && (
           <Button

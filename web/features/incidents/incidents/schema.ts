@@ -63,6 +63,6 @@ export const isGrave = (severity: Incident['severity']): boolean =>
   severity === 'high' || severity === 'critical';
 
 /** @returns the name, else the email address */
-export function nameOf(person: PersonName | null | undefined): string | undefined {
+export function findName(person: PersonName | null | undefined): string | undefined {
   return person?.full_name || person?.email || undefined;
 }

@@ -3,7 +3,7 @@ import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { leaveKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
@@ -30,7 +30,7 @@ function leaveQuery({ q = '', status, type, from, to, sort }: LeaveFilters) {
   if (from) query = query.gte('end_date', from);
   if (to) query = query.lte('start_date', to);
   for (const filter of searchFilters(['person_name', 'reason'], q)) query = query.or(filter);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'waits_for', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'waits_for', ascending: true });
   return query
     .order(column, { ascending, nullsFirst: false })
     .order('start_date', { ascending: false })

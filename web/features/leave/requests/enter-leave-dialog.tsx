@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import * as limits from '#shared/database.limits.ts';
 import { LEAVE_REQUESTS_TYPE } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { useEnterLeave } from './api.ts';
 import { earliestStart } from './guard/request-schema.ts';
 import { type PhonedRequest, phonedRequestSchema } from './schema.ts';
@@ -17,7 +17,7 @@ const EMPTY: PhonedRequest = { person_id: '', type: '', start_date: '', end_date
 function RequestFields({ form }: { form: UseFormReturn<PhonedRequest> }) {
   const [type, start] = form.watch(['type', 'start_date']);
   const earliest = earliestStart(type);
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
       <PickerField
@@ -30,7 +30,7 @@ function RequestFields({ form }: { form: UseFormReturn<PhonedRequest> }) {
         placeholder="Choose a person"
         useChoices={usePeople}
       />
-      {field.select('type', 'Leave Type', optionsOf(LEAVE_REQUESTS_TYPE, LEAVE_TYPE_LABELS), {
+      {field.select('type', 'Leave Type', toOptions(LEAVE_REQUESTS_TYPE, LEAVE_TYPE_LABELS), {
         empty: 'Choose a type',
         wide: true,
       })}

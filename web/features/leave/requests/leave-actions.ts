@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import type { LeaveRow } from './schema.ts';
 
@@ -26,7 +26,7 @@ function decision(
     ],
     async run(rows, { note }) {
       const values = { status, decision_note: note || null };
-      const { changed } = await changeRecords('leave_requests', idsOf(rows), values, {
+      const { changed } = await changeRecords('leave_requests', listIds(rows), values, {
         status: 'pending',
       });
       return { changed };

@@ -9,7 +9,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { leaveList } from './api.ts';
 import { AwayCalendar } from './away-calendar.tsx';
@@ -57,8 +57,8 @@ const leaveColumns: Column<LeaveRow>[] = [
 ];
 
 const FILTERS: Filter<keyof LeaveSearch>[] = [
-  choice('status', 'Status', 'All statuses', optionsOf(LEAVE_REQUESTS_STATUS, STATUS_LABELS)),
-  choice('type', 'Type', 'All types', optionsOf(LEAVE_REQUESTS_TYPE, LEAVE_TYPE_LABELS)),
+  choice('status', 'Status', 'All statuses', toOptions(LEAVE_REQUESTS_STATUS, STATUS_LABELS)),
+  choice('type', 'Type', 'All types', toOptions(LEAVE_REQUESTS_TYPE, LEAVE_TYPE_LABELS)),
   { kind: 'day', key: 'from', label: 'From' },
   { kind: 'day', key: 'to', label: 'To' },
 ];

@@ -27,13 +27,13 @@ async function fetchClosings() {
     .limit(200)
     .returns<Closing[]>()
     .throwOnError();
-  return stateOf(data);
+  return readState(data);
 }
 
 const inForceAt = ({ decided_at, requested_at }: Closing) => decided_at ?? requested_at;
 
 /** @returns the day that the books are closed to, null while they are open, and the request that waits */
-export function stateOf(history: Closing[]) {
+export function readState(history: Closing[]) {
   const last = history
     .filter(({ status }) => status === 'in_force')
     .sort((one, other) => Date.parse(inForceAt(other)) - Date.parse(inForceAt(one)))[0];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import type { Column } from '#web/components/list/columns.tsx';
@@ -7,9 +7,9 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
-import { dayOf, formatDateTime, formatDay, startOfMonth } from '#web/lib/format/dates.ts';
+import { formatDateTime, formatDay, startOfMonth, toDay } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import {
   type Closing,
@@ -31,13 +31,13 @@ const daysOf = ({ kind, closed_to }: Pick<Closing, 'kind' | 'closed_to'>) => {
 function outcomeOf({ kind, status, decider }: Closing): string {
   if (kind === 'close') return '';
   if (status === 'asked') return 'Waits for another person';
-  return `${status === 'declined' ? 'Declined' : 'Approved'} by ${nameOf(decider)}`;
+  return `${status === 'declined' ? 'Declined' : 'Approved'} by ${formatName(decider)}`;
 }
 
 const COLUMNS: Column<Closing>[] = [
   { header: 'Books', card: 'title', className: 'font-semibold', cell: daysOf },
   { header: 'When', card: 'aside', cell: ({ requested_at }) => formatDateTime(requested_at) },
-  { header: 'By', card: 'line', cell: ({ requester }) => nameOf(requester) },
+  { header: 'By', card: 'line', cell: ({ requester }) => formatName(requester) },
   { header: 'Reason', card: 'text', cell: ({ reason }) => reason ?? '' },
   { header: 'Decision', card: 'line', cell: outcomeOf },
 ];
@@ -49,14 +49,14 @@ function CloseDialog({ onClose }: { onClose: () => void }) {
       title="Close the Books"
       description="Nothing dated on or before this day can be added, changed or voided: receipts, invoices, credit notes, pay runs, payments, expenses and statements. Lock the pay runs of the period first."
       schema={closeSchema}
-      defaultValues={{ day: dayAfter(dayOf(startOfMonth(0)), -1) }}
+      defaultValues={{ day: dayAfter(toDay(startOfMonth(0)), -1) }}
       submitLabel="Close the Books"
       success="Books closed"
       failure="Books not closed"
       save={(form) => mutateAsync(form)}
       onClose={onClose}
     >
-      {(form) => <FieldGrid>{fieldsOf(form).day('day', 'Close Up To')}</FieldGrid>}
+      {(form) => <FieldGrid>{createFields(form).day('day', 'Close Up To')}</FieldGrid>}
     </EntryDialog>
   );
 }
@@ -76,7 +76,7 @@ function ReopenDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             {field.day('day', 'Stay Closed Up To', { hint: 'Leave empty to reopen every day' })}
@@ -102,7 +102,7 @@ function AskedNote({ asked }: { asked: Closing }) {
     asked.closed_to === null ? 'every day' : `from ${formatDay(dayAfter(asked.closed_to, 1))}`;
   return (
     <Alert
-      title={`${isOwn ? 'You' : nameOf(asked.requester)} asked to reopen the books, ${days}`}
+      title={`${isOwn ? 'You' : formatName(asked.requester)} asked to reopen the books, ${days}`}
       action={
         <div className="flex flex-wrap gap-3">
           <Button

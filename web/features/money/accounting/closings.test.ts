@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Closing, stateOf } from './closings-api.ts';
+import { type Closing, readState } from './closings-api.ts';
 
 const closing = (id: string, more: Partial<Closing>): Closing => ({
   id,
@@ -24,10 +24,10 @@ test('the closing date is that of the last one in force', () => {
     status: 'asked',
     requested_at: '2026-10-12T10:00:00Z',
   });
-  expect(stateOf([])).toEqual({ closedTo: null, asked: undefined, history: [] });
-  expect(stateOf([asked, closed])).toMatchObject({ closedTo: '2026-09-30', asked: { id: '2' } });
+  expect(readState([])).toEqual({ closedTo: null, asked: undefined, history: [] });
+  expect(readState([asked, closed])).toMatchObject({ closedTo: '2026-09-30', asked: { id: '2' } });
   const reopened = { ...asked, status: 'in_force', decided_at: '2026-10-13T10:00:00Z' } as const;
-  expect(stateOf([reopened, closed])).toMatchObject({ closedTo: null, asked: undefined });
+  expect(readState([reopened, closed])).toMatchObject({ closedTo: null, asked: undefined });
   const again = closing('3', { closed_to: '2026-10-31', requested_at: '2026-11-03T10:00:00Z' });
-  expect(stateOf([again, reopened, closed]).closedTo).toBe('2026-10-31');
+  expect(readState([again, reopened, closed]).closedTo).toBe('2026-10-31');
 });

@@ -8,7 +8,7 @@ import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { PREVIEWED } from './api.ts';
-import { documentsOf, isZero, type JournalDocument, type JournalPage } from './rules.ts';
+import { groupDocuments, isZero, type JournalDocument, type JournalPage } from './rules.ts';
 
 const FIGURE = 'py-2 pl-4 text-right whitespace-nowrap';
 
@@ -88,7 +88,7 @@ export function JournalPanel({ journal, page, onPage }: JournalPanelProps) {
               </th>
             </tr>
           </thead>
-          {documentsOf(rows).map((document) => (
+          {groupDocuments(rows).map((document) => (
             <Rows key={document.id} document={document} />
           ))}
         </table>

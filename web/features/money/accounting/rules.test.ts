@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentsOf, type JournalLine } from './rules.ts';
+import { groupDocuments, type JournalLine } from './rules.ts';
 
 const line = (document: string, debit: string, credit: string, currency = 'USD'): JournalLine => ({
   day: '2026-03-01',
@@ -22,7 +22,7 @@ test('lines belong to their document, and one that does not balance shows', () =
     line('INV-2', '0.00', '4.99', 'LRD'),
   ];
   expect(
-    documentsOf(lines).map(({ document, lines: of, isBalanced }) => [
+    groupDocuments(lines).map(({ document, lines: of, isBalanced }) => [
       document,
       of.length,
       isBalanced,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
-import { centsOf, sumOf } from '#shared/money.ts';
+import { parseCents, sumCents } from '#shared/money.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { findPeriod, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import type { AccountingSearch } from './search.ts';
 
 export const journalSchema = z.array(
@@ -43,7 +43,7 @@ export type Days = { from: string; to: string };
 
 /** @returns the days that the address names, or those of last month */
 export function shownDays({ from, to }: Pick<AccountingSearch, 'from' | 'to'>): Days {
-  const { start, end } = periodOf('monthly', stepPeriod('monthly', today(), -1));
+  const { start, end } = findPeriod('monthly', stepPeriod('monthly', today(), -1));
   return { from: from ?? start, to: to ?? end };
 }
 
@@ -58,11 +58,11 @@ export type JournalDocument = {
   isBalanced: boolean;
 };
 
-const debits = (lines: readonly JournalLine[]) => sumOf(lines.map(({ debit }) => debit));
-const credits = (lines: readonly JournalLine[]) => sumOf(lines.map(({ credit }) => credit));
+const debits = (lines: readonly JournalLine[]) => sumCents(lines.map(({ debit }) => debit));
+const credits = (lines: readonly JournalLine[]) => sumCents(lines.map(({ credit }) => credit));
 
 /** @returns the lines by document, in their order */
-export function documentsOf(lines: readonly JournalLine[]): JournalDocument[] {
+export function groupDocuments(lines: readonly JournalLine[]): JournalDocument[] {
   const documents = new Map<string, JournalLine[]>();
   for (const line of lines) {
     const key = [line.day, line.kind, line.document, line.currency].join(' ');
@@ -86,4 +86,4 @@ export function documentsOf(lines: readonly JournalLine[]): JournalDocument[] {
   });
 }
 
-export const isZero = (amount: string): boolean => centsOf(amount) === 0n;
+export const isZero = (amount: string): boolean => parseCents(amount) === 0n;

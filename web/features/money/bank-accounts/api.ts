@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Samples } from '#web/lib/data/import-records.ts';
 import { bankAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
+import { NEWEST_FIRST, parseOrder, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
@@ -10,15 +10,15 @@ import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { balancesByCurrency } from './rules.ts';
-import { type BankAccount, bankAccountSchema, formOf, rowOf } from './schema.ts';
+import { type BankAccount, bankAccountSchema, toForm, toRow } from './schema.ts';
 
 export const bankAccounts = recordHooks({
   table: 'bank_accounts',
   key: bankAccountsKey,
   name: 'bank account',
   schema: bankAccountSchema,
-  formOf,
-  toColumns: rowOf,
+  toForm,
+  toColumns: toRow,
   toNewRow: withAuthor,
 });
 
@@ -77,7 +77,7 @@ export const bankAccountList = listQueries('bank accounts', {
   tables: 'bank_accounts',
   filters: ['sort'],
   rows: ({ sort }: Pick<RecordsSearch, 'sort'>) => {
-    const { column, ascending } = orderOf(sort, SORTS, NEWEST_FIRST);
+    const { column, ascending } = parseOrder(sort, SORTS, NEWEST_FIRST);
     return supabase()
       .from('bank_accounts')
       .select('*', { count: 'exact' })

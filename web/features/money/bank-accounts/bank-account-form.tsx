@@ -1,14 +1,14 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { BANK_ACCOUNTS_BALANCE_TYPE, BANK_ACCOUNTS_STATUS } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { BankAccountForm } from './schema.ts';
 
 const BALANCE_LABELS = { Dr: 'Dr (debit, overdraft)', Cr: 'Cr (credit)' };
 
 export function BankAccountFields(form: UseFormReturn<BankAccountForm>) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const optional = true;
   return (
     <FieldGrid>
@@ -20,11 +20,11 @@ export function BankAccountFields(form: UseFormReturn<BankAccountForm>) {
       {field.select(
         'balance_type',
         'Balance Type',
-        optionsOf(BANK_ACCOUNTS_BALANCE_TYPE, BALANCE_LABELS),
+        toOptions(BANK_ACCOUNTS_BALANCE_TYPE, BALANCE_LABELS),
       )}
       {field.day('statement_period_start', 'Statement Period Start', { optional })}
       {field.day('statement_period_end', 'Statement Period End', { optional })}
-      {field.select('status', 'Status', optionsOf(BANK_ACCOUNTS_STATUS, STATUS_LABELS))}
+      {field.select('status', 'Status', toOptions(BANK_ACCOUNTS_STATUS, STATUS_LABELS))}
       {field.text('address', 'Address', { optional })}
       {field.notes('notes', 'Notes')}
     </FieldGrid>

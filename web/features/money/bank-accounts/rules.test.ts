@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { balancesByCurrency, signedCents } from './rules.ts';
-import { formOf, rowOf } from './schema.ts';
+import { toForm, toRow } from './schema.ts';
 
 const times = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' };
 
 function account(currency: string, balance_type: 'Dr' | 'Cr', current_balance: number | null) {
-  const row = rowOf({ ...formOf(), account_number: '1', account_title: 'A', bank_name: 'B' });
+  const row = toRow({ ...toForm(), account_number: '1', account_title: 'A', bank_name: 'B' });
   return { ...row, ...times, id: '', created_by: null, currency, balance_type, current_balance };
 }
 

@@ -1,11 +1,11 @@
-import { centsOf } from '#shared/money.ts';
+import { parseCents } from '#shared/money.ts';
 import type { BankAccount } from './schema.ts';
 
 /** @returns cents: a credit balance is positive, a debit balance (overdraft) negative, no balance 0 */
 export function signedCents(
   account: Pick<BankAccount, 'balance_type' | 'current_balance'>,
 ): bigint {
-  const cents = centsOf(account.current_balance);
+  const cents = parseCents(account.current_balance);
   return account.balance_type === 'Dr' ? -cents : cents;
 }
 

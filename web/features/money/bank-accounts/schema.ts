@@ -43,7 +43,7 @@ export const bankAccountSchema = z
 export type BankAccountForm = z.infer<typeof bankAccountSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: BankAccount): BankAccountForm {
+export function toForm(row?: BankAccount): BankAccountForm {
   return {
     account_number: row?.account_number ?? '',
     account_title: row?.account_title ?? '',
@@ -60,7 +60,7 @@ export function formOf(row?: BankAccount): BankAccountForm {
 }
 
 /** @returns the columns to store */
-export function rowOf(form: BankAccountForm) {
+export function toRow(form: BankAccountForm) {
   return {
     ...form,
     current_balance: amountOrNull(form.current_balance),

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { centsOf, formatCents } from '#shared/money.ts';
+import { formatCents, parseCents } from '#shared/money.ts';
 import { cashflowKey } from '#web/lib/data/keys.ts';
 import { downloadCsv } from '#web/lib/files/csv.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-const cents = z.string().transform(centsOf);
+const cents = z.string().transform(parseCents);
 
 /** Amounts arrive as text: a sum may have more digits than a JSON number holds exactly. */
 const cashflowSchema = z.array(

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { addMonths, format, parseISO, startOfMonth } from 'date-fns';
 import { expensesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
+import { parseOrder, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -11,7 +11,7 @@ import { storableName } from '#web/lib/files/upload-file.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { type Expense, expenseSchema, formOf, rowOf } from './schema.ts';
+import { type Expense, expenseSchema, toForm, toRow } from './schema.ts';
 
 const COLUMNS = '*, sites(name)';
 
@@ -21,8 +21,8 @@ export const expenses = recordHooks({
   key: expensesKey,
   name: 'expense',
   schema: expenseSchema,
-  formOf,
-  toColumns: rowOf,
+  toForm,
+  toColumns: toRow,
   toNewRow: withAuthor,
 });
 
@@ -43,7 +43,7 @@ export const expenseList = listQueries('expenses', {
   tables: 'expense_reports',
   filters: ['sort'],
   rows: ({ sort }: Pick<RecordsSearch, 'sort'>) => {
-    const { column, ascending } = orderOf(sort, SORTS, {
+    const { column, ascending } = parseOrder(sort, SORTS, {
       column: 'expense_date',
       ascending: false,
     });

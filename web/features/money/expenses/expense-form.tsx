@@ -1,15 +1,15 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { EXPENSE_REPORTS_CATEGORY, EXPENSE_REPORTS_REPORT_TYPE } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import type { ExpenseForm } from './schema.ts';
 
-const CATEGORIES = optionsOf(EXPENSE_REPORTS_CATEGORY, EXPENSE_CATEGORY_LABELS);
+const CATEGORIES = toOptions(EXPENSE_REPORTS_CATEGORY, EXPENSE_CATEGORY_LABELS);
 
 export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const { data: sites = [] } = useSiteOptions();
   return (
     <FieldGrid>
@@ -20,7 +20,7 @@ export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
       {field.select(
         'report_type',
         'Report Type',
-        optionsOf(EXPENSE_REPORTS_REPORT_TYPE, REPORT_TYPE_LABELS),
+        toOptions(EXPENSE_REPORTS_REPORT_TYPE, REPORT_TYPE_LABELS),
       )}
       {field.select(
         'site_id',

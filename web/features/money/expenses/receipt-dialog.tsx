@@ -6,7 +6,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { useAttachReceipt, useReceiptLink, useRemoveReceipt } from './api.ts';
 import type { Expense } from './schema.ts';
 
@@ -48,7 +48,7 @@ export function ReceiptDialog({ expense, onClose }: { expense: Expense; onClose:
         showSuccess('Receipt attached');
         onClose();
       })
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   }
   function removeFile() {
     remove
@@ -57,7 +57,7 @@ export function ReceiptDialog({ expense, onClose }: { expense: Expense; onClose:
         showSuccess('Receipt removed');
         onClose();
       })
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   }
   return (
     <Dialog open onOpenChange={onClose} title="Receipt" description={expense.title}>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { EXPENSE_REPORTS_CATEGORY, EXPENSE_REPORTS_REPORT_TYPE } from '#shared/database.values.ts';
-import { centsOf } from '#shared/money.ts';
+import { parseCents } from '#shared/money.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { bookDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, shortNotesField, titleField } from '#web/lib/form-fields/text-field.ts';
@@ -18,7 +18,7 @@ export const expenseSchema = z.object({
   amount: amountField({ name: 'Amount', required: TOO_LITTLE, negative: TOO_LITTLE }).refine(
     (entry) => {
       const amount = amountOrNull(entry);
-      return amount === null || centsOf(amount) > 0n;
+      return amount === null || parseCents(amount) > 0n;
     },
     { error: TOO_LITTLE },
   ),
@@ -33,7 +33,7 @@ export const expenseSchema = z.object({
 export type ExpenseForm = z.infer<typeof expenseSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: Expense): ExpenseForm {
+export function toForm(row?: Expense): ExpenseForm {
   return {
     title: row?.title ?? '',
     amount: amountEntry(row?.amount),
@@ -46,7 +46,7 @@ export function formOf(row?: Expense): ExpenseForm {
 }
 
 /** @returns the columns to store */
-export function rowOf(form: ExpenseForm) {
+export function toRow(form: ExpenseForm) {
   return {
     ...form,
     amount: amountOrNull(form.amount) ?? 0,

@@ -1,5 +1,5 @@
 import { EXPENSE_REPORTS_CATEGORY } from '#shared/database.values.ts';
-import { centsOf, formatDollars, sumOf } from '#shared/money.ts';
+import { formatDollars, parseCents, sumCents } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
@@ -29,7 +29,7 @@ export function TotalsChart() {
       <p>
         Last twelve months:{' '}
         <strong className="tabular-nums">
-          {data && formatDollars(sumOf(data.map((row) => row.total)))}
+          {data && formatDollars(sumCents(data.map((row) => row.total)))}
         </strong>
       </p>
       <MoneyBars
@@ -43,7 +43,7 @@ export function TotalsChart() {
           id: month,
           name: formatMonths(month, month),
           cents: categories.map((category) =>
-            centsOf(
+            parseCents(
               data?.find((row) => row.month === month && row.category === category)?.total ?? 0,
             ),
           ),

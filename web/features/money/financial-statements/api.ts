@@ -4,7 +4,7 @@ import { statementsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { formOf, rowOf, type Statement, statementSchema } from './schema.ts';
+import { type Statement, statementSchema, toForm, toRow } from './schema.ts';
 
 export const statements = recordHooks({
   table: 'financial_statements',
@@ -12,8 +12,8 @@ export const statements = recordHooks({
   name: 'financial statement',
   order: [{ column: 'period_start', ascending: false }],
   schema: statementSchema,
-  formOf,
-  toColumns: rowOf,
+  toForm,
+  toColumns: toRow,
   toNewRow: withAuthor,
 });
 

@@ -1,4 +1,4 @@
-import { centsOf } from '#shared/money.ts';
+import { parseCents } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
@@ -10,7 +10,7 @@ const SERIES = [
   { name: 'Profit', colour: 'var(--success)' },
 ];
 
-const centsOrNull = (amount: number | null) => (amount === null ? null : centsOf(amount));
+const centsOrNull = (amount: number | null) => (amount === null ? null : parseCents(amount));
 
 export function ProfitsChart() {
   const query = useProfits();

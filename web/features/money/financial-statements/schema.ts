@@ -24,7 +24,7 @@ export const statementSchema = z
 export type StatementForm = z.infer<typeof statementSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: Statement): StatementForm {
+export function toForm(row?: Statement): StatementForm {
   return {
     title: row?.title ?? '',
     period_start: row?.period_start ?? '',
@@ -36,7 +36,7 @@ export function formOf(row?: Statement): StatementForm {
 }
 
 /** @returns the columns to store; the database computes the net profit */
-export function rowOf(form: StatementForm) {
+export function toRow(form: StatementForm) {
   return {
     ...form,
     total_revenue: amountOrNull(form.total_revenue),

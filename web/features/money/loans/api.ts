@@ -1,21 +1,21 @@
 import type { Samples } from '#web/lib/data/import-records.ts';
 import { loansKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { NEWEST_FIRST, orderOf, type RecordsSearch } from '#web/lib/data/list-search.ts';
+import { NEWEST_FIRST, parseOrder, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { formOf, type Loan, loanSchema, rowOf } from './schema.ts';
+import { type Loan, loanSchema, toForm, toRow } from './schema.ts';
 
 export const loans = recordHooks({
   table: 'loans',
   key: loansKey,
   name: 'loan account',
   schema: loanSchema,
-  formOf,
-  toColumns: rowOf,
+  toForm,
+  toColumns: toRow,
   toNewRow: withAuthor,
 });
 
@@ -52,7 +52,7 @@ export const loanList = listQueries('loan accounts', {
   tables: 'loans',
   filters: ['sort'],
   rows: ({ sort }: Pick<RecordsSearch, 'sort'>) => {
-    const { column, ascending } = orderOf(sort, SORTS, NEWEST_FIRST);
+    const { column, ascending } = parseOrder(sort, SORTS, NEWEST_FIRST);
     return supabase()
       .from('loans')
       .select('*', { count: 'exact' })

@@ -1,14 +1,14 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { LOANS_STATUS } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { LoanForm } from './schema.ts';
 
 const ACCOUNT_TYPE = { optional: true, hint: 'For example CURRENT or OVERDRAFT' };
 
 export function LoanFields(form: UseFormReturn<LoanForm>) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const optional = true;
   return (
     <FieldGrid>
@@ -23,7 +23,7 @@ export function LoanFields(form: UseFormReturn<LoanForm>) {
       {field.day('statement_period_start', 'Statement Period Start', { optional })}
       {field.day('statement_period_end', 'Statement Period End', { optional })}
       {field.text('account_type', 'Account Type', ACCOUNT_TYPE)}
-      {field.select('status', 'Status', optionsOf(LOANS_STATUS, STATUS_LABELS))}
+      {field.select('status', 'Status', toOptions(LOANS_STATUS, STATUS_LABELS))}
       {field.notes('notes', 'Notes')}
     </FieldGrid>
   );

@@ -41,7 +41,7 @@ export const loanSchema = z
 export type LoanForm = z.infer<typeof loanSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: Loan): LoanForm {
+export function toForm(row?: Loan): LoanForm {
   return {
     loan_account_number: row?.loan_account_number ?? '',
     account_title: row?.account_title ?? '',
@@ -60,7 +60,7 @@ export function formOf(row?: Loan): LoanForm {
 }
 
 /** @returns the columns to store */
-export function rowOf(form: LoanForm) {
+export function toRow(form: LoanForm) {
   return {
     ...form,
     opening_balance: amountOrNull(form.opening_balance),

@@ -5,7 +5,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { type NoticeOptions, useNoticeOptions, useSaveOptions } from './api.ts';
 import { type PushState, readPushState, turnPushOff, turnPushOn } from './push.ts';
 
@@ -30,7 +30,7 @@ function PushHere({ serverKey }: { serverKey: string | null }) {
       await (state === 'on' ? turnPushOff() : turnPushOn(key));
       showSuccess(state === 'on' ? 'Turned Off' : 'Turned On');
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     } finally {
       setState(await readPushState());
       setBusy(false);
@@ -91,7 +91,7 @@ function Choices({ options }: { options: NoticeOptions }) {
       await save.mutateAsync(next);
     } catch (error) {
       setChosen(before);
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
   }
   return (

@@ -1,7 +1,7 @@
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { type ShiftOffer, type Situation, useRenewOffers, useWithdrawOffers } from './api.ts';
 import { offerState } from './offer-state.ts';
@@ -26,7 +26,7 @@ export function ShiftOffers({ situation }: { situation: Situation }) {
       await renew.mutateAsync(ids);
       showSuccess('Shift Offered Again');
     } catch (error) {
-      showError('The shift was not offered again', messageOf(error));
+      showError('The shift was not offered again', describeError(error));
     }
   }
   async function take(chosen: readonly ShiftOffer[]) {
@@ -38,7 +38,7 @@ export function ShiftOffers({ situation }: { situation: Situation }) {
         onPress: () => void askAgain(ids),
       });
     } catch (error) {
-      showError('Nothing was withdrawn', messageOf(error));
+      showError('Nothing was withdrawn', describeError(error));
     }
   }
   return (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { ALERTS_OUTCOME } from '#shared/database.values.ts';
 import { alertsKey } from '#web/lib/data/keys.ts';
-import { pageOf } from '#web/lib/data/pages.ts';
+import { toPage } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -48,7 +48,7 @@ function fetchClosed() {
 }
 
 function partOf(answer: Awaited<ReturnType<typeof fetchClosed>>) {
-  const { rows, total } = pageOf(answer);
+  const { rows, total } = toPage(answer);
   return { rows: rows.map((row) => ({ ...row, ...typedSchema.parse(row) })), total };
 }
 

@@ -6,7 +6,7 @@ import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { Page } from '#web/lib/data/pages.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import {
   type Alert,
   CLOSED_HOURS,
@@ -77,7 +77,7 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
     onPress: () => {
       reopen.mutateAsync(id).then(
         () => showSuccess('Alert restored'),
-        (error: unknown) => showError('The alert was not restored', messageOf(error)),
+        (error: unknown) => showError('The alert was not restored', describeError(error)),
       );
     },
   });
@@ -87,7 +87,7 @@ export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListP
       await acknowledge.mutateAsync(id);
       showSuccess('Alert acknowledged', undefined, undoOf(id));
     } catch (error) {
-      showError('The alert was not acknowledged', messageOf(error));
+      showError('The alert was not acknowledged', describeError(error));
     }
   }
   return (

@@ -3,7 +3,7 @@ import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { formatTime } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { ALERT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import type { Alert } from './alert-api.ts';
 import { OUTCOME_LABELS } from './close-alert-dialog.tsx';
@@ -13,7 +13,7 @@ const ESCALATED = ['', 'Operations managers notified', 'Admins notified'];
 
 function stateOf({ acknowledged_at, acknowledger, escalations }: Alert): string {
   if (acknowledged_at !== null) {
-    return `Acknowledged by ${nameOf(acknowledger)}, ${formatTime(acknowledged_at)}`;
+    return `Acknowledged by ${formatName(acknowledger)}, ${formatTime(acknowledged_at)}`;
   }
   return ESCALATED[Math.min(escalations, 2)] || 'Not acknowledged';
 }
@@ -74,7 +74,7 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
           <a
             href={`tel:${guard.phone}`}
             title={formatPhone(guard.phone)}
-            aria-label={`Call ${nameOf(guard)}, ${formatPhone(guard.phone)}`}
+            aria-label={`Call ${formatName(guard)}, ${formatPhone(guard.phone)}`}
             className={buttonStyles({ variant: 'secondary', size: 'icon', className: 'shrink-0' })}
           >
             <Phone aria-hidden="true" className="size-4.5" />
@@ -94,7 +94,7 @@ export function ClosedAlert({ alert }: { alert: Alert }) {
         {detail && `${detail}. `}
         {outcome && OUTCOME_LABELS[outcome]}
         {closed_at && ` ${formatTime(closed_at)}`}
-        {closer && ` by ${nameOf(closer)}`}
+        {closer && ` by ${formatName(closer)}`}
         {note && `: ${note}`}
       </span>
     </li>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -73,7 +73,7 @@ export function CloseAlertDialog({ alert, onClosed, onDismiss }: CloseAlertDialo
               error={form.formState.errors.outcome?.message}
               field={form.register('outcome')}
             />
-            {fieldsOf(form).notes('note', 'Note')}
+            {createFields(form).notes('note', 'Note')}
           </div>
         )}
       </RecordForm>

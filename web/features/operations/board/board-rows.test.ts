@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boardOf, rowsOf } from './board-rows.ts';
+import { toBoard, toBoardRows } from './board-rows.ts';
 import type { BoardAnswer } from './operations-schema.ts';
 
 const ANSWER: BoardAnswer = {
@@ -34,7 +34,7 @@ const ANSWER: BoardAnswer = {
 };
 
 const shownAt = (time: string) =>
-  rowsOf(boardOf(ANSWER, Date.parse(ANSWER.at)), Date.parse(time)).length;
+  toBoardRows(toBoard(ANSWER, Date.parse(ANSWER.at)), Date.parse(time)).length;
 
 test('an ended shift leaves the board once less than two hours of it are on the axis', () => {
   expect(shownAt('2026-03-02T04:59:00Z')).toBe(1);

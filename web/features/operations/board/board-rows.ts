@@ -5,26 +5,26 @@ import type { SEAT_STATES } from './operations-search.ts';
 import {
   AHEAD_MS,
   BEHIND_MS,
+  findWorst,
   gravity,
+  listSeats,
   type Seat,
   type SeatState,
-  seatsOf,
-  worstOf,
 } from './seat-states.ts';
 import { isOffAxis, scaleAt } from './time-scale.ts';
 
 // The company's regions (company.config.ts) and the counties in them, as one filter.
 
 /** @param region name of a region or of a county */
-export const countiesOf = (region: string): readonly string[] =>
+export const listCounties = (region: string): readonly string[] =>
   slots.regions.find(({ name }) => name === region)?.counties ?? [region];
 
 /** @param region name of a region or of a county */
 export const isInRegion = (county: string | null, region: string): boolean =>
-  county !== null && countiesOf(region).includes(county);
+  county !== null && listCounties(region).includes(county);
 
 /** The regions with some of these counties, then the counties by name. */
-export function regionsOf(counties: readonly (string | null)[]): string[] {
+export function listRegions(counties: readonly (string | null)[]): string[] {
   const known = [...new Set(counties)].filter((county) => county !== null).sort();
   const regions = slots.regions.map(({ name }) => name);
   return [...regions.filter((name) => known.some((county) => isInRegion(county, name))), ...known];
@@ -41,7 +41,7 @@ export type Board = {
   part: BoardPart | undefined;
 };
 
-export function boardOf({ at, sites, shifts, part }: BoardAnswer, receivedAt: number): Board {
+export function toBoard({ at, sites, shifts, part }: BoardAnswer, receivedAt: number): Board {
   return {
     offset: Date.parse(at) - receivedAt,
     sites: new Map(sites.map((site) => [site.id, site])),
@@ -72,7 +72,7 @@ function lanesOf(bars: readonly Bar[]): Bar[][] {
 }
 
 /** Danger first, then by the start of what is current, then by name. */
-export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
+export function toBoardRows({ sites, shifts }: Board, now: number): BoardRow[] {
   const scale = scaleAt(now);
   const groups = new Map<string, { site: Site; post: string; bars: Bar[] }>();
   for (const shift of shifts.values()) {
@@ -80,7 +80,7 @@ export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
     const start = Date.parse(shift.starts);
     const end = Date.parse(shift.ends);
     if (!site || end <= now - BEHIND_MS || start >= now + AHEAD_MS) continue;
-    const seats = seatsOf({ shift, site }, now);
+    const seats = listSeats({ shift, site }, now);
     if (isOffAxis(scale, end) && seats.every(({ state }) => state === 'done')) continue;
     const key = shift.post_id ?? shift.site_id;
     const group = groups.get(key) ?? { site, post: shift.post ?? '', bars: [] };
@@ -94,7 +94,7 @@ export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
         site,
         post,
         bars: lane,
-        state: worstOf(lane.flatMap(({ seats }) => seats.map(({ state }) => state))),
+        state: findWorst(lane.flatMap(({ seats }) => seats.map(({ state }) => state))),
       })),
     )
     .sort(
@@ -108,7 +108,7 @@ export function rowsOf({ sites, shifts }: Board, now: number): BoardRow[] {
 
 export type Counts = Record<(typeof SEAT_STATES)[number], number>;
 
-export function countsOf(rows: readonly BoardRow[]): Counts {
+export function countRows(rows: readonly BoardRow[]): Counts {
   const counts: Counts = {
     sos: 0,
     missing: 0,

@@ -1,7 +1,7 @@
 // The board's data: loaded once, then only the shifts that changed are fetched again, and everything after a gap.
 import type { RowChange, TableName } from '#web/lib/realtime/live-tables.ts';
 import { createRefresher } from '#web/lib/realtime/refresher.ts';
-import { type Board, boardOf, withAnswer } from './board-rows.ts';
+import { type Board, toBoard, withAnswer } from './board-rows.ts';
 import type { BoardAnswer } from './operations-schema.ts';
 import { AHEAD_MS, BEHIND_MS, MARGIN_MS } from './seat-states.ts';
 
@@ -65,7 +65,7 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
       const { board } = state;
       const receivedAt = Date.now();
       set({
-        board: isAll || !board ? boardOf(answer, receivedAt) : withAnswer(board, answer, ids),
+        board: isAll || !board ? toBoard(answer, receivedAt) : withAnswer(board, answer, ids),
         error: undefined,
         confirmedAt: receivedAt,
         isLost: false,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { operationsKey } from '#web/lib/data/keys.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { countiesOf } from './board-rows.ts';
+import { listCounties } from './board-rows.ts';
 import { type BoardAnswer, boardSchema } from './operations-schema.ts';
 import type { OperationsSearch } from './operations-search.ts';
 import { windowAt } from './seat-states.ts';
@@ -43,7 +43,7 @@ export function fetchWindow(now: number, filters: BoardFilters = {}): Promise<Bo
     ...(state && { p_state: state }),
     ...(client && { p_client: client }),
     ...(supervisor && { p_supervisor: supervisor }),
-    ...(region && { p_counties: [...countiesOf(region)] }),
+    ...(region && { p_counties: [...listCounties(region)] }),
     ...(sites && { p_sites: sites.split(',') }),
   });
 }

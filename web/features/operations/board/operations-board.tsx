@@ -14,11 +14,11 @@ import { AlarmControls } from './alarm-controls.tsx';
 import {
   type Board,
   type BoardRow,
-  countsOf,
+  countRows,
   filteredRows,
   hasState,
-  regionsOf,
-  rowsOf,
+  listRegions,
+  toBoardRows,
 } from './board-rows.ts';
 import { ConnectionAlert, ConnectionMark } from './connection-line.tsx';
 import { OperationsMap } from './operations-map.tsx';
@@ -57,7 +57,7 @@ function filtersOf(
 ): Filter[] {
   const part = board?.part;
   const { supervisor, region } = search;
-  const regions = regionsOf(part?.counties ?? rows.map(({ site }) => site.county));
+  const regions = listRegions(part?.counties ?? rows.map(({ site }) => site.county));
   const clients = sortedOnce(part?.clients ?? rows.map(({ site }) => site.client));
   const supervisors = sortedOnce(part?.supervisors ?? rows.flatMap(({ site }) => site.supervisors));
   return [
@@ -117,7 +117,7 @@ const NO_ROWS: BoardRow[] = [];
 function Content(props: ContentProps) {
   const { areAlertsKnown, board, waiting, hasFailed, now, search, onChange } = props;
   const { q, state, open, sites, supervisor, client, region } = search;
-  const all = useMemo(() => (board ? rowsOf(board, now) : NO_ROWS), [board, now]);
+  const all = useMemo(() => (board ? toBoardRows(board, now) : NO_ROWS), [board, now]);
   const rows = useMemo(() => filteredRows(all, search), [all, search]);
   const shown = useMemo(
     () => (state ? rows.filter((row) => hasState(row, state)) : rows),
@@ -150,7 +150,7 @@ function Content(props: ContentProps) {
       {(board || !hasFailed) && (
         <div className={board ? 'contents' : 'invisible contents'} inert={!board}>
           <StateCounts
-            counts={board?.part?.counts ?? countsOf(rows)}
+            counts={board?.part?.counts ?? countRows(rows)}
             chosen={state}
             onChoose={(next) => onChange({ state: next })}
           />

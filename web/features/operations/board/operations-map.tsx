@@ -1,18 +1,18 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { MapCanvas, useSize } from '#web/components/map/map-canvas.tsx';
 import {
+  fitView,
   limitZoom,
   type Point,
   type Position,
-  pointOf,
   type Size,
+  toPoint,
   type View,
-  viewOf,
 } from '#web/components/map/projection.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { BoardRow } from './board-rows.ts';
 import type { SeatState } from './seat-states.ts';
-import { groupsOf, type PlacedSite, placedSites, type SiteGroup } from './site-groups.ts';
+import { groupSites, type PlacedSite, placedSites, type SiteGroup } from './site-groups.ts';
 import { MARKS } from './state-marks.tsx';
 
 /** Radius around a mark in which a press counts, CSS pixels. */
@@ -73,10 +73,10 @@ function Mark({ group, isChosen }: { group: SiteGroup; isChosen: boolean }) {
 
 function viewAround(sites: readonly PlacedSite[], size: Size): View {
   const [first] = sites;
-  if (!first) return viewOf(COUNTRY, size);
+  if (!first) return fitView(COUNTRY, size);
   const latitudes = sites.map(({ position }) => position.latitude);
   const longitudes = sites.map(({ position }) => position.longitude);
-  const fitted = viewOf(
+  const fitted = fitView(
     [
       { latitude: Math.max(...latitudes), longitude: Math.min(...longitudes) },
       { latitude: Math.min(...latitudes), longitude: Math.max(...longitudes) },
@@ -106,10 +106,10 @@ export function OperationsMap({ rows, chosen, onChoose }: OperationsMapProps) {
   const frame = 'relative h-72 overflow-hidden rounded-sm border border-line 2xl:h-[26rem]';
   if (!size || !view) return <div ref={ref} className={cn(frame, 'bg-sunken')} />;
 
-  const groups = groupsOf(sites, view, size);
+  const groups = groupSites(sites, view, size);
   function pick(position: Position) {
     if (!size || !view) return;
-    const at: Point = pointOf(position, view, size);
+    const at: Point = toPoint(position, view, size);
     const [near] = groups
       .map((group) => ({ group, away: Math.hypot(group.at.x - at.x, group.at.y - at.y) }))
       .filter(({ away }) => away <= REACH_PX)
@@ -129,7 +129,7 @@ export function OperationsMap({ rows, chosen, onChoose }: OperationsMapProps) {
         view={view}
         onView={(change) => setView((now) => now && change(now))}
         onPick={pick}
-        onWhole={() => setView(viewOf(COUNTRY, size))}
+        onWhole={() => setView(fitView(COUNTRY, size))}
         enterHelp="Enter shows the posts of the site in the middle."
         hasTiles={false}
       >

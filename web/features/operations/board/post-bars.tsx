@@ -10,7 +10,7 @@ import { guessedFrame } from '#web/lib/render/guessed-frame.ts';
 import { PostRow, ROW_HEIGHT } from './board-row.tsx';
 import type { BoardRow } from './board-rows.ts';
 import { HOUR_MS } from './seat-states.ts';
-import { percentAt, scaleAt, type TimeScale, ticksOf } from './time-scale.ts';
+import { listTicks, percentAt, scaleAt, type TimeScale } from './time-scale.ts';
 
 type PostBarsProps = {
   rows: readonly BoardRow[];
@@ -33,7 +33,7 @@ type AxisProps = {
 function Axis({ scale, now, step, room }: AxisProps) {
   return (
     <div aria-hidden="true" className="relative h-8 text-xs text-muted tabular-nums">
-      {ticksOf(scale, step)
+      {listTicks(scale, step)
         .filter((time) => Math.abs(time - now) > room * HOUR_MS)
         .map((time) => (
           <span

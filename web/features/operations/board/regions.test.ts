@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { slots } from '#company';
-import { isInRegion, regionsOf } from './board-rows.ts';
+import { isInRegion, listRegions } from './board-rows.ts';
 
 const region = slots.regions.find(({ counties }) => counties.includes('Bong'))?.name ?? '';
 
@@ -13,6 +13,6 @@ it('filters by county, and by a region of the company', () => {
 });
 
 it('offers the regions with a site, then the counties by name', () => {
-  expect(regionsOf(['Nimba', null, 'Bong', 'Nimba'])).toEqual([region, 'Bong', 'Nimba']);
-  expect(regionsOf([null])).toEqual([]);
+  expect(listRegions(['Nimba', null, 'Bong', 'Nimba'])).toEqual([region, 'Bong', 'Nimba']);
+  expect(listRegions([null])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Guard, Shift } from './operations-schema.ts';
-import { holdsSeat, seatsOf } from './seat-states.ts';
+import { holdsSeat, listSeats } from './seat-states.ts';
 
 const NOW = Date.parse('2026-03-02T02:00:00Z');
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
@@ -50,7 +50,7 @@ function statesOf({ from, needed, to = from + 720, guards = [], empty = 0, alert
     guards: guards.map((one) => ({ ...one, expected: one.expected || at(from) })),
     alerts: alert === undefined ? [] : [{ id: 'l', kind: alert, assignment_id: 'a' }],
   };
-  return seatsOf({ shift, site: { alert_after_minutes: 10 } }, NOW).map(({ state }) => state);
+  return listSeats({ shift, site: { alert_after_minutes: 10 } }, NOW).map(({ state }) => state);
 }
 
 describe('a guard who has not clocked in is', () => {

@@ -53,7 +53,7 @@ export function stateOfGuard(guard: Guard, { shift, site }: Place, now: number):
 export type Seat = { state: SeatState; guard?: Guard };
 
 /** The seats of a shift, the gravest first. */
-export function seatsOf(place: Place, now: number): Seat[] {
+export function listSeats(place: Place, now: number): Seat[] {
   const { shift } = place;
   const guards = shift.guards
     .filter(holdsSeat)
@@ -67,5 +67,5 @@ export function seatsOf(place: Place, now: number): Seat[] {
 export const gravity = (state: SeatState) =>
   state === 'done' ? SEAT_STATES.length : SEAT_STATES.indexOf(state);
 
-export const worstOf = (states: readonly SeatState[]): SeatState =>
+export const findWorst = (states: readonly SeatState[]): SeatState =>
   states.reduce((worst, state) => (gravity(state) < gravity(worst) ? state : worst), 'done');

@@ -23,7 +23,7 @@ function spanOfSeat({ state, guard }: Seat, { start, end }: Bar, now: number) {
 const isUnworked = ({ state, guard }: Seat) => state === 'done' && !guard?.clock_in;
 
 /** For example "2 on post, 1 missing". */
-export function summaryOf(seats: readonly Seat[]): string {
+export function summarizeSeats(seats: readonly Seat[]): string {
   const counts = new Map<string, number>();
   for (const seat of seats) {
     const word = isUnworked(seat) ? 'not worked' : MARKS[seat.state].label.toLowerCase();
@@ -45,7 +45,7 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
     <button
       type="button"
       onClick={() => onOpen(shift.id)}
-      aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summaryOf(seats)}`}
+      aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summarizeSeats(seats)}`}
       className="group absolute inset-y-0 min-w-(--least-bar) focus-visible:z-10 md:inset-y-2"
       style={{ left: `min(${left}, calc(100% - var(--least-bar, 0px)))`, width: length }}
     >

@@ -2,13 +2,13 @@
 import {
   type Point,
   type Position,
-  pointOf,
   type Size,
+  toPoint,
   type View,
 } from '#web/components/map/projection.ts';
 import type { BoardRow } from './board-rows.ts';
 import type { Site } from './operations-schema.ts';
-import { gravity, type SeatState, worstOf } from './seat-states.ts';
+import { findWorst, gravity, type SeatState } from './seat-states.ts';
 
 /** Nearer marks become one, CSS pixels. */
 const APART_PX = 26;
@@ -31,18 +31,18 @@ export function placedSites(rows: readonly BoardRow[]): PlacedSite[] {
           {
             site,
             position: { latitude: site.latitude, longitude: site.longitude },
-            state: worstOf(all),
+            state: findWorst(all),
           },
         ],
   );
 }
 
 /** The gravest mark stays in its place; others join it. Sorted so that the gravest is drawn last, on top. */
-export function groupsOf(sites: readonly PlacedSite[], view: View, size: Size): SiteGroup[] {
+export function groupSites(sites: readonly PlacedSite[], view: View, size: Size): SiteGroup[] {
   const groups: SiteGroup[] = [];
   const sorted = [...sites].sort((a, b) => gravity(a.state) - gravity(b.state));
   for (const one of sorted) {
-    const at = pointOf(one.position, view, size);
+    const at = toPoint(one.position, view, size);
     const near = groups.find(
       (group) => Math.hypot(group.at.x - at.x, group.at.y - at.y) < APART_PX,
     );

@@ -26,7 +26,7 @@ export function spanOn(scale: TimeScale, start: number, end: number) {
 }
 
 /** @param step hours between the ticks */
-export function ticksOf({ from, to }: TimeScale, step: number): number[] {
+export function listTicks({ from, to }: TimeScale, step: number): number[] {
   const ticks: number[] = [];
   for (let time = from + HOUR_MS; time < to; time += step * HOUR_MS) ticks.push(time);
   return ticks;

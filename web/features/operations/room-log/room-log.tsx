@@ -2,7 +2,7 @@ import { NotebookPen, Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
@@ -11,10 +11,10 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { type RoomNote, useAddRoomNote, usePinRoomNote, useRoomNotes } from './room-log-api.ts';
 
 const noteSchema = z.object({
@@ -44,7 +44,7 @@ function NewNoteDialog({ onClose }: { onClose: () => void }) {
         onCancel={onClose}
       >
         {(form) => {
-          const field = fieldsOf(form);
+          const field = createFields(form);
           return (
             <div className="grid gap-5">
               {field.notes('body', 'Note', { optional: false, rows: 4 })}
@@ -84,7 +84,7 @@ function NoteRow({ note, isBusy, onPin }: NoteRowProps) {
       <div className="min-w-0 flex-1 py-1 text-sm">
         <p className="[overflow-wrap:anywhere] whitespace-pre-line">{body}</p>
         <p className="text-muted">
-          {formatDateTime(created_at)}, {nameOf(author)}
+          {formatDateTime(created_at)}, {formatName(author)}
           {sites && `, ${sites.name}`}
         </p>
       </div>
@@ -108,7 +108,7 @@ export function RoomLog() {
   function togglePin({ id, is_pinned }: RoomNote) {
     pin.mutateAsync({ id, isPinned: !is_pinned }).then(
       () => showSuccess(is_pinned ? 'Note unpinned' : 'Note pinned'),
-      (error: unknown) => showError('Error', messageOf(error)),
+      (error: unknown) => showError('Error', describeError(error)),
     );
   }
   return (

@@ -7,10 +7,10 @@ import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
-  checkpointFormOf,
   checkpointRow,
   checkpointSchema,
-  tourFormOf,
+  toCheckpointForm,
+  toTourForm,
   tourRow,
   tourSchema,
 } from './schema.ts';
@@ -23,7 +23,7 @@ export const checkpointRecords = (siteId: string) =>
     key: patrolsKey,
     name: 'checkpoint',
     schema: checkpointSchema,
-    formOf: checkpointFormOf(siteId),
+    toForm: toCheckpointForm(siteId),
     toColumns: checkpointRow,
     toNewRow: withoutAuthor,
   });
@@ -34,7 +34,7 @@ export const tourRecords = (siteId: string) =>
     key: patrolsKey,
     name: 'tour',
     schema: tourSchema,
-    formOf: tourFormOf(siteId),
+    toForm: toTourForm(siteId),
     toColumns: tourRow,
     toNewRow: withoutAuthor,
   });

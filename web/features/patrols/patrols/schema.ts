@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 import { formatClock } from '#web/lib/format/dates.ts';
 
 type Tables = Database['public']['Tables'];
@@ -33,7 +33,7 @@ function isPosition(text: string): boolean {
   );
 }
 
-export const checkpointFormOf =
+export const toCheckpointForm =
   (siteId: string) =>
   (row?: Checkpoint): CheckpointForm => ({
     site_id: row?.site_id ?? siteId,
@@ -98,7 +98,7 @@ export const tourSchema = z
   });
 export type TourForm = z.infer<typeof tourSchema>;
 
-export const tourFormOf =
+export const toTourForm =
   (siteId: string) =>
   (row?: Tour): TourForm => ({
     site_id: row?.site_id ?? siteId,
@@ -118,13 +118,13 @@ export function tourRow({ rhythm, times, every_minutes, ...rest }: TourForm) {
     post_id: orNull(rest.post_id),
     times: rhythm === 'times' ? timesOf(times) : null,
     every_minutes: rhythm === 'interval' ? Number(every_minutes) : null,
-    tolerance_minutes: wholeNumberOf(rest.tolerance_minutes),
-    min_seconds: wholeNumberOf(rest.min_seconds),
+    tolerance_minutes: parseWholeNumber(rest.tolerance_minutes),
+    min_seconds: parseWholeNumber(rest.min_seconds),
   };
 }
 
 /** @returns for example "20:00, 23:00" or "Every 120 min" */
-export const rhythmOf = ({ times, every_minutes }: Tour): string =>
+export const formatRhythm = ({ times, every_minutes }: Tour): string =>
   every_minutes === null
     ? (times ?? []).map(formatClock).join(', ')
     : `Every ${every_minutes} min of a shift`;

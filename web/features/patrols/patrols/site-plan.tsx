@@ -2,16 +2,16 @@
 import { Pencil, Plus, Printer, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
 import { checkpointRecords, tourRecords, usePlan } from './api.ts';
-import { type Checkpoint, rhythmOf } from './schema.ts';
+import { type Checkpoint, formatRhythm } from './schema.ts';
 import { TourFields } from './tour-fields.tsx';
 
 type Opened = { kind: 'checkpoint' | 'tour'; id: string; action: 'edit' | 'delete' };
@@ -65,7 +65,7 @@ export function SitePlan({ siteId, siteName, mayChange }: SitePlanProps) {
   async function print(checkpoints: readonly Checkpoint[]) {
     setPrinting(true);
     await printLabels(checkpoints, siteName).catch((error: unknown) =>
-      showError('Error', messageOf(error)),
+      showError('Error', describeError(error)),
     );
     setPrinting(false);
   }
@@ -125,7 +125,7 @@ export function SitePlan({ siteId, siteName, mayChange }: SitePlanProps) {
                   onEdit={opener('tour', 'edit', tour.id)}
                   onDelete={opener('tour', 'delete', tour.id)}
                 >
-                  {tour.posts?.name ?? 'Any guard at the site'}. {rhythmOf(tour)}.{' '}
+                  {tour.posts?.name ?? 'Any guard at the site'}. {formatRhythm(tour)}.{' '}
                   {tour.checkpoints.length} checkpoints
                 </PlanRow>
               ))}
@@ -139,7 +139,7 @@ export function SitePlan({ siteId, siteName, mayChange }: SitePlanProps) {
               onClose={close}
             >
               {(form) => {
-                const field = fieldsOf(form);
+                const field = createFields(form);
                 return (
                   <FieldGrid>
                     {field.text('name', 'Name', { placeholder: 'Back gate' })}

@@ -1,6 +1,6 @@
 import { ArrowUp, X } from 'lucide-react';
 import type { UseFormReturn } from 'react-hook-form';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { usePostOptions } from '#web/lib/data/lookups.ts';
 import type { Checkpoint, TourForm } from './schema.ts';
@@ -59,7 +59,7 @@ function Order({ form, checkpoints }: FieldsProps) {
 
 export function TourFields({ form, checkpoints }: FieldsProps) {
   const { data: posts = [] } = usePostOptions(form.watch('site_id'));
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const isInterval = form.watch('rhythm') === 'interval';
   return (
     <div className="grid gap-7">

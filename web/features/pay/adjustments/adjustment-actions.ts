@@ -1,8 +1,8 @@
 import { Check, X } from 'lucide-react';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { idsOf } from '#web/lib/data/many-rows.ts';
+import { listIds } from '#web/lib/data/many-rows.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
-import { decideAdjustments, personOf } from './api.ts';
+import { decideAdjustments, findPerson } from './api.ts';
 import { type Adjustment, isOwn } from './schema.ts';
 
 function decision(
@@ -16,7 +16,7 @@ function decision(
     leftOut: 'already decided, about your own pay, or entered by you',
     fields: [{ kind: 'text', name: 'note', label: 'Note', most: 1000, optional: true }],
     run: async (rows, { note = '' }) => ({
-      changed: await decideAdjustments({ ids: idsOf(rows), isApproved, note }),
+      changed: await decideAdjustments({ ids: listIds(rows), isApproved, note }),
     }),
   };
 }
@@ -24,7 +24,7 @@ function decision(
 /** @param me id of the user, who can't decide about their own pay */
 export const adjustmentActions = (me: string | undefined): BulkActions<Adjustment> => ({
   noun: ['adjustment', 'adjustments'],
-  nameOf: (row) => `${personOf(row)}, ${formatPayPeriod(row.period_start, row.period_end)}`,
+  nameOf: (row) => `${findPerson(row)}, ${formatPayPeriod(row.period_start, row.period_end)}`,
   actions: [
     decision(me, true, {
       label: 'Approve',

@@ -15,11 +15,11 @@ import {
   formatMinutes,
   formatPayPeriod,
 } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { personOf, useAdjustment, useConvert, useDecide, useValue } from './api.ts';
-import { type Adjustment, decisionSchema, isOwn, statusOf } from './schema.ts';
+import { findPerson, useAdjustment, useConvert, useDecide, useValue } from './api.ts';
+import { type Adjustment, decisionSchema, findStatus, isOwn } from './schema.ts';
 
 type Value = Pick<Adjustment, 'figure_before' | 'figure_after' | 'amount' | 'currency'>;
 
@@ -120,12 +120,12 @@ function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
     <div data-first-focus tabIndex={-1} className="grid gap-6 outline-none">
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
         <Item name="Person">
-          <PersonLink id={row.user_id ?? row.staff_id} name={personOf(row)} />
+          <PersonLink id={row.user_id ?? row.staff_id} name={findPerson(row)} />
         </Item>
         <Item name="Kind">{ADJUSTMENT_KIND_LABELS[row.kind]}</Item>
         <Item name="Period">{formatPayPeriod(row.period_start, row.period_end)}</Item>
         <Item name="Status">
-          <StatusBadge status={statusOf(row)} />
+          <StatusBadge status={findStatus(row)} />
         </Item>
         <Item name="Noted">{formatDateTime(row.created_at)}</Item>
         {row.minutes !== null && <Item name="Hours">{formatMinutes(row.minutes)}</Item>}
@@ -137,7 +137,7 @@ function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
       {row.status !== 'to_decide' && (
         <Decision
           status={row.status}
-          by={row.decider && nameOf(row.decider)}
+          by={row.decider && formatName(row.decider)}
           at={row.decided_at}
           note={row.note}
         />

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { PAY_ADJUSTMENTS_KIND, PAY_ADJUSTMENTS_STATUS } from '#shared/database.values.ts';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
@@ -12,13 +12,13 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { adjustmentActions } from './adjustment-actions.ts';
 import { AdjustmentDialog } from './adjustment-dialog.tsx';
-import { adjustmentList, personOf } from './api.ts';
+import { adjustmentList, findPerson } from './api.ts';
 import { ManualDialog } from './manual-dialog.tsx';
-import { type Adjustment, statusOf } from './schema.ts';
+import { type Adjustment, findStatus } from './schema.ts';
 import type { AdjustmentSearch } from './search.ts';
 
 const figure = (amount: number | null, { currency }: Adjustment) =>
@@ -29,7 +29,7 @@ const columns: Column<Adjustment>[] = [
     header: 'Staff Name',
     card: 'title',
     className: 'font-semibold whitespace-nowrap',
-    cell: personOf,
+    cell: findPerson,
   },
   {
     header: 'Kind',
@@ -54,17 +54,17 @@ const columns: Column<Adjustment>[] = [
     className: `${AMOUNT} font-semibold`,
     cell: (row) => (
       <>
-        {row.amount !== null && centsOf(row.amount) > 0n && '+'}
+        {row.amount !== null && parseCents(row.amount) > 0n && '+'}
         {figure(row.amount, row)}
       </>
     ),
   },
-  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={statusOf(row)} /> },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={findStatus(row)} /> },
 ];
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(PAY_ADJUSTMENTS_STATUS, STATUS_LABELS)),
-  choice('kind', 'Kind', 'All kinds', optionsOf(PAY_ADJUSTMENTS_KIND, ADJUSTMENT_KIND_LABELS)),
+  choice('status', 'Status', 'All statuses', toOptions(PAY_ADJUSTMENTS_STATUS, STATUS_LABELS)),
+  choice('kind', 'Kind', 'All kinds', toOptions(PAY_ADJUSTMENTS_KIND, ADJUSTMENT_KIND_LABELS)),
 ];
 
 type AdjustmentListProps = {

@@ -5,13 +5,13 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type Adjustment, type ManualForm, statusOf } from './schema.ts';
+import { type Adjustment, findStatus, type ManualForm } from './schema.ts';
 import type { AdjustmentSearch } from './search.ts';
 
 const SELECTED =
@@ -35,8 +35,8 @@ function adjustmentsQuery({ q = '', status, kind }: Filters) {
   );
 }
 
-export const personOf = ({ staff, person }: Adjustment): string =>
-  staff?.full_name ?? nameOf(person);
+export const findPerson = ({ staff, person }: Adjustment): string =>
+  staff?.full_name ?? formatName(person);
 
 const amountOf = (amount: number | null) => (amount === null ? '' : formatAmount(amount));
 
@@ -47,7 +47,7 @@ export const adjustmentList = listQueries('adjustments', {
   rows: adjustmentsQuery,
   file: 'pay-adjustments',
   columns: [
-    { heading: 'Staff Name', value: personOf },
+    { heading: 'Staff Name', value: findPerson },
     { heading: 'Kind', value: ({ kind }) => ADJUSTMENT_KIND_LABELS[kind] },
     { heading: 'Period Start', value: (row) => row.period_start },
     { heading: 'Period End', value: (row) => row.period_end },
@@ -55,7 +55,7 @@ export const adjustmentList = listQueries('adjustments', {
     { heading: 'Paid', value: (row) => amountOf(row.figure_before) },
     { heading: 'Recomputed', value: (row) => amountOf(row.figure_after) },
     { heading: 'Amount', value: (row) => amountOf(row.amount) },
-    { heading: 'Status', value: (row) => STATUS_LABELS[statusOf(row)] },
+    { heading: 'Status', value: (row) => STATUS_LABELS[findStatus(row)] },
     { heading: 'Explanation', value: (row) => row.explanation },
     { heading: 'Note', value: (row) => row.note ?? '' },
   ],

@@ -1,15 +1,15 @@
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useStaff } from '#web/lib/data/lookups.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { findPeriod, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { useAddAdjustment } from './api.ts';
 import { type ManualForm, manualSchema } from './schema.ts';
 
 /** About the last month, which is mostly the one that was paid wrongly. */
 function newAdjustment(): ManualForm {
-  const { start, end } = periodOf('monthly', stepPeriod('monthly', today(), -1));
+  const { start, end } = findPeriod('monthly', stepPeriod('monthly', today(), -1));
   return {
     staff_id: '',
     period_start: start,
@@ -35,7 +35,7 @@ export function ManualDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             <PickerField

@@ -15,7 +15,7 @@ export type Adjustment = Database['public']['Tables']['pay_adjustments']['Row'] 
 };
 
 /** Once a run has paid it, no decision changes it. */
-export const statusOf = ({ status, payslip_line_id }: Adjustment) =>
+export const findStatus = ({ status, payslip_line_id }: Adjustment) =>
   payslip_line_id === null ? status : 'paid';
 
 const detailsSchema = z.object({ entered_by: z.string().optional() }).catch({});

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
 import { payAdjustmentsKey, payRunsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { type Payslip, RUN_PAYSLIP_COLUMNS, SLIP_COLUMNS } from '#web/lib/data/payslips.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
@@ -37,7 +37,7 @@ export const payRunList = listQueries('pay runs', {
   columns: [
     { heading: 'Period Start', value: (run) => run.period_start },
     { heading: 'Period End', value: (run) => run.period_end },
-    { heading: 'Pay Group', value: (run) => PAY_FREQUENCY_LABELS[frequencyOf(run)] },
+    { heading: 'Pay Group', value: (run) => PAY_FREQUENCY_LABELS[findFrequency(run)] },
     { heading: 'Currency', value: (run) => run.currency },
     { heading: 'People', value: (run) => run.people },
     { heading: 'Gross', value: (run) => formatAmount(run.gross) },
@@ -48,7 +48,7 @@ export const payRunList = listQueries('pay runs', {
 });
 
 /** @returns the pay group, which the database checks to be one of the three frequencies */
-export const frequencyOf = ({ pay_group: group }: Pick<PayRun, 'pay_group'>) =>
+export const findFrequency = ({ pay_group: group }: Pick<PayRun, 'pay_group'>) =>
   group === 'weekly' || group === 'bi-weekly' ? group : 'monthly';
 
 async function fetchRun(id: string) {
@@ -79,7 +79,7 @@ function slipsQuery({ run, q = '', sort }: SlipFilters) {
     .eq('pay_run_id', run);
   const patterns = searchPatterns(q);
   if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
-  const { column, ascending } = orderOf(sort, SORTS, { column: SORTS.name, ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: SORTS.name, ascending: true });
   return query.order(column, { ascending }).order('id').returns<PayslipRow[]>();
 }
 

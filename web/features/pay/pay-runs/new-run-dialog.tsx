@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { PAY_BASES_CURRENCY, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatPayPeriod, today } from '#web/lib/format/dates.ts';
-import { type Frequency, periodOf, stepPeriod } from '#web/lib/format/pay-periods.ts';
+import { type Frequency, findPeriod, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { useAddRun } from './api.ts';
 import { type NewRun, newRunSchema } from './schema.ts';
 
@@ -17,9 +17,9 @@ const PERIODS_BACK = 6;
 
 /** The period of today and those before it, newest first. */
 function periodsOf(frequency: Frequency): [first: string, label: string][] {
-  let day = periodOf(frequency, today()).start;
+  let day = findPeriod(frequency, today()).start;
   return Array.from({ length: PERIODS_BACK + 1 }, () => {
-    const { start, end } = periodOf(frequency, day);
+    const { start, end } = findPeriod(frequency, day);
     day = stepPeriod(frequency, day, -1);
     return [start, formatPayPeriod(start, end)];
   });
@@ -29,7 +29,7 @@ function periodsOf(frequency: Frequency): [first: string, label: string][] {
 const lastPeriod = (frequency: Frequency) => stepPeriod(frequency, today(), -1);
 
 function RunFields({ form }: { form: UseFormReturn<NewRun> }) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const { setValue } = form;
   const group = form.watch('pay_group');
   const period = form.watch('period');
@@ -44,7 +44,7 @@ function RunFields({ form }: { form: UseFormReturn<NewRun> }) {
       {field.select(
         'pay_group',
         'Pay Group',
-        optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
+        toOptions(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
       )}
       {field.select(
         'currency',

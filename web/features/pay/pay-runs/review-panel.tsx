@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { PAGE_LINK } from '#web/components/list/columns.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel, ScrollRegion } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { frequencyOf, type Review, useReview } from './api.ts';
+import { findFrequency, type Review, useReview } from './api.ts';
 import type { PayRun, Problem } from './schema.ts';
 
 type PointProps = {
@@ -131,7 +131,7 @@ function Remedy({ code, run }: { code: string; run: PayRun }) {
       <Link to="/admin/payroll" search={{ status: 'pending' }} className={PAGE_LINK}>
         Payroll
       </Link>
-      , or void this run if {PAY_FREQUENCY_LABELS[frequencyOf(run)].toLowerCase()} pay of this
+      , or void this run if {PAY_FREQUENCY_LABELS[findFrequency(run)].toLowerCase()} pay of this
       period is made by hand.
     </p>
   );
@@ -176,7 +176,7 @@ function Changes({ run, changes }: { run: PayRun; changes: Review['changes'] }) 
                 <td className="px-3 py-2 whitespace-nowrap">{money(one.net_before)}</td>
                 <td className="px-3 py-2 whitespace-nowrap">{money(one.net_after)}</td>
                 <td className="py-2 pl-3 font-semibold whitespace-nowrap">
-                  {centsOf(one.difference) > 0n && '+'}
+                  {parseCents(one.difference) > 0n && '+'}
                   {money(one.difference)}
                 </td>
               </tr>

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatMoney } from '#shared/money.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -20,7 +20,7 @@ import {
   useReturnRun,
   useVoidRun,
 } from './api.ts';
-import { isOpen, type PayRun, type Problem, voidSchema, warningsOf } from './schema.ts';
+import { isOpen, listWarnings, type PayRun, type Problem, voidSchema } from './schema.ts';
 
 const peopleOf = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`);
 
@@ -108,7 +108,7 @@ function ApproveDialog({ run, problems, onClose }: DialogProps) {
 
 function LockDialog({ run, problems, onClose }: DialogProps) {
   const lock = useLockRun();
-  const { isBeforeEnd, notApproved } = warningsOf(run, problems, today());
+  const { isBeforeEnd, notApproved } = listWarnings(run, problems, today());
   const [isSure, setSure] = useState(false);
   return (
     <ConfirmDialog
@@ -173,7 +173,7 @@ function VoidDialog({ run, onClose }: DialogProps) {
       save={({ reason }) => mutateAsync({ id: run.id, reason })}
       onClose={onClose}
     >
-      {(form) => <FieldGrid>{fieldsOf(form).text('reason', 'Reason')}</FieldGrid>}
+      {(form) => <FieldGrid>{createFields(form).text('reason', 'Reason')}</FieldGrid>}
     </EntryDialog>
   );
 }

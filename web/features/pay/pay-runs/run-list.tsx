@@ -16,9 +16,9 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { frequencyOf, payRunList } from './api.ts';
+import { findFrequency, payRunList } from './api.ts';
 import { NewRunDialog } from './new-run-dialog.tsx';
 import type { PayRun } from './schema.ts';
 import type { PayRunSearch } from './search.ts';
@@ -34,7 +34,7 @@ const columns: Column<PayRun>[] = [
       </Link>
     ),
   },
-  { header: 'Pay Group', cell: (run) => PAY_FREQUENCY_LABELS[frequencyOf(run)] },
+  { header: 'Pay Group', cell: (run) => PAY_FREQUENCY_LABELS[findFrequency(run)] },
   { header: 'Currency', cell: (run) => run.currency },
   { header: 'People', className: AMOUNT, cell: (run) => formatCount(run.people) },
   moneyColumn('Gross', (run) => run.gross),
@@ -44,12 +44,12 @@ const columns: Column<PayRun>[] = [
 ];
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(PAY_RUNS_STATUS, STATUS_LABELS)),
+  choice('status', 'Status', 'All statuses', toOptions(PAY_RUNS_STATUS, STATUS_LABELS)),
   choice(
     'group',
     'Pay group',
     'All pay groups',
-    optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
+    toOptions(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
   ),
 ];
 

@@ -11,7 +11,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { frequencyOf, usePayRun } from './api.ts';
+import { findFrequency, usePayRun } from './api.ts';
 import { ReviewPanel } from './review-panel.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunSteps } from './run-steps.tsx';
@@ -53,7 +53,7 @@ export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
             <Breadcrumbs trail={[{ label: 'Pay Runs', to: '/admin/payruns' }]} current={period} />
             <ScreenHeading
               title={period}
-              subtitle={`${PAY_FREQUENCY_LABELS[frequencyOf(run)]}, paid in ${run.currency}, L$${run.lrd_per_usd} per US$`}
+              subtitle={`${PAY_FREQUENCY_LABELS[findFrequency(run)]}, paid in ${run.currency}, L$${run.lrd_per_usd} per US$`}
             >
               <RunActions run={run} problems={problems} />
             </ScreenHeading>

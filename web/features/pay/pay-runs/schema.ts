@@ -68,7 +68,7 @@ export function oldRateNote(
 }
 
 /** @returns what locking the run on this day would leave unpaid; timesheets as of its calculation */
-export const warningsOf = (
+export const listWarnings = (
   { period_end }: Pick<PayRun, 'period_end'>,
   problems: readonly Problem[],
   day: string,

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PAY_BASES_CURRENCY, PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
-import { centsOf } from '#shared/money.ts';
+import { parseCents } from '#shared/money.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { PAYSLIP_COLUMNS, type Payslip } from '#web/lib/data/payslips.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
@@ -15,7 +15,7 @@ import { supabase } from '#web/lib/supabase/client.ts';
 import type { PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { formOf, type PayrollRow, payrollSchema, rowOf } from './schema.ts';
+import { type PayrollRow, payrollSchema, toForm, toRow } from './schema.ts';
 import type { PayrollSearch } from './search.ts';
 
 const SELECTED = '*, staff!inner(full_name, role, payment_frequency)';
@@ -26,8 +26,8 @@ export const payroll = recordHooks({
   name: 'payroll record',
   columns: SELECTED,
   schema: payrollSchema,
-  formOf,
-  toColumns: rowOf,
+  toForm,
+  toColumns: toRow,
   toNewRow: withAuthor,
 });
 
@@ -51,7 +51,7 @@ function matchingQuery({ q = '', status, period, sort }: PayrollFilters, columns
   if (start && end) query = query.eq('period_start', start).eq('period_end', end);
   const patterns = searchPatterns(q);
   if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id');
 }
 
@@ -132,7 +132,7 @@ export function usePayrollSums(filters: SumFilters) {
 const cents = z
   .string()
   .nullable()
-  .transform((amount) => centsOf(amount));
+  .transform((amount) => parseCents(amount));
 
 const periodsSchema = z.array(
   z.object({

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
 import { formatCount } from '#shared/count.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
@@ -104,8 +104,8 @@ function DraftDialog({ onClose }: DraftDialogProps) {
           {(form) => (
             <>
               <FieldGrid>
-                {fieldsOf(form).day('period_start', 'Period Start')}
-                {fieldsOf(form).day('period_end', 'Period End')}
+                {createFields(form).day('period_start', 'Period Start')}
+                {createFields(form).day('period_end', 'Period End')}
               </FieldGrid>
               {run && (
                 <Link

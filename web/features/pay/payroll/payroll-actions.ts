@@ -1,7 +1,7 @@
 import { BadgeDollarSign } from 'lucide-react';
 import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { today } from '#web/lib/format/dates.ts';
 import type { PayrollRow } from './schema.ts';
 
@@ -15,7 +15,7 @@ const actions: readonly ListAction<PayrollRow>[] = [
     run: (rows, { date = '' }) =>
       changeRecords(
         'payroll',
-        idsOf(rows),
+        listIds(rows),
         { payment_status: 'paid', payment_date: date },
         { payment_status: 'pending' },
       ),

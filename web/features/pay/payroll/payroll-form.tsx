@@ -1,19 +1,19 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
-import { centsOf, formatCents, formatDollars, formatMoney, sumOf } from '#shared/money.ts';
-import { CalculatedField, FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { formatCents, formatDollars, formatMoney, parseCents, sumCents } from '#shared/money.ts';
+import { CalculatedField, createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { CalculationLines } from '#web/components/payslip/calculation-lines.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useActiveStaff, useMinimumWage, useSuggestDeductions } from './rates-api.ts';
 import { isBelowMinimumWage } from './rules.ts';
-import { netOf, type PayrollForm, type PayrollRow } from './schema.ts';
+import { calculateNet, type PayrollForm, type PayrollRow } from './schema.ts';
 
 /** Shows the message about an overlapping record; `deps` clears it when a field that decides the overlap changes. */
 export const OVERLAP_FIELD = 'period_start';
@@ -26,7 +26,7 @@ type PayrollFieldsProps = {
 
 export function PayrollFields({ form, changed }: PayrollFieldsProps) {
   const { watch, setValue } = form;
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const staff = useActiveStaff();
   const suggest = useSuggestDeductions();
   const minimum = useMinimumWage();
@@ -50,7 +50,7 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
     const chosen = staff.data?.find((each) => each.id === id);
     if (!chosen) return;
     // An hour's or a shift's pay says nothing about a period.
-    const amount = formatCents(centsOf(chosen.salary_amount)).replaceAll(',', '');
+    const amount = formatCents(parseCents(chosen.salary_amount)).replaceAll(',', '');
     setValue('base_amount', chosen.pay_basis === 'salary' ? amount : '');
     setValue('currency', chosen.currency);
     setValue('calculation', null);
@@ -62,17 +62,17 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
       .then((lines) => {
         setValue(
           'deductions',
-          formatCents(sumOf(lines.map(({ amount }) => amount))).replaceAll(',', ''),
+          formatCents(sumCents(lines.map(({ amount }) => amount))).replaceAll(',', ''),
         );
         setValue('calculation', lines);
       })
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   }
   return (
     <FieldGrid>
       {field.select('staff_id', 'Staff Member', people, {
         empty: staff.data ? 'Choose a staff member' : 'Loading staff...',
-        hint: staff.error ? messageOf(staff.error) : undefined,
+        hint: staff.error ? describeError(staff.error) : undefined,
         wide: true,
         isSearched: true,
         register: { onChange: ({ target }) => choose(target.value), deps: OVERLAP_FIELD },
@@ -104,9 +104,11 @@ export function PayrollFields({ form, changed }: PayrollFieldsProps) {
           {`This pay is less than ${formatDollars(minimum.data)} a day for 26 days a month.`}
         </Alert>
       )}
-      <CalculatedField label="Net Amount">{formatMoney(netOf(values), currency)}</CalculatedField>
+      <CalculatedField label="Net Amount">
+        {formatMoney(calculateNet(values), currency)}
+      </CalculatedField>
       {field.day('payment_date', 'Payment Date', { optional: true })}
-      {field.select('payment_status', 'Status', optionsOf(PAYROLL_PAYMENT_STATUS, STATUS_LABELS), {
+      {field.select('payment_status', 'Status', toOptions(PAYROLL_PAYMENT_STATUS, STATUS_LABELS), {
         register: { deps: OVERLAP_FIELD },
       })}
       {field.notes('notes', 'Notes')}

@@ -11,9 +11,9 @@ import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { codeOf } from '#web/lib/errors/error-message.ts';
+import { readErrorCode } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { AllPayslipsButton } from './all-payslips-button.tsx';
 import { payroll, payrollList, usePayrollSums, usePeriods } from './api.ts';
@@ -34,7 +34,7 @@ const STATUS = choice(
   'status',
   'Status',
   'All statuses',
-  optionsOf(PAYROLL_PAYMENT_STATUS, STATUS_LABELS),
+  toOptions(PAYROLL_PAYMENT_STATUS, STATUS_LABELS),
 );
 
 function usePeriodOptions() {
@@ -130,7 +130,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           added="Payroll record added successfully"
           failedToAdd="Failed to add payroll record"
           failedToUpdate="Failed to update payroll record"
-          fieldOf={(error) => (codeOf(error) === OVERLAPS ? OVERLAP_FIELD : undefined)}
+          fieldOf={(error) => (readErrorCode(error) === OVERLAPS ? OVERLAP_FIELD : undefined)}
         >
           {(form, changed) => <PayrollFields form={form} changed={changed} />}
         </RecordDialog>

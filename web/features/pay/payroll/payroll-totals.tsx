@@ -5,7 +5,7 @@ import { isKnown } from '#web/lib/cache/is-known.ts';
 import { formatMonths } from '#web/lib/format/dates.ts';
 import type { PayCurrency } from '#web/lib/vocabulary/kinds.ts';
 import { usePeriods } from './api.ts';
-import { monthsOf } from './rules.ts';
+import { sumMonths } from './rules.ts';
 
 /** More bars are too narrow on a phone. */
 const MONTHS_SHOWN = 12;
@@ -15,7 +15,7 @@ const SERIES = [
   { name: 'Deductions', colour: 'var(--accent-fill)' },
 ];
 
-type Months = ReturnType<typeof monthsOf>;
+type Months = ReturnType<typeof sumMonths>;
 
 /** Keeps its place, two lines on a phone, while the months load. */
 function LatestMonth({ months, currency }: { months: Months | undefined; currency: string }) {
@@ -41,7 +41,7 @@ export function PayrollTotals() {
   const query = usePeriods();
   const { data } = query;
   const monthsIn = (wanted: PayCurrency) =>
-    data && monthsOf(data.filter(({ currency }) => currency === wanted));
+    data && sumMonths(data.filter(({ currency }) => currency === wanted));
   const months = monthsIn('USD');
   if (isKnown(query) && (!data || data.length === 0)) return null;
   return (

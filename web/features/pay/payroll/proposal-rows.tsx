@@ -1,9 +1,9 @@
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { formatRate, labelOf, type Proposal } from './rate-schema.ts';
+import { formatRate, formatRateName, type Proposal } from './rate-schema.ts';
 import { proposals as records, useApproveRate } from './rates-api.ts';
 
 function ProposalRow({ proposal }: { proposal: Proposal }) {
@@ -13,12 +13,12 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
   const approving = useSave({ success: 'Rate approved', failure: 'Rate not approved' });
   const withdrawing = useSave({ success: 'Proposal withdrawn', failure: 'Proposal not withdrawn' });
   const isOwn = proposal.created_by === user?.id;
-  const name = `${labelOf(proposal)}, ${formatRate(proposal)}`;
+  const name = `${formatRateName(proposal)}, ${formatRate(proposal)}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-2">
       <div className="min-w-48 flex-1">
         <p>
-          {labelOf(proposal)}: <strong>{formatRate(proposal)}</strong>
+          {formatRateName(proposal)}: <strong>{formatRate(proposal)}</strong>
         </p>
         <p className="text-sm text-muted">
           From {formatDay(proposal.effective_from)}. {proposal.source}
@@ -26,7 +26,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
         <p className="text-sm text-muted">
           {isOwn
             ? 'You proposed it, so someone else must approve it.'
-            : `Proposed by ${nameOf(proposal.profiles)}.`}
+            : `Proposed by ${formatName(proposal.profiles)}.`}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyRate, formatRate, rateSchema, rowOf } from './rate-schema.ts';
+import { emptyRate, formatRate, rateSchema, toRow } from './rate-schema.ts';
 
 const form = { ...emptyRate(), effective_from: '2027-01-01', source: 'Law' };
 
@@ -14,7 +14,7 @@ describe('pay rate', () => {
     [{ ...form, kind: 'lrd_per_usd', rate: '184.5' }, 184.5, '184.5'],
     [{ ...form, kind: 'minimum_wage', rate: '5.50' }, 5.5, '$5.50'],
   ] as const)('is stored as a share or an amount and shown as typed', (typed, rate, text) => {
-    const row = rowOf(typed);
+    const row = toRow(typed);
     expect(row.rate).toBe(rate);
     expect(formatRate(row)).toBe(text);
   });
@@ -42,7 +42,7 @@ describe('pay rate', () => {
   it('names a tax on invoices', () => {
     const typed = { ...form, kind: 'tax', rate: '18' };
     expect(rateSchema.safeParse(typed).error?.issues[0]?.message).toBe('Name is required');
-    expect(rowOf({ ...form, kind: 'tax', name: 'VAT', rate: '18' })).toMatchObject({
+    expect(toRow({ ...form, kind: 'tax', name: 'VAT', rate: '18' })).toMatchObject({
       name: 'VAT',
       rate: 0.18,
     });

@@ -31,7 +31,7 @@ export const KIND_LABELS: Record<RateKind, string> = {
 };
 
 /** @returns for example "NASSCORP, employee", "Tax on invoices, GST" */
-export const labelOf = ({ kind, name }: Pick<Rate, 'kind' | 'name'>): string =>
+export const formatRateName = ({ kind, name }: Pick<Rate, 'kind' | 'name'>): string =>
   name ? `${KIND_LABELS[kind]}, ${name}` : KIND_LABELS[kind];
 
 /** Whether rates of this kind are a share, entered in per cent. */
@@ -90,7 +90,7 @@ export const emptyRate = (): RateForm => ({
 });
 
 /** @returns the columns of the proposal */
-export function rowOf({ kind, name, rate, from_amount, ...form }: RateForm) {
+export function toRow({ kind, name, rate, from_amount, ...form }: RateForm) {
   return {
     ...form,
     kind,

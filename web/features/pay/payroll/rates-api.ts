@@ -8,7 +8,7 @@ import { today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type Proposal, type Rate, rowOf } from './rate-schema.ts';
+import { type Proposal, type Rate, toRow } from './rate-schema.ts';
 
 async function fetchRates(): Promise<{ rates: Rate[]; proposals: Proposal[] }> {
   const [pay, tax, proposed] = await Promise.all([
@@ -55,7 +55,7 @@ export const proposals = recordChanges({
   table: 'rate_proposals',
   key: ratesKey,
   name: 'proposed rate',
-  toColumns: rowOf,
+  toColumns: toRow,
   toNewRow: withAuthor,
   duplicate: 'A rate of this kind is proposed from that day already.',
 });

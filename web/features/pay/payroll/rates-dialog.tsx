@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { RATE_PROPOSALS_KIND } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
@@ -11,13 +11,13 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { ProposalRows } from './proposal-rows.tsx';
 import {
   emptyRate,
   formatRate,
+  formatRateName,
   KIND_LABELS,
-  labelOf,
   type Rate,
   type RateForm,
   rateSchema,
@@ -27,10 +27,10 @@ import { proposals, useDeleteRate, useRates } from './rates-api.ts';
 function RateFields(form: UseFormReturn<RateForm>) {
   const kind = form.watch('kind');
   const rate = kind === 'lrd_per_usd' || kind === 'minimum_wage' ? 'Amount' : 'Rate (%)';
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
-      {field.select('kind', 'Kind', optionsOf(RATE_PROPOSALS_KIND, KIND_LABELS))}
+      {field.select('kind', 'Kind', toOptions(RATE_PROPOSALS_KIND, KIND_LABELS))}
       {kind === 'tax' && field.text('name', 'Name of the Tax', { hint: 'As on contracts' })}
       {field.day('effective_from', 'In Force From')}
       {kind === 'income_tax' && field.amount('from_amount', 'Income From (LRD a year)')}
@@ -47,7 +47,7 @@ function RateRows({ rows, onDelete }: { rows: Rate[]; onDelete: (rate: Rate) => 
         <li key={rate.id} className="flex items-center justify-between gap-3 py-2">
           <div className="min-w-0">
             <p>
-              {labelOf(rate)}: <strong>{formatRate(rate)}</strong>
+              {formatRateName(rate)}: <strong>{formatRate(rate)}</strong>
             </p>
             <p className="text-sm text-muted">
               From {formatDay(rate.effective_from)}. {rate.source}
@@ -55,7 +55,7 @@ function RateRows({ rows, onDelete }: { rows: Rate[]; onDelete: (rate: Rate) => 
           </div>
           <IconButton
             title="Delete"
-            label={`Delete ${labelOf(rate)}, ${formatRate(rate)}`}
+            label={`Delete ${formatRateName(rate)}, ${formatRate(rate)}`}
             Icon={Trash2}
             onClick={() => onDelete(rate)}
           />
@@ -70,7 +70,7 @@ function DeleteRateDialog({ rate, onClose }: { rate: Rate; onClose: () => void }
   return (
     <ConfirmDialog
       title="Delete Rate"
-      question={`Delete ${labelOf(rate)}, ${formatRate(rate)} from ${formatDay(rate.effective_from)}?`}
+      question={`Delete ${formatRateName(rate)}, ${formatRate(rate)} from ${formatDay(rate.effective_from)}?`}
       confirmLabel="Delete"
       busyLabel="Deleting..."
       success="Rate deleted"

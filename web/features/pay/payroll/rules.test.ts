@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { monthsOf } from './rules.ts';
+import { sumMonths } from './rules.ts';
 
 function period(period_start: string, period_end: string, net: bigint) {
   const zero = { currency: 'USD' as const, base: 0n, deductions: 1n, bonuses: 0n, unpaid: 0n };
@@ -7,7 +7,7 @@ function period(period_start: string, period_end: string, net: bigint) {
 }
 
 it('sums the periods that end in a month, newest first', () => {
-  const months = monthsOf([
+  const months = sumMonths([
     period('2026-09-28', '2026-10-04', 5n),
     period('2026-11-01', '2026-11-30', 100n),
     period('2026-10-01', '2026-10-31', 90n),

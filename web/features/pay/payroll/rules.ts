@@ -1,4 +1,4 @@
-import { centsOf } from '#shared/money.ts';
+import { parseCents } from '#shared/money.ts';
 import type { Period } from './api.ts';
 
 /** Working days in a pay interval: 26 a month, 6 a week. The monthly minimum of US$143 is US$5.50 for 26 days. */
@@ -15,7 +15,7 @@ export function isBelowMinimumWage(
 ): boolean {
   const days = WORKING_DAYS[frequency];
   if (daily === undefined || days === undefined) return false;
-  return centsOf(gross) < centsOf(daily) * days;
+  return parseCents(gross) < parseCents(daily) * days;
 }
 
 type Month = Pick<Period, 'records' | 'net' | 'deductions' | 'unpaid'> & {
@@ -24,7 +24,7 @@ type Month = Pick<Period, 'records' | 'net' | 'deductions' | 'unpaid'> & {
 };
 
 /** @returns pay periods summed by the month in which they end, newest first */
-export function monthsOf(periods: Period[]): Month[] {
+export function sumMonths(periods: Period[]): Month[] {
   const byMonth = new Map<string, Month>();
   for (const { period_end, records, net, deductions, unpaid } of periods) {
     const month = `${period_end.slice(0, 7)}-01`;

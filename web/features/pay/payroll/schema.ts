@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { PAY_BASES_CURRENCY, PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
-import { centsOf } from '#shared/money.ts';
+import { parseCents } from '#shared/money.ts';
 import { calculationSchema } from '#web/lib/data/payslips.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
@@ -40,7 +40,7 @@ export const payrollSchema = z
 export type PayrollForm = z.infer<typeof payrollSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: PayrollRow): PayrollForm {
+export function toForm(row?: PayrollRow): PayrollForm {
   return {
     staff_id: row?.staff_id ?? '',
     period_start: row?.period_start ?? '',
@@ -57,19 +57,21 @@ export function formOf(row?: PayrollRow): PayrollForm {
 }
 
 /** @returns net pay in cents: base minus deductions plus bonuses; invalid amounts count as 0 */
-export function netOf(form: Pick<PayrollForm, 'base_amount' | 'deductions' | 'bonuses'>): bigint {
-  const cents = (entry: string) => centsOf(amountOrNull(entry));
+export function calculateNet(
+  form: Pick<PayrollForm, 'base_amount' | 'deductions' | 'bonuses'>,
+): bigint {
+  const cents = (entry: string) => parseCents(amountOrNull(entry));
   return cents(form.base_amount) - cents(form.deductions) + cents(form.bonuses);
 }
 
 /** The database computes the net amount again and stores its own. */
-export function rowOf(form: PayrollForm) {
+export function toRow(form: PayrollForm) {
   return {
     ...form,
     base_amount: amountOrNull(form.base_amount) ?? 0,
     deductions: amountOrNull(form.deductions) ?? 0,
     bonuses: amountOrNull(form.bonuses) ?? 0,
-    net_amount: Number(netOf(form)) / 100,
+    net_amount: Number(calculateNet(form)) / 100,
     payment_date: orNull(form.payment_date),
     notes: orNull(form.notes),
   };

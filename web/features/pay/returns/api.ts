@@ -36,7 +36,7 @@ export const useSchedule = (month: string, kind: ReturnKind, page: number) =>
   });
 
 /** @param month yyyy-MM */
-export const fileNameOf = (month: string, kind: ReturnKind) => `${kind}-${month}`;
+export const buildFileName = (month: string, kind: ReturnKind) => `${kind}-${month}`;
 
 export async function exportSchedule(month: string, kind: ReturnKind) {
   const { rows } = await fetchWholeSchedule(month, kind);
@@ -48,5 +48,5 @@ export async function exportSchedule(month: string, kind: ReturnKind) {
       value: (row: ReturnRow) => row[key],
     })),
   ];
-  await downloadCsv(fileNameOf(month, kind), columns, rows);
+  await downloadCsv(buildFileName(month, kind), columns, rows);
 }

@@ -2,7 +2,7 @@ import { formatCount } from '#shared/count.ts';
 import { Paper, type PaperCell } from '#shared/documents/paper.ts';
 import { formatAmount, formatMoney } from '#shared/money.ts';
 import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
-import { AMOUNT_COLUMNS, describeRate, notesOf, RETURN_TITLES, type Schedule } from './schema.ts';
+import { AMOUNT_COLUMNS, describeRate, listNotes, RETURN_TITLES, type Schedule } from './schema.ts';
 import type { ReturnKind } from './search.ts';
 
 const rowOf = (name: string, currency: string, amounts: string[]): PaperCell[] => [
@@ -38,7 +38,7 @@ export function returnPdf(kind: ReturnKind, schedule: Schedule): Blob {
     });
   }
   paper.heading('Notes');
-  for (const note of notesOf(kind, schedule)) paper.text(note, { size: 9 });
+  for (const note of listNotes(kind, schedule)) paper.text(note, { size: 9 });
   paper.space(5);
   const heading = rowOf(
     'Name',

@@ -21,15 +21,15 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tab
 import { showError } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
 import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
-import { exportSchedule, fetchWholeSchedule, fileNameOf, useSchedule } from './api.ts';
+import { buildFileName, exportSchedule, fetchWholeSchedule, useSchedule } from './api.ts';
 import {
   AMOUNT_COLUMNS,
   describeRate,
   lastMonth,
-  notesOf,
+  listNotes,
   RETURN_LABELS,
   RETURN_TITLES,
   type ReturnRow,
@@ -87,7 +87,7 @@ function Sources({ kind, schedule }: { kind: ReturnKind; schedule: Schedule }) {
         ))}
       </ul>
       <ul className="mt-4 grid list-disc gap-1 pl-5 text-sm text-muted">
-        {notesOf(kind, schedule).map((note) => (
+        {listNotes(kind, schedule).map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>
@@ -154,9 +154,9 @@ function PdfButton({ month, kind }: PdfButtonProps) {
         fetchWholeSchedule(month, kind),
         import('./return-pdf.ts'),
       ]);
-      download(`${fileNameOf(month, kind)}.pdf`, returnPdf(kind, schedule));
+      download(`${buildFileName(month, kind)}.pdf`, returnPdf(kind, schedule));
     },
-    onError: (error) => showError('Error', messageOf(error)),
+    onError: (error) => showError('Error', describeError(error)),
   });
   return (
     <Button variant="secondary" busy={isPending} onClick={() => mutate()}>

@@ -68,7 +68,7 @@ export function describeRate({ kind, rate, from_amount }: Rate): string {
 }
 
 /** Unconfirmed points, shown with the figures. */
-export function notesOf(kind: ReturnKind, { exchange_rates }: Schedule): string[] {
+export function listNotes(kind: ReturnKind, { exchange_rates }: Schedule): string[] {
   const rates = exchange_rates.map((rate) => `L$${rate}`).join(', ');
   const notes = [
     'This helps to fill in the return. It is not legal advice: check rates, forms and dates with the authority.',

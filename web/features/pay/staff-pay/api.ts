@@ -9,17 +9,17 @@ import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import {
-  basisFormOf,
   basisRow,
   basisSchema,
   type IssueForm,
-  itemFormOf,
   itemRow,
   itemSchema,
   type PayBasis,
   type PayItem,
   type ScheduleForm,
   type SettleForm,
+  toBasisForm,
+  toItemForm,
 } from './schema.ts';
 
 /** @param current the basis of today, from which a change begins */
@@ -29,7 +29,7 @@ export const basesOf = (staffId: string, current: PayBasis | undefined) =>
     key: staffPayKey,
     name: 'pay basis',
     schema: basisSchema,
-    formOf: basisFormOf(staffId, current),
+    toForm: toBasisForm(staffId, current),
     toColumns: basisRow,
     toNewRow: withAuthor,
     duplicate: 'Another pay basis begins on this day. Change that one instead.',
@@ -41,7 +41,7 @@ export const itemsOf = (staffId: string, current: PayBasis | undefined) =>
     key: staffPayKey,
     name: 'allowance or deduction',
     schema: itemSchema,
-    formOf: itemFormOf(staffId, current),
+    toForm: toItemForm(staffId, current),
     toColumns: itemRow,
     toNewRow: withAuthor,
   });

@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'react';
 import { PAY_BASES_BASIS, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
-import { periodsOf } from '#web/lib/data/dated-versions.ts';
+import { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import { PAY_BASIS_LABELS, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { basesOf, useBases } from './api.ts';
 import { DatedRow } from './dated-row.tsx';
@@ -22,7 +22,7 @@ const STATES: Record<'now' | 'later' | 'past', [label: string, tone: Tone]> = {
   past: ['Ended', 'grey'],
 };
 
-type Period = ReturnType<typeof periodsOf<PayBasis>>[number];
+type Period = ReturnType<typeof toPeriods<PayBasis>>[number];
 type Opened = { id: string; isDeleted: boolean };
 type RowProps = { period: Period; isOnly: boolean; onOpen: (opened: Opened) => void };
 
@@ -49,7 +49,7 @@ function BasisRow({ period, isOnly, onOpen }: RowProps) {
 export function BasisSection({ staffId, name }: { staffId: string; name: string }) {
   const query = useBases(staffId);
   const rows = query.data ?? [];
-  const periods = periodsOf(rows, today());
+  const periods = toPeriods(rows, today());
   const current = currentBasis(rows);
   const records = useMemo(() => basesOf(staffId, current), [staffId, current]);
   const [opened, setOpened] = useState<Opened>();
@@ -88,16 +88,16 @@ export function BasisSection({ staffId, name }: { staffId: string; name: string 
               onClose={close}
             >
               {(form, row) => {
-                const field = fieldsOf(form);
+                const field = createFields(form);
                 const basis = form.watch('basis');
                 const from = form.watch('effective_from');
                 return (
                   <FieldGrid>
-                    {field.select('basis', 'Paid By', optionsOf(PAY_BASES_BASIS, PAY_BASIS_LABELS))}
+                    {field.select('basis', 'Paid By', toOptions(PAY_BASES_BASIS, PAY_BASIS_LABELS))}
                     {field.select(
                       'payment_frequency',
                       'Payment Frequency',
-                      optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
+                      toOptions(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
                     )}
                     {field.amount(
                       'amount',

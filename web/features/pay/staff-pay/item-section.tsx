@@ -4,7 +4,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { PAY_ITEMS_KIND, PAY_ITEMS_PER } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog, RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -12,7 +12,7 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { PAY_ITEM_KIND_LABELS, PAY_ITEM_PER_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { itemsOf, useBases, useEndItem, useItems } from './api.ts';
 import { DatedRow } from './dated-row.tsx';
 import { currentBasis, endSchema, type ItemForm, type PayItem } from './schema.ts';
@@ -29,15 +29,15 @@ function describeItem({ amount, currency, per, kind, taxable }: PayItem): string
 }
 
 function ItemFields({ form }: { form: UseFormReturn<ItemForm> }) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const isAllowance = form.watch('kind') === 'allowance';
   return (
     <FieldGrid>
-      {field.select('kind', 'Kind', optionsOf(PAY_ITEMS_KIND, PAY_ITEM_KIND_LABELS))}
+      {field.select('kind', 'Kind', toOptions(PAY_ITEMS_KIND, PAY_ITEM_KIND_LABELS))}
       {field.text('name', 'Name', { placeholder: isAllowance ? 'Transport' : 'Union dues' })}
       {field.amount('amount', 'Amount')}
       {field.currency('currency', 'Currency')}
-      {field.select('per', 'For', optionsOf(PAY_ITEMS_PER, PAY_ITEM_PER_LABELS))}
+      {field.select('per', 'For', toOptions(PAY_ITEMS_PER, PAY_ITEM_PER_LABELS))}
       {isAllowance &&
         field.select('taxable', 'Income Tax', [
           ['yes', 'Taxed'],
@@ -68,7 +68,7 @@ function EndDialog({ item, onClose }: EndDialogProps) {
       save={({ effective_to }) => mutateAsync({ id: item.id, effective_to })}
       onClose={onClose}
     >
-      {(form) => <FieldGrid>{fieldsOf(form).day('effective_to', 'Last Day')}</FieldGrid>}
+      {(form) => <FieldGrid>{createFields(form).day('effective_to', 'Last Day')}</FieldGrid>}
     </EntryDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { STAFF_LEDGER_KIND } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
 import { LEDGER_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { type LedgerIssue, useAddIssue, useChangeSchedule, useSettle } from './api.ts';
 import { type IssueForm, issueSchema, newIssue, scheduleSchema, settleSchema } from './schema.ts';
 
@@ -33,10 +33,10 @@ export function IssueDialog({ staffId, name, currency, onClose }: IssueDialogPro
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
-            {field.select('kind', 'Kind', optionsOf(STAFF_LEDGER_KIND, LEDGER_KIND_LABELS))}
+            {field.select('kind', 'Kind', toOptions(STAFF_LEDGER_KIND, LEDGER_KIND_LABELS))}
             {field.currency('currency', 'Currency')}
             {field.amount('amount', 'Amount')}
             {field.amount('repay_per_period', 'Repaid Each Pay Period', { hint: PER_PERIOD_HINT })}
@@ -72,7 +72,7 @@ export function ScheduleDialog({ issue, onClose }: OfIssueProps) {
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             {field.amount('repay_per_period', 'Repaid Each Pay Period', { hint: PER_PERIOD_HINT })}
@@ -119,7 +119,7 @@ export function SettleDialog({ staffId, issue, entry, onClose }: SettleDialogPro
       save={(form) => mutateAsync({ staffId, issue, entry, form })}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             {field.amount('amount', 'Amount')}

@@ -5,7 +5,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { formatDay, formatInstantDay, formatPayPeriod, today } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { LEDGER_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type LedgerEntry, type LedgerIssue, useBases, useLedger } from './api.ts';
 import { IssueDialog, ScheduleDialog, SettleDialog } from './ledger-dialogs.tsx';
@@ -28,7 +28,7 @@ function Entry({ entry }: { entry: LedgerEntry }) {
           <span>
             {entry.entry === 'write_off' ? 'Written off' : 'Repaid'}{' '}
             {formatInstantDay(entry.created_at)}
-            {entry.author && ` by ${nameOf(entry.author)}`}
+            {entry.author && ` by ${formatName(entry.author)}`}
           </span>
         )}
         <span className="tabular-nums">{formatMoney(entry.amount, entry.currency)}</span>

@@ -45,7 +45,7 @@ export type BasisForm = z.infer<typeof basisSchema>;
  * @param current what counts today; a change of it begins with the next pay period, which keeps a period whole
  * @returns the form of a stored basis, or of a change of the current one
  */
-export const basisFormOf =
+export const toBasisForm =
   (staffId: string, current: PayBasis | undefined) =>
   (row?: PayBasis): BasisForm => {
     const shown = row ?? current;
@@ -83,7 +83,7 @@ export const itemSchema = z
   });
 export type ItemForm = z.infer<typeof itemSchema>;
 
-export const itemFormOf =
+export const toItemForm =
   (staffId: string, current: PayBasis | undefined) =>
   (row?: PayItem): ItemForm => ({
     staff_id: staffId,

@@ -8,7 +8,7 @@ import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { CSV_COLUMNS } from './account-import.ts';
-import { type AccountForm, type ListedAccount, type PayAccount, rowOf } from './account-schema.ts';
+import { type AccountForm, type ListedAccount, type PayAccount, toRow } from './account-schema.ts';
 import type { AccountSearch } from './account-search.ts';
 
 const NAME = 'pay account';
@@ -96,8 +96,8 @@ async function saveAccount({ staffId, id, form }: Save): Promise<void> {
   const accounts = () => supabase().from('pay_accounts');
   const change =
     id === undefined
-      ? accounts().insert({ ...rowOf(form), staff_id: staffId, created_by })
-      : accounts().update(rowOf(form)).eq('id', id);
+      ? accounts().insert({ ...toRow(form), staff_id: staffId, created_by })
+      : accounts().update(toRow(form)).eq('id', id);
   const { data } = await change.select('id').maybeSingle().throwOnError();
   existing(data, NAME);
 }

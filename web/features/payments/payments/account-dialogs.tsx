@@ -1,12 +1,12 @@
 import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
 import { formatPhone } from '#shared/phone.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { useSavePayAccount, useVerifyPayAccount } from './account-api.ts';
-import { accountSchema, formOf, isMobile, type PayAccount } from './account-schema.ts';
+import { accountSchema, isMobile, type PayAccount, toForm } from './account-schema.ts';
 
 type FormProps = { staffId: string; name: string; account: PayAccount | null; onClose: () => void };
 
@@ -17,7 +17,7 @@ export function AccountFormDialog({ staffId, name, account, onClose }: FormProps
       title={account ? 'Change Pay Account' : 'Add Pay Account'}
       description={`Where ${name} is paid. A second person has to verify the account before its first use.`}
       schema={accountSchema}
-      defaultValues={formOf(account, name)}
+      defaultValues={toForm(account, name)}
       submitLabel={account ? 'Save Changes' : 'Add Pay Account'}
       success={account ? 'Pay account changed' : 'Pay account added'}
       failure="Pay account not saved"
@@ -25,14 +25,14 @@ export function AccountFormDialog({ staffId, name, account, onClose }: FormProps
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         const channel = form.watch('channel');
         return (
           <FieldGrid>
             {field.select(
               'channel',
               'Paid By',
-              optionsOf(PAY_ACCOUNTS_CHANNEL, PAY_CHANNEL_LABELS),
+              toOptions(PAY_ACCOUNTS_CHANNEL, PAY_CHANNEL_LABELS),
             )}
             {field.text('account_name', 'Name on the Account')}
             {channel === 'bank' && field.text('bank_name', 'Bank')}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from '#web/lib/files/csv.ts';
+import { writeCsv } from '#web/lib/files/csv.ts';
 import { readCsv } from '#web/lib/files/read-csv.ts';
 import { CSV_COLUMNS, IMPORT_COLUMNS, readAccount } from './account-import.ts';
 import type { ListedAccount } from './account-schema.ts';
@@ -58,7 +58,7 @@ test('an export of the list is imported again unchanged', async () => {
     { ...account, channel: 'bank', account_number: '00123456', bank_name: 'Ecobank' },
     { ...account, channel: 'cash', account_number: null },
   ];
-  const file = new File([await csvOf(CSV_COLUMNS, accounts)], 'accounts.csv');
+  const file = new File([await writeCsv(CSV_COLUMNS, accounts)], 'accounts.csv');
   const { rows } = await readCsv(file, IMPORT_COLUMNS, readAccount);
   expect(rows.map(({ record, problem }) => problem ?? record)).toEqual(
     accounts.map(({ staff, channel, account_name, account_number, bank_name }) => ({

@@ -1,5 +1,5 @@
 import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
-import { choiceOf } from '#web/lib/files/choice-of.ts';
+import { readChoice } from '#web/lib/files/choice-of.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -27,7 +27,7 @@ export const MOST_ACCOUNTS = 2000;
 export const readAccount: RowReader = (cells) => {
   const { Person: person = '', 'Name on the Account': account_name = '' } = cells;
   if (person === '') return { problem: 'Person is required' };
-  const channel = choiceOf(PAY_CHANNEL_LABELS, PAY_ACCOUNTS_CHANNEL, cells['Paid By'] ?? '');
+  const channel = readChoice(PAY_CHANNEL_LABELS, PAY_ACCOUNTS_CHANNEL, cells['Paid By'] ?? '');
   if (channel === undefined) {
     return { problem: `Paid By is one of ${Object.values(PAY_CHANNEL_LABELS).join(', ')}` };
   }

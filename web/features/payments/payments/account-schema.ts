@@ -49,7 +49,7 @@ export const accountSchema = z
 export type AccountForm = z.infer<typeof accountSchema>;
 
 /** @returns the form filled with a stored account; empty without one */
-export function formOf(row: PayAccount | null, name: string): AccountForm {
+export function toForm(row: PayAccount | null, name: string): AccountForm {
   return {
     channel: row?.channel ?? 'mtn_momo',
     account_name: row?.account_name ?? name,
@@ -58,7 +58,7 @@ export function formOf(row: PayAccount | null, name: string): AccountForm {
   };
 }
 
-export function rowOf({ channel, account_name, bank_name, account_number }: AccountForm) {
+export function toRow({ channel, account_name, bank_name, account_number }: AccountForm) {
   return {
     channel,
     account_name,

@@ -6,7 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { formatInstantDay } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { usePayAccount, useRemovePayAccount } from './account-api.ts';
@@ -17,7 +17,7 @@ type NamedAccount = NonNullable<ReturnType<typeof usePayAccount>['data']>;
 function Facts({ account }: { account: NamedAccount }) {
   const { channel, account_name, bank_name, verified_at, verifier, changer } = account;
   const number = shownNumber(account);
-  const changed = changer ? `Entered by ${nameOf(changer)}` : 'Entered';
+  const changed = changer ? `Entered by ${formatName(changer)}` : 'Entered';
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 px-4 py-3 sm:px-5">
       <div className="min-w-0">
@@ -29,7 +29,7 @@ function Facts({ account }: { account: NamedAccount }) {
         <p className="text-sm text-muted">
           {changed}
           {verified_at !== null &&
-            `, verified by ${verifier ? nameOf(verifier) : 'a former user'} on ${formatInstantDay(verified_at)}`}
+            `, verified by ${verifier ? formatName(verifier) : 'a former user'} on ${formatInstantDay(verified_at)}`}
         </p>
       </div>
       {verified_at === null ? (

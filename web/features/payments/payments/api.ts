@@ -6,7 +6,7 @@ import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { PayChannel } from '#web/lib/vocabulary/kinds.ts';
-import { type FormatForm, type FormatRow, rowOf } from './format-schema.ts';
+import { type FormatForm, type FormatRow, toRow } from './format-schema.ts';
 import type { Lines } from './result-file.ts';
 import { outcomeSchema, type Payment, type PaymentFile } from './schema.ts';
 
@@ -113,7 +113,7 @@ export const useFormats = () =>
 async function saveFormat({ id, form }: { id: string; form: FormatForm }): Promise<void> {
   const { data } = await supabase()
     .from('payment_formats')
-    .update(rowOf(form))
+    .update(toRow(form))
     .eq('id', id)
     .select('id')
     .maybeSingle()

@@ -7,10 +7,10 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { download } from '#web/lib/files/download.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { fetchContent, type RunPayments } from './api.ts';
 import { ResultDialog } from './result-dialog.tsx';
@@ -35,7 +35,7 @@ function FileState({ file, payments }: { file: PaymentFile; payments: RunPayment
 type ItemProps = RunPayments & { file: PaymentFile; onRecord: () => void };
 
 function FileItem({ run, payments, file, onRecord }: ItemProps) {
-  const onError = (error: Error) => showError('Error', messageOf(error));
+  const onError = (error: Error) => showError('Error', describeError(error));
   const saving = useMutation({
     mutationFn: async () =>
       download(
@@ -66,7 +66,7 @@ function FileItem({ run, payments, file, onRecord }: ItemProps) {
           </p>
           <p className="text-sm text-muted">
             {formatDateTime(file.created_at)}
-            {file.author && `, ${nameOf(file.author)}`}
+            {file.author && `, ${formatName(file.author)}`}
           </p>
           <p className="text-sm break-all text-muted">
             SHA-256 <span className="font-mono text-xs">{file.sha256}</span>

@@ -112,7 +112,7 @@ export const formatSchema = z
 
 export type FormatForm = z.infer<typeof formatSchema>;
 
-export function formOf(row: FormatRow): FormatForm {
+export function toForm(row: FormatRow): FormatForm {
   const headings = headingsSchema.parse(row.result_columns);
   return {
     columns: columnsSchema.catch([]).parse(row.columns),
@@ -133,7 +133,7 @@ export function formOf(row: FormatRow): FormatForm {
   };
 }
 
-export function rowOf(form: FormatForm) {
+export function toRow(form: FormatForm) {
   const { columns, has_header, delimiter, date_format, company_text, result } = form;
   return {
     columns,
@@ -148,5 +148,5 @@ export function rowOf(form: FormatForm) {
 }
 
 /** The headings that a result has, by what they contain. */
-export const headingsOf = (row: Pick<FormatRow, 'result_columns'>) =>
+export const readHeadings = (row: Pick<FormatRow, 'result_columns'>) =>
   headingsSchema.parse(row.result_columns);

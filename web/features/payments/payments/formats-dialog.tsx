@@ -4,7 +4,7 @@ import { ArrowUp, Plus, Settings2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -21,9 +21,9 @@ import {
   type FormatForm,
   type FormatRow,
   formatSchema,
-  formOf,
   RESULT_FIELDS,
   RESULT_LABELS,
+  toForm,
 } from './format-schema.ts';
 
 function Columns({ form }: { form: UseFormReturn<FormatForm> }) {
@@ -31,7 +31,7 @@ function Columns({ form }: { form: UseFormReturn<FormatForm> }) {
     control: form.control,
     name: 'columns',
   });
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const { error } = form.getFieldState('columns', form.formState);
   const message = error?.root?.message ?? error?.message;
   return (
@@ -82,7 +82,7 @@ const YES_NO = [
 ] as const;
 
 function FormatFields({ form }: { form: UseFormReturn<FormatForm> }) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <>
       <Columns form={form} />
@@ -125,8 +125,8 @@ function FormatSettings({ row, onClose }: FormatProps) {
   return (
     <RecordForm
       schema={formatSchema}
-      defaultValues={formOf(row)}
-      latest={formOf(row)}
+      defaultValues={toForm(row)}
+      latest={toForm(row)}
       submitLabel="Save Changes"
       save={(form) => mutateAsync({ id: row.id, form })}
       onSaved={() => {

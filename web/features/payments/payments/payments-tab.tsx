@@ -13,14 +13,14 @@ import { type RunPayments, useCreateFile, useRunPayments } from './api.ts';
 import { FileList } from './file-list.tsx';
 import { FormatsButton } from './formats-dialog.tsx';
 import {
-  blockedOf,
   type ChannelSums,
   countPayments,
-  failedOf,
+  listBlocked,
+  listFailed,
   type Payment,
   type Sums,
+  sumPayments,
   sumsByChannel,
-  sumsOf,
 } from './schema.ts';
 
 const NUMBER = 'px-3 py-2 text-right tabular-nums whitespace-nowrap';
@@ -76,7 +76,7 @@ function ChannelRow({ sums, run }: { sums: ChannelSums; run: RunPayments['run'] 
 }
 
 function Channels({ run, payments }: Pick<RunPayments, 'run' | 'payments'>) {
-  const blocked = blockedOf(payments);
+  const blocked = listBlocked(payments);
   return (
     <Panel title="By Channel">
       <ScrollRegion label="Payments by channel">
@@ -103,7 +103,7 @@ function Channels({ run, payments }: Pick<RunPayments, 'run' | 'payments'>) {
                 <th scope="row" className={NAME}>
                   Can’t be made yet
                 </th>
-                <Figures sums={sumsOf(blocked)} currency={run.currency} />
+                <Figures sums={sumPayments(blocked)} currency={run.currency} />
                 <td />
               </tr>
             )}
@@ -113,7 +113,7 @@ function Channels({ run, payments }: Pick<RunPayments, 'run' | 'payments'>) {
               <th scope="row" className={NAME}>
                 Total
               </th>
-              <Figures sums={sumsOf(payments)} currency={run.currency} />
+              <Figures sums={sumPayments(payments)} currency={run.currency} />
               <td />
             </tr>
           </tfoot>
@@ -165,8 +165,8 @@ export function PaymentsTab({ runId }: { runId: string }) {
             </EmptyNote>
           );
         }
-        const blocked = blockedOf(payments);
-        const again = failedOf(payments);
+        const blocked = listBlocked(payments);
+        const again = listFailed(payments);
         const failed = again.filter(({ status }) => status === 'failed');
         const returned = again.filter(({ status }) => status === 'returned');
         return (

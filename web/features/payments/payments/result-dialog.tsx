@@ -13,13 +13,13 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import type { ReadFile } from '#web/lib/files/read-csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useFormats, useRecordResult } from './api.ts';
-import { headingsOf } from './format-schema.ts';
-import { type Lines, linesOf, readResult } from './result-file.ts';
+import { readHeadings } from './format-schema.ts';
+import { type Lines, readResult, toResultLines } from './result-file.ts';
 import { describeOutcome, type Payment, type PaymentFile } from './schema.ts';
 
 type ResultDialogProps = {
@@ -46,7 +46,7 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
     ({ channel, currency }) => channel === file.channel && currency === file.currency,
   );
   if (!format) return null;
-  const headings = Object.values(headingsOf(format));
+  const headings = Object.values(readHeadings(format));
   const isReadable = read?.rows.every((row) => row.problem === undefined);
   function choose(chosen: File | undefined) {
     setRead(undefined);
@@ -55,7 +55,7 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
     if (!chosen || !format) return;
     readResult(chosen, format)
       .then(setRead)
-      .catch((error: unknown) => setProblem(messageOf(error)));
+      .catch((error: unknown) => setProblem(describeError(error)));
   }
   return (
     <div className="grid gap-5 pt-5">
@@ -72,7 +72,7 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
         <Button
           className="sm:justify-self-end"
           busy={busy}
-          onClick={() => record(linesOf(read.rows))}
+          onClick={() => record(toResultLines(read.rows))}
         >
           {busy ? 'Recording...' : `Record ${read.rows.length}`}
         </Button>
@@ -261,7 +261,7 @@ export function ResultDialog(props: ResultDialogProps) {
         showSuccess('Result recorded', describeOutcome(outcome));
         onClose();
       })
-      .catch((error: unknown) => setRefusal(messageOf(error)));
+      .catch((error: unknown) => setRefusal(describeError(error)));
   }
   const part = { ...props, busy: isPending, refusal, record, reset };
   const has = (status: Payment['status']) => props.payments.some((one) => one.status === status);

@@ -8,7 +8,7 @@ import {
   readCsv,
 } from '#web/lib/files/read-csv.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
-import { type FormatRow, headingsOf } from './format-schema.ts';
+import { type FormatRow, readHeadings } from './format-schema.ts';
 import type { ResultLine } from './schema.ts';
 
 type Format = Pick<FormatRow, 'result_columns' | 'paid_words' | 'failed_words' | 'date_format'>;
@@ -27,7 +27,7 @@ export function readDay(text: string, format: string): string | undefined {
 
 /** @returns a reader of one line, whose record is a {@link ResultLine} */
 export function resultReader(format: Format): RowReader {
-  const headings = headingsOf(format);
+  const headings = readHeadings(format);
   return (cells) => {
     const cell = (name: string | undefined) => (name === undefined ? '' : (cells[name] ?? ''));
     const told = cell(headings.status).toLowerCase();
@@ -58,9 +58,9 @@ export function resultReader(format: Format): RowReader {
 }
 
 export const readResult = (file: File, format: Format): Promise<ReadFile> =>
-  readCsv(file, { required: Object.values(headingsOf(format)) }, resultReader(format));
+  readCsv(file, { required: Object.values(readHeadings(format)) }, resultReader(format));
 
-export const linesOf = (rows: readonly ReadRow[]) =>
+export const toResultLines = (rows: readonly ReadRow[]) =>
   rows.flatMap(({ record }) => (record ? [record] : []));
 
 export type Lines = readonly (ResultLine | ImportedRecord)[];

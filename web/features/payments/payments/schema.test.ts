@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failedOf, type Payment, sumsByChannel, sumsOf } from './schema.ts';
+import { listFailed, type Payment, sumPayments, sumsByChannel } from './schema.ts';
 
 let made = 0;
 function payment(given: Partial<Payment>): Payment {
@@ -45,7 +45,7 @@ it('adds up what each channel has to pay, in files and paid, and all of it with 
     'mtn_momo',
     'cash',
   ]);
-  expect(sumsOf(payments)).toEqual({
+  expect(sumPayments(payments)).toEqual({
     toPay: { count: 3, cents: 15_735n },
     inFile: { count: 1, cents: 10_025n },
     paid: { count: 1, cents: 5n },
@@ -56,10 +56,10 @@ it('lists a failed payment until it is in a file again, with its last failure', 
   const attempt = (given: Partial<Payment>) => payment({ payslip_id: 'payslip', ...given });
   const first = attempt({ status: 'failed', failure: 'The wallet is full' });
   const second = attempt({ status: 'failed', failure: 'Wrong number' });
-  expect(failedOf([first, attempt({})])).toEqual([first]);
-  expect(failedOf([first, attempt({ status: 'in_file' })])).toEqual([]);
-  expect(failedOf([first, second, attempt({})])).toEqual([second]);
-  expect(failedOf([first, second, attempt({ status: 'paid' })])).toEqual([]);
+  expect(listFailed([first, attempt({})])).toEqual([first]);
+  expect(listFailed([first, attempt({ status: 'in_file' })])).toEqual([]);
+  expect(listFailed([first, second, attempt({})])).toEqual([second]);
+  expect(listFailed([first, second, attempt({ status: 'paid' })])).toEqual([]);
   const returned = attempt({ status: 'returned', failure: 'Closed', returned_on: '2026-11-20' });
-  expect(failedOf([first, returned, attempt({})])).toEqual([returned]);
+  expect(listFailed([first, returned, attempt({})])).toEqual([returned]);
 });

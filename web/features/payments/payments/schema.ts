@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
-import { sumOf as addUp } from '#shared/money.ts';
+import { sumCents } from '#shared/money.ts';
 import type { PayChannel } from '#web/lib/vocabulary/kinds.ts';
 
 type Tables = Database['public']['Tables'];
@@ -20,10 +20,10 @@ type Sum = { count: number; cents: bigint };
 export type Sums = { toPay: Sum; inFile: Sum; paid: Sum };
 export type ChannelSums = Sums & { channel: PayChannel };
 
-export function sumsOf(payments: readonly Payment[]): Sums {
+export function sumPayments(payments: readonly Payment[]): Sums {
   const sumOf = (status: Payment['status']): Sum => {
     const own = payments.filter((payment) => payment.status === status);
-    return { count: own.length, cents: addUp(own.map(({ amount }) => amount)) };
+    return { count: own.length, cents: sumCents(own.map(({ amount }) => amount)) };
   };
   return { toPay: sumOf('to_pay'), inFile: sumOf('in_file'), paid: sumOf('paid') };
 }
@@ -32,16 +32,16 @@ export function sumsOf(payments: readonly Payment[]): Sums {
 export function sumsByChannel(payments: readonly Payment[]): ChannelSums[] {
   return PAY_ACCOUNTS_CHANNEL.map((channel) => ({
     channel,
-    ...sumsOf(payments.filter((payment) => payment.channel === channel && !payment.blocked)),
+    ...sumPayments(payments.filter((payment) => payment.channel === channel && !payment.blocked)),
   })).filter(({ toPay, inFile, paid }) => toPay.count + inFile.count + paid.count > 0);
 }
 
 /** People whose payment can't be made yet, by name. */
-export const blockedOf = (payments: readonly Payment[]) =>
+export const listBlocked = (payments: readonly Payment[]) =>
   payments.filter(({ status, blocked }) => status === 'to_pay' && blocked !== null);
 
 /** The last failed or returned payment of each payslip that is still to be paid. @param payments the older ones first */
-export function failedOf(payments: readonly Payment[]): Payment[] {
+export function listFailed(payments: readonly Payment[]): Payment[] {
   const toPay = new Set(
     payments.filter(({ status }) => status === 'to_pay').map(({ payslip_id }) => payslip_id),
   );

@@ -7,16 +7,16 @@ import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
 import { cn } from '#web/lib/cn.ts';
 import {
-  dayOf,
   formatMinutes,
   formatPeriod,
   formatTime,
   formatWeekday,
+  toDay,
   today,
 } from '#web/lib/format/dates.ts';
 import { dayAfter } from '#web/lib/format/days.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { hoursOf } from './presence.ts';
+import { sumHours } from './presence.ts';
 import { type Duty, thisMonday, useWeek } from './sections-api.ts';
 import { ITEM, ITEM_LINK } from './styles.ts';
 
@@ -33,7 +33,7 @@ function DutyItem({ duty }: { duty: Duty }) {
   const { roles } = useAuth();
   const { shift, status, attendance, on_leave, no_show_reason } = duty;
   const { start_time, end_time, site } = shift;
-  const isToday = dayOf(start_time) === today();
+  const isToday = toDay(start_time) === today();
   const content = (
     <>
       <span className="flex w-full shrink-0 gap-3 sm:block sm:w-26">
@@ -79,7 +79,7 @@ export function DutiesSection({ id }: { id: string }) {
   const [monday, setMonday] = useState(thisMonday);
   const { roles } = useAuth();
   const query = useWeek(id, monday);
-  const { planned, worked: done } = hoursOf(query.data ?? []);
+  const { planned, worked: done } = sumHours(query.data ?? []);
   return (
     <div className="relative">
       <LoadedCard title="Duties" query={query} loadingText="Loading duties...">

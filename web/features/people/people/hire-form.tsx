@@ -2,26 +2,26 @@ import { addMonths, format, parseISO } from 'date-fns';
 import { Plus, Trash2 } from 'lucide-react';
 import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
 import { STAFF_PAYMENT_FREQUENCY, USER_ROLES_ROLE } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { DuplicateNotice } from '#web/components/records/duplicate-notice.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { useMatchingSites } from '#web/lib/data/lookups.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { ROLE_HINTS, ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import type { HireCourse } from './hire-api.ts';
 import type { HireForm } from './hire-schema.ts';
 import { PersonFields } from './person-fields.tsx';
 
 const LEGEND = 'mb-4 font-display text-xl leading-tight';
-const FREQUENCIES = optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS);
+const FREQUENCIES = toOptions(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS);
 
 type CertificateFieldsProps = { form: UseFormReturn<HireForm>; courses: HireCourse[] };
 
 function CertificateFields({ form, courses }: CertificateFieldsProps) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'certificates' });
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const options = courses.map(({ id, title }) => [id, title] as const);
 
   function suggestExpiry(at: number) {
@@ -91,7 +91,7 @@ type HireFieldsProps = CertificateFieldsProps & {
 };
 
 export function HireFields({ form, courses, hasRecord }: HireFieldsProps) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const role = useWatch({ control: form.control, name: 'role' });
   return (
     <div className="grid gap-9">
@@ -105,7 +105,7 @@ export function HireFields({ form, courses, hasRecord }: HireFieldsProps) {
       <fieldset>
         <legend className={LEGEND}>{hasRecord ? 'Role' : 'Role and pay'}</legend>
         <FieldGrid>
-          {field.select('role', 'Role', optionsOf(USER_ROLES_ROLE, ROLE_LABELS), {
+          {field.select('role', 'Role', toOptions(USER_ROLES_ROLE, ROLE_LABELS), {
             hint: ROLE_HINTS[role],
           })}
           {role === 'supervisor' && (

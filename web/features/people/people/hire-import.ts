@@ -1,5 +1,5 @@
 import { STAFF_PAYMENT_FREQUENCY, USER_ROLES_ROLE } from '#shared/database.values.ts';
-import { choiceOf } from '#web/lib/files/choice-of.ts';
+import { readChoice } from '#web/lib/files/choice-of.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -40,7 +40,7 @@ type Read = { form: HireForm } | { problem: string };
 export function readHire(cells: Record<string, string>, courses: readonly Course[]): Read {
   const defaults = emptyHire();
   const cell = (name: string) => cells[name] ?? '';
-  const role = choiceOf(ROLE_LABELS, USER_ROLES_ROLE, cell('Role') || defaults.role);
+  const role = readChoice(ROLE_LABELS, USER_ROLES_ROLE, cell('Role') || defaults.role);
   if (role === undefined) return { problem: `There is no role "${cell('Role')}"` };
   let certificates: CertificateForm[];
   try {
@@ -57,7 +57,7 @@ export function readHire(cells: Record<string, string>, courses: readonly Course
     role,
     hire_date: cell('Hire Date') || defaults.hire_date,
     salary_amount: cell('Salary').replace(/^\$/, ''),
-    payment_frequency: choiceOf(
+    payment_frequency: readChoice(
       PAY_FREQUENCY_LABELS,
       STAFF_PAYMENT_FREQUENCY,
       cell('Frequency') || defaults.payment_frequency,
@@ -78,7 +78,7 @@ export const hireReader =
   };
 
 /** @throws for a row with a problem, which the preview does not let through */
-export function formsOf(rows: Record<string, unknown>[], courses: readonly Course[]): HireForm[] {
+export function toForms(rows: Record<string, unknown>[], courses: readonly Course[]): HireForm[] {
   return rows.map((row) => {
     const cells = Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, String(value ?? '')]),

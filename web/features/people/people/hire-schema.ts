@@ -66,7 +66,7 @@ const certificateOf = ({ course_id, certificate_number, issued, expires }: Certi
 });
 
 /** @returns an entry of the database's hire_people */
-export function entryOf(form: HireForm, staffId?: string) {
+export function toEntry(form: HireForm, staffId?: string) {
   const { site, phone, email, home_area, salary_amount, certificates, ...rest } = form;
   return {
     ...rest,
@@ -79,4 +79,4 @@ export function entryOf(form: HireForm, staffId?: string) {
     staff_id: staffId ?? null,
   };
 }
-export type HireEntry = ReturnType<typeof entryOf>;
+export type HireEntry = ReturnType<typeof toEntry>;

@@ -10,12 +10,12 @@ import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { checkDuplicates } from '#web/lib/data/staff-duplicates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { usePersonPage } from './api.ts';
 import { useHireCourses, useHirePeople } from './hire-api.ts';
 import { HireFields } from './hire-form.tsx';
-import { formsOf, HIRE_COLUMNS, hireReader, MOST_HIRED } from './hire-import.ts';
-import { emptyHire, entryOf, hireSchema } from './hire-schema.ts';
+import { HIRE_COLUMNS, hireReader, MOST_HIRED, toForms } from './hire-import.ts';
+import { emptyHire, hireSchema, toEntry } from './hire-schema.ts';
 import type { Issued } from './issued-code.ts';
 import type { Person } from './schema.ts';
 import { StartCodes } from './start-codes.tsx';
@@ -67,7 +67,7 @@ function Hire({ record, onCancel }: HireProps) {
             />
             <ScreenHeading
               title={record ? 'Create Account' : 'Hire a Guard'}
-              subtitle={record ? `For the staff record of ${nameOf(record)}.` : MANAGING}
+              subtitle={record ? `For the staff record of ${formatName(record)}.` : MANAGING}
             >
               {!record && (
                 <CsvImport
@@ -75,11 +75,11 @@ function Hire({ record, onCancel }: HireProps) {
                   columns={HIRE_COLUMNS}
                   most={MOST_HIRED}
                   readRow={hireReader(choices)}
-                  checkRows={(rows) => checkDuplicates(formsOf(rows, choices))}
+                  checkRows={(rows) => checkDuplicates(toForms(rows, choices))}
                   importRows={async (rows, lines) => {
-                    const forms = formsOf(rows, choices);
+                    const forms = toForms(rows, choices);
                     const people = await mutateAsync({
-                      entries: forms.map((form) => entryOf(form)),
+                      entries: forms.map((form) => toEntry(form)),
                       lines,
                     });
                     hired(people);
@@ -94,7 +94,7 @@ function Hire({ record, onCancel }: HireProps) {
                 defaultValues={emptyHire(record)}
                 submitLabel={record ? 'Create Account' : 'Hire'}
                 savingLabel={record ? 'Creating...' : 'Hiring...'}
-                save={(form) => mutateAsync({ entries: [entryOf(form, record?.staff?.id)] })}
+                save={(form) => mutateAsync({ entries: [toEntry(form, record?.staff?.id)] })}
                 onSaved={hired}
                 onCancel={onCancel}
               >

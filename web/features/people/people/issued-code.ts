@@ -18,10 +18,10 @@ export type Issued = {
 export const spaced = (code: string) => code.replace(/(\d{4})(?=\d)/g, '$1 ');
 
 /** The number where there is one. */
-export const loginOf = ({ phone, email }: Issued) => (phone ? formatPhone(phone) : (email ?? ''));
+export const findLogin = ({ phone, email }: Issued) => (phone ? formatPhone(phone) : (email ?? ''));
 
 /** Fills the form that asks for the code. The fragment is never sent to a server, so no log has it. */
-export function linkOf({ phone, email, code }: Issued): string {
+export function buildLink({ phone, email, code }: Issued): string {
   const filled = new URLSearchParams({ login: phone ?? email ?? '', start: code });
   return `${location.origin}${START_CODE_PATH}#${filled}`;
 }
@@ -30,7 +30,7 @@ export function messageFor(issued: Issued): string {
   const until = formatInstantDay(issued.expires_at);
   return [
     `${company.name}: your account is ready.`,
-    `Open ${linkOf(issued)} or sign in with ${loginOf(issued)} and the start code ${spaced(issued.code)}.`,
+    `Open ${buildLink(issued)} or sign in with ${findLogin(issued)} and the start code ${spaced(issued.code)}.`,
     `It works once, until ${until}.`,
   ].join(' ');
 }

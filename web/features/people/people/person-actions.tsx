@@ -18,7 +18,7 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { useReinstate, useResendInvitation } from './api.ts';
 import { EditPersonDialog, EndEmploymentDialog, StartCodeDialog } from './person-dialogs.tsx';
@@ -47,7 +47,10 @@ export function PersonActions({ person }: { person: Person }) {
   if (account === null) return null;
   async function enable() {
     if (await save(() => reinstate.mutateAsync(id))) {
-      showSuccess('Account enabled', `${nameOf(person)} needs a role before they can work again.`);
+      showSuccess(
+        'Account enabled',
+        `${formatName(person)} needs a role before they can work again.`,
+      );
     }
   }
   async function invite() {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -9,7 +9,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDateTime, today } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import {
   type StartCode,
   useCreateStartCode,
@@ -18,7 +18,7 @@ import {
   useEndEmployment,
 } from './api.ts';
 import { PersonFields } from './person-fields.tsx';
-import { leavingSchema, type Person, personFormOf, personSchema } from './schema.ts';
+import { leavingSchema, type Person, personSchema, toPersonForm } from './schema.ts';
 import { StartCodes } from './start-codes.tsx';
 
 type DialogProps = { person: Person; onClose: () => void };
@@ -30,8 +30,8 @@ export function EditPersonDialog({ person, onClose }: DialogProps) {
     <EntryDialog
       title="Edit Person"
       schema={personSchema}
-      defaultValues={personFormOf(opened)}
-      latest={personFormOf(person)}
+      defaultValues={toPersonForm(opened)}
+      latest={toPersonForm(person)}
       submitLabel="Save Changes"
       save={(form) => mutateAsync({ id: person.id, form })}
       success="Person updated successfully"
@@ -39,7 +39,7 @@ export function EditPersonDialog({ person, onClose }: DialogProps) {
     >
       {(form) => (
         <FieldGrid>
-          <PersonFields field={fieldsOf(form)} />
+          <PersonFields field={createFields(form)} />
         </FieldGrid>
       )}
     </EntryDialog>
@@ -50,7 +50,7 @@ export function StartCodeDialog({ person, onClose }: DialogProps) {
   const { mutateAsync } = useCreateStartCode();
   const [made, setMade] = useState<StartCode>();
   const isMade = useRef(false);
-  const name = nameOf(person);
+  const name = formatName(person);
   if (made) {
     const { id, phone, email } = person;
     return (
@@ -98,7 +98,7 @@ function lossesOf(ties: NonNullable<ReturnType<typeof useEmploymentTies>['data']
 export function EndEmploymentDialog({ person, onClose }: DialogProps) {
   const { mutateAsync } = useEndEmployment();
   const query = useEmploymentTies(person.id);
-  const name = nameOf(person);
+  const name = formatName(person);
   return (
     <Dialog
       open
@@ -140,9 +140,9 @@ export function EndEmploymentDialog({ person, onClose }: DialogProps) {
                   </p>
                 </div>
                 <FieldGrid>
-                  {fieldsOf(form).day('last_day', 'Last Day', { max: today() })}
+                  {createFields(form).day('last_day', 'Last Day', { max: today() })}
                   {person.staff &&
-                    fieldsOf(form).text('reason', 'Reason', {
+                    createFields(form).text('reason', 'Reason', {
                       optional: true,
                       wide: true,
                       hint: 'For admins only.',

@@ -11,12 +11,12 @@ import { Card } from '#web/components/ui/card.tsx';
 import { Item } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { personPhotoQuery } from '#web/lib/photos/person-photo.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { PhotoButtons } from './photo-buttons.tsx';
-import { presenceOf } from './presence.ts';
+import { findPresence } from './presence.ts';
 import type { Account, Person } from './schema.ts';
 import { useNearDuties } from './sections-api.ts';
 
@@ -87,7 +87,7 @@ function Today({ id }: { id: string }) {
       <h3 className="sr-only">Today</h3>
       <Loaded query={useNearDuties(id)} loadingText="Loading today...">
         {(duties) => {
-          const { label, tone, detail, site } = presenceOf(duties, Date.now());
+          const { label, tone, detail, site } = findPresence(duties, Date.now());
           return (
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <Badge tone={tone}>{label}</Badge>
@@ -112,7 +112,7 @@ export function PersonHeader({ person, actions }: { person: Person; actions: Rea
   const { id, account, staff, email, phone, home_area, hasAccount, photo_path } = person;
   const { roles } = useAuth();
   const { data: photo } = useQuery(personPhotoQuery(photo_path));
-  const name = nameOf(person);
+  const name = formatName(person);
   const number = phone === null ? undefined : toE164(phone);
   const role = account && account.roles.length > 0 ? rolesOf(account) : undefined;
   const employedAs = staff ? ROLE_LABELS[staff.role] : undefined;

@@ -6,7 +6,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { cn } from '#web/lib/cn.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { usePersonPage } from './api.ts';
 import { DocumentsSection } from './documents-section.tsx';
@@ -71,7 +71,7 @@ function Page({ person, renderPay }: PayParts & { person: Person }) {
   const { roles } = useAuth();
   return (
     <>
-      <Breadcrumbs trail={[listAbove(roles)]} current={nameOf(person)} />
+      <Breadcrumbs trail={[listAbove(roles)]} current={formatName(person)} />
       <PersonHeader
         person={person}
         actions={mayManagePeople(roles) && <PersonActions person={person} />}
@@ -84,7 +84,7 @@ function Page({ person, renderPay }: PayParts & { person: Person }) {
 /** @param id of an account, or of a staff record without one */
 export function PersonPage({ id, renderPay }: PayParts & { id: string }) {
   const query = usePersonPage(id);
-  usePageTitle(query.data ? nameOf(query.data) : 'Person');
+  usePageTitle(query.data ? formatName(query.data) : 'Person');
   return (
     <Loaded query={query} loadingText="Loading person...">
       {(person) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hoursOf, presenceOf } from './presence.ts';
+import { findPresence, sumHours } from './presence.ts';
 import type { Duty } from './sections-api.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -51,7 +51,7 @@ describe('a person is', () => {
       'No duty in the next two weeks',
     ],
   ])('%s', (_what, duties, label, detail) => {
-    expect(presenceOf(duties, NOW)).toMatchObject({ label, detail });
+    expect(findPresence(duties, NOW)).toMatchObject({ label, detail });
   });
 });
 
@@ -63,5 +63,5 @@ test('hours leave out cancelled shifts and leave, and count what was worked', ()
     duty(20, 28, { on_leave: true }),
     duty(30, 42),
   ];
-  expect(hoursOf(duties)).toEqual({ planned: 1200, worked: 450 });
+  expect(sumHours(duties)).toEqual({ planned: 1200, worked: 450 });
 });

@@ -1,5 +1,5 @@
 // Where a person is now, from their duties.
-import { dayOf, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
+import { formatTime, formatWeekday, toDay } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import type { Duty } from './sections-api.ts';
 
@@ -15,7 +15,7 @@ const endOf = ({ shift }: Duty) => Date.parse(shift.end_time);
 const timeOf = (instant: string, { shift }: Duty) => formatTime(instant, shift.site.timezone);
 
 /** @param now milliseconds since 1970 */
-export function presenceOf(duties: readonly Duty[], now: number): Presence {
+export function findPresence(duties: readonly Duty[], now: number): Presence {
   const valid = duties.filter(({ status }) => status !== 'cancelled' && status !== 'no_show');
   const onPost = valid.find(
     (duty) => duty.attendance_state === 'in' && endOf(duty) + FORGOTTEN_MS > now,
@@ -42,7 +42,7 @@ export function presenceOf(duties: readonly Duty[], now: number): Presence {
   }
   const next = open.find((duty) => endOf(duty) > now);
   const zone = next?.shift.site.timezone;
-  const isToday = next && dayOf(next.shift.start_time) === dayOf(new Date(now).toISOString());
+  const isToday = next && toDay(next.shift.start_time) === toDay(new Date(now).toISOString());
   if (next && isToday) {
     const detail = `${timeOf(next.shift.start_time, next)} to ${timeOf(next.shift.end_time, next)}`;
     return { label: 'Due today', tone: 'blue', detail, site: next.shift.site };
@@ -59,7 +59,7 @@ export function presenceOf(duties: readonly Duty[], now: number): Presence {
 }
 
 /** @returns planned minutes, and those between clock-in and clock-out */
-export function hoursOf(duties: readonly Duty[]): { planned: number; worked: number } {
+export function sumHours(duties: readonly Duty[]): { planned: number; worked: number } {
   const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
   let planned = 0;
   let worked = 0;

@@ -9,7 +9,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { type ErasurePreview, useErasePerson, useErasurePreview } from './api.ts';
 import type { Person } from './schema.ts';
@@ -75,7 +75,7 @@ function ErasePersonDialog({ person, onClose }: { person: Person; onClose: () =>
     <Dialog open onOpenChange={onClose} title="Erase Person">
       <Loaded query={query} loadingText="Checking what would go...">
         {({ obstacles }) => (
-          <Alert title={`${nameOf(person)} can't be erased yet`}>
+          <Alert title={`${formatName(person)} can't be erased yet`}>
             <ul className="list-disc pl-5">
               {obstacles.map((obstacle) => (
                 <li key={obstacle}>{obstacle}</li>

@@ -7,11 +7,11 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import {
-  dayOf,
   formatDateTime,
   formatDay,
   formatPayPeriod,
   formatPeriod,
+  toDay,
 } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -88,7 +88,7 @@ export function CertificatesSection({ id }: { id: string }) {
       emptyText="No certificates on record."
     >
       {({ id: certificate, course, expires_at, validity, ...rest }) => {
-        const expiry = `${validity === 'expired' ? 'Expired' : 'Expires'} ${formatDay(dayOf(expires_at))}`;
+        const expiry = `${validity === 'expired' ? 'Expired' : 'Expires'} ${formatDay(toDay(expires_at))}`;
         const number = rest.certificate_number && `No. ${rest.certificate_number}`;
         const row = (
           <Row

@@ -58,7 +58,7 @@ export const personSchema = z
   });
 export type PersonForm = z.infer<typeof personSchema>;
 
-export function personFormOf(person: Person): PersonForm {
+export function toPersonForm(person: Person): PersonForm {
   return {
     full_name: person.full_name ?? '',
     phone: person.phone ?? '',

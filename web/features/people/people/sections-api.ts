@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
@@ -12,7 +12,7 @@ import type { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 const SHOWN = 5;
 
 /** @returns the Monday of this week, yyyy-MM-dd */
-export const thisMonday = () => mondayOf(today());
+export const thisMonday = () => findMonday(today());
 
 const midnight = (day: string) => fromLocalInput(`${day}T00:00`) ?? day;
 

@@ -12,7 +12,7 @@ import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatInstantDay } from '#web/lib/format/dates.ts';
 import { useResendInvitation } from './api.ts';
-import { type Issued, linkOf, loginOf, messageFor, spaced } from './issued-code.ts';
+import { buildLink, findLogin, type Issued, messageFor, spaced } from './issued-code.ts';
 
 function InvitationButton({ id, email }: { id: string; email: string }) {
   const { mutateAsync } = useResendInvitation();
@@ -42,7 +42,7 @@ function IssuedCode({ issued }: { issued: Issued }) {
           <p className="text-lg font-semibold [overflow-wrap:anywhere]">
             <PersonLink id={id} name={name} />
           </p>
-          <p className="text-muted [overflow-wrap:anywhere]">Signs in with {loginOf(issued)}</p>
+          <p className="text-muted [overflow-wrap:anywhere]">Signs in with {findLogin(issued)}</p>
         </div>
         <p>
           <SecondLine wraps>Start code</SecondLine>
@@ -96,7 +96,7 @@ function Slip({ issued, squares }: { issued: Issued; squares: Squares | undefine
           1. Scan the square, or open <strong>{location.host}/auth/start</strong>
         </p>
         <p>
-          2. Phone number or email: <strong>{loginOf(issued)}</strong>
+          2. Phone number or email: <strong>{findLogin(issued)}</strong>
         </p>
         <p>
           3. Start code: <strong className="text-xl tracking-wider">{spaced(code)}</strong>
@@ -124,7 +124,7 @@ function PrintSlips({ issued }: { issued: Issued[] }) {
   const [squares, setSquares] = useState<Squares[]>();
   const { save, busy } = useSave();
   async function print() {
-    const drawn = await Promise.all(issued.map((one) => squaresOf(linkOf(one))));
+    const drawn = await Promise.all(issued.map((one) => squaresOf(buildLink(one))));
     flushSync(() => setSquares(drawn));
     window.print();
   }

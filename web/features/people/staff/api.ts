@@ -5,7 +5,7 @@ import { mayReadOfOthers } from '#shared/permissions.ts';
 import { importRecords } from '#web/lib/data/import-records.ts';
 import { staffKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -15,7 +15,7 @@ import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { CSV_COLUMNS } from './import.ts';
-import { columnsOf, formOf, type StaffRow, staffSchema } from './schema.ts';
+import { columnsOf, type StaffRow, staffSchema, toForm } from './schema.ts';
 import type { StaffSearch } from './search.ts';
 
 const SELECTED = '*, profiles!user_id(full_name, email)';
@@ -26,7 +26,7 @@ export const staff = recordHooks({
   name: 'staff member',
   columns: SELECTED,
   schema: staffSchema,
-  formOf,
+  toForm,
   toColumns: columnsOf,
   toNewRow: withAuthor,
 });
@@ -41,7 +41,7 @@ function staffQuery({ q = '', status, sort }: StaffFilters) {
   if (status) query = query.eq('status', status);
   const patterns = searchPatterns(q);
   if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'created_at', ascending: false });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id').returns<StaffRow[]>();
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from '#web/lib/files/csv.ts';
+import { writeCsv } from '#web/lib/files/csv.ts';
 import { readCsv } from '#web/lib/files/read-csv.ts';
 import { CSV_COLUMNS, type ExportedStaff, IMPORT_COLUMNS, readStaff } from './import.ts';
 
@@ -39,7 +39,7 @@ const read = async (text: string) =>
   (await readCsv(new File([text], 'staff.csv'), IMPORT_COLUMNS, readStaff)).rows;
 
 test('an export of the list is imported again unchanged', async () => {
-  const rows = await read(await csvOf(CSV_COLUMNS, people));
+  const rows = await read(await writeCsv(CSV_COLUMNS, people));
   expect(rows.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined]);
   const columns = (row: Record<string, unknown> = {}) => COLUMNS.map((name) => row[name]);
   expect(rows.map(({ record }) => columns(record))).toEqual(people.map(columns));
@@ -68,7 +68,7 @@ test.each([
   ['Currency', 'EUR', 'Currency can\'t be "EUR"'],
 ])('%s %j is refused in the preview', async (heading, cell, problem) => {
   const cells = { Name: 'Hawa', Salary: '1', [heading]: cell };
-  const text = await csvOf(
+  const text = await writeCsv(
     Object.keys(cells).map((each) => ({
       heading: each,
       value: (row: Record<string, string>) => row[each],

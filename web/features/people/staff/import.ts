@@ -5,14 +5,14 @@ import {
   STAFF_ROLE,
   STAFF_STATUS,
 } from '#shared/database.values.ts';
-import { choiceOf } from '#web/lib/files/choice-of.ts';
+import { readChoice } from '#web/lib/files/choice-of.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
 import { PAY_BASIS_LABELS, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { formOf, rowOf, type StaffRow, staffSchema } from './schema.ts';
+import { type StaffRow, staffSchema, toForm, toRow } from './schema.ts';
 
 export type ExportedStaff = Pick<
   StaffRow,
@@ -57,19 +57,19 @@ const ANSWER_LABELS = { yes: 'true', no: 'false' };
 
 /** Validates a row like the form. What is empty gets the default of the form, or of the database. */
 export const readStaff: RowReader = (cells) => {
-  const defaults = formOf();
+  const defaults = toForm();
   const cell = (heading: string) => cells[heading] ?? '';
   const choices = {
-    Role: choiceOf(ROLE_LABELS, STAFF_ROLE, cell('Role') || defaults.role),
-    Frequency: choiceOf(
+    Role: readChoice(ROLE_LABELS, STAFF_ROLE, cell('Role') || defaults.role),
+    Frequency: readChoice(
       PAY_FREQUENCY_LABELS,
       STAFF_PAYMENT_FREQUENCY,
       cell('Frequency') || defaults.payment_frequency,
     ),
-    Status: choiceOf(STATUS_LABELS, STAFF_STATUS, cell('Status') || defaults.status),
-    Currency: choiceOf(CURRENCY_LABELS, PAY_BASES_CURRENCY, cell('Currency') || 'USD'),
-    'Pay Basis': choiceOf(PAY_BASIS_LABELS, PAY_BASES_BASIS, cell('Pay Basis') || 'salary'),
-    'Tax Resident': choiceOf(ANSWER_LABELS, ANSWERS, cell('Tax Resident') || 'yes'),
+    Status: readChoice(STATUS_LABELS, STAFF_STATUS, cell('Status') || defaults.status),
+    Currency: readChoice(CURRENCY_LABELS, PAY_BASES_CURRENCY, cell('Currency') || 'USD'),
+    'Pay Basis': readChoice(PAY_BASIS_LABELS, PAY_BASES_BASIS, cell('Pay Basis') || 'salary'),
+    'Tax Resident': readChoice(ANSWER_LABELS, ANSWERS, cell('Tax Resident') || 'yes'),
   };
   for (const [heading, value] of Object.entries(choices)) {
     if (value === undefined) return { problem: `${heading} can't be "${cell(heading)}"` };
@@ -89,7 +89,7 @@ export const readStaff: RowReader = (cells) => {
   if (!isDay(result.data.hire_date)) return { problem: 'Hire date must be like 2026-11-21' };
   return {
     record: {
-      ...rowOf(result.data),
+      ...toRow(result.data),
       currency: choices.Currency ?? null,
       pay_basis: choices['Pay Basis'] ?? null,
       tax_resident: choices['Tax Resident'] === 'yes',

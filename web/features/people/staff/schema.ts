@@ -34,7 +34,7 @@ export type StaffRow = Staff & {
 };
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: StaffRow): StaffForm {
+export function toForm(row?: StaffRow): StaffForm {
   return {
     full_name: row?.full_name ?? '',
     email: row?.email ?? '',
@@ -53,7 +53,7 @@ export function formOf(row?: StaffRow): StaffForm {
 }
 
 /** For an import, which decides nothing about duplicates. */
-export function rowOf({ account: chosen, is_separate: _, ...form }: StaffForm) {
+export function toRow({ account: chosen, is_separate: _, ...form }: StaffForm) {
   return {
     ...form,
     email: orNull(form.email),
@@ -64,6 +64,6 @@ export function rowOf({ account: chosen, is_separate: _, ...form }: StaffForm) {
 }
 
 export const columnsOf = (form: StaffForm) => ({
-  ...rowOf(form),
+  ...toRow(form),
   is_separate: form.is_separate,
 });

@@ -1,6 +1,6 @@
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import type { StaffRow } from './schema.ts';
 
 const actions: readonly ListAction<StaffRow>[] = [
@@ -9,7 +9,7 @@ const actions: readonly ListAction<StaffRow>[] = [
     icon: UserRoundCheck,
     appliesTo: ({ status }) => status !== 'active',
     leftOut: 'already active',
-    run: (rows) => changeRecords('staff', idsOf(rows), { status: 'active' }),
+    run: (rows) => changeRecords('staff', listIds(rows), { status: 'active' }),
     done: 'set to active',
   },
   {
@@ -18,7 +18,7 @@ const actions: readonly ListAction<StaffRow>[] = [
     appliesTo: ({ status }) => status === 'active',
     leftOut: 'already inactive',
     consequence: () => 'Payroll is no longer drafted for them. Their records are kept.',
-    run: (rows) => changeRecords('staff', idsOf(rows), { status: 'inactive' }),
+    run: (rows) => changeRecords('staff', listIds(rows), { status: 'inactive' }),
     done: 'set to inactive',
   },
 ];

@@ -1,19 +1,19 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { STAFF_PAYMENT_FREQUENCY, STAFF_ROLE, STAFF_STATUS } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { DuplicateNotice } from '#web/components/records/duplicate-notice.tsx';
 import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useSalaries } from './api.ts';
 import type { StaffForm, StaffRow } from './schema.ts';
 
-const FREQUENCIES = optionsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS);
+const FREQUENCIES = toOptions(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS);
 
 const PAY_LABELS: Record<string, string> = { hourly: 'Pay an Hour', shift: 'Pay a Shift' };
 
@@ -41,18 +41,18 @@ function Duplicates({ form, changed }: StaffFieldsProps) {
 
 export function StaffFields({ form, changed }: StaffFieldsProps) {
   const { pay_basis: basis = 'salary', currency = 'USD' } = changed ?? {};
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
       {field.text('full_name', 'Full Name', { wide: true })}
       {field.text('email', 'Email', { type: 'email', optional: true })}
       {field.text('phone', 'Phone', { type: 'tel', optional: true })}
       <Duplicates form={form} changed={changed} />
-      {field.select('role', 'Role', optionsOf(STAFF_ROLE, ROLE_LABELS))}
+      {field.select('role', 'Role', toOptions(STAFF_ROLE, ROLE_LABELS))}
       {field.day('hire_date', 'Hire Date')}
       {field.amount('salary_amount', `${PAY_LABELS[basis] ?? 'Salary'} (${currency})`)}
       {field.select('payment_frequency', 'Payment Frequency', FREQUENCIES)}
-      {field.select('status', 'Status', optionsOf(STAFF_STATUS, STATUS_LABELS))}
+      {field.select('status', 'Status', toOptions(STAFF_STATUS, STATUS_LABELS))}
       <PickerField
         control={form.control}
         name="account"

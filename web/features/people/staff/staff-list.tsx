@@ -23,7 +23,7 @@ import { formatDay } from '#web/lib/format/dates.ts';
 import { formatBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { staff, staffList, useImportStaff, usePayrollCount, useStaffTotals } from './api.ts';
@@ -71,7 +71,7 @@ const staffColumns: Column<StaffRow>[] = [
 const nameOf = (row: StaffRow) => row.full_name;
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(STAFF_STATUS, STATUS_LABELS)),
+  choice('status', 'Status', 'All statuses', toOptions(STAFF_STATUS, STATUS_LABELS)),
 ];
 
 /** The footer of the table: one line per currency and payment frequency. */

@@ -4,7 +4,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatHour, formatInstantDay } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useCoverage, useExpiringCertifications, useFigures } from './api.ts';
 
 const SERIES = [
@@ -50,7 +50,7 @@ export function ExpiringCertifications() {
                       {training_courses.title}
                     </p>
                     <p className="text-sm text-muted">
-                      <PersonLink id={user_id} name={nameOf(profiles)} /> · User{' '}
+                      <PersonLink id={user_id} name={formatName(profiles)} /> · User{' '}
                       <span className="tabular-nums">{user_id.slice(0, 8)}</span>
                     </p>
                   </div>

@@ -2,7 +2,7 @@ import { Command } from 'cmdk';
 import type { LucideIcon } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { type Found, useFoundRecords } from './api.ts';
 
@@ -62,7 +62,7 @@ export function FinderDialog(props: FinderProps) {
         <Command.List className="mt-2 max-h-[55dvh] overflow-y-auto">
           {error && (
             <p role="alert" className="p-3 text-sm text-danger">
-              {messageOf(error)}
+              {describeError(error)}
             </p>
           )}
           {isEmpty && !error && (

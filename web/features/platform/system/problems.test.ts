@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SystemReport } from '#shared/system-report.ts';
-import { backupProblem, problemsOf } from './problems.ts';
+import { backupProblem, findProblems } from './problems.ts';
 
 const NOW = '2026-11-23T12:00:00.000Z';
 const EARLIER = '2026-11-23T11:59:00.000Z';
@@ -43,7 +43,7 @@ const healthy: SystemReport = {
 };
 
 const titles = (changes: Partial<SystemReport>) =>
-  problemsOf({ ...healthy, ...changes }).map(({ title }) => title);
+  findProblems({ ...healthy, ...changes }).map(({ title }) => title);
 
 describe('problems for the operator', () => {
   it('is nothing while all is well', () => expect(titles({})).toEqual([]));

@@ -102,7 +102,7 @@ function versionProblem({ nodes }: SystemReport): Problem | undefined {
 }
 
 /** For an operator, the worst first. */
-export function problemsOf(report: SystemReport): Problem[] {
+export function findProblems(report: SystemReport): Problem[] {
   const { pools } = report;
   const waiting = pools.some(({ pool, waiting: count }) => pool === 'callers' && count > 0);
   return [

@@ -9,11 +9,11 @@ import { Panel } from '#web/components/ui/panel.tsx';
 import { formatBytes } from '#web/lib/format/bytes.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useSystemReport } from './api.ts';
-import { problemsOf } from './problems.ts';
+import { findProblems } from './problems.ts';
 import { Backups, Errors, Jobs, Queues, Servers, Services, Storage } from './tables.tsx';
 
 function Problems({ report }: { report: SystemReport }) {
-  const problems = problemsOf(report);
+  const problems = findProblems(report);
   if (problems.length === 0) {
     return <Alert tone="success" title="Nothing needs your attention" />;
   }

@@ -7,7 +7,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { formatBytes } from '#web/lib/format/bytes.ts';
-import { dayOf, formatDateTime, formatTime } from '#web/lib/format/dates.ts';
+import { formatDateTime, formatTime, toDay } from '#web/lib/format/dates.ts';
 import { jobName, POOLS, queueName, serviceName } from './names.ts';
 
 type Row = { key: string; cells: ReactNode[] };
@@ -55,7 +55,7 @@ function Table({ label, heads, rows }: { label: string; heads: string[]; rows: R
 /** The time alone for a moment of the same day. */
 function Moment({ at, now }: { at: string | null; now: string }) {
   if (at === null) return <span className="text-muted">Never</span>;
-  const text = dayOf(at) === dayOf(now) ? formatTime(at) : formatDateTime(at);
+  const text = toDay(at) === toDay(now) ? formatTime(at) : formatDateTime(at);
   return <time dateTime={at}>{text}</time>;
 }
 

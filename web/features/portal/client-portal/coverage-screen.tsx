@@ -16,7 +16,7 @@ import {
 import { ChoiceBar } from './choice-bar.tsx';
 import { type Coverage, coverageQuery } from './coverage-api.ts';
 import { MonthReports } from './month-reports.tsx';
-import { daysOf, PERIOD_LABELS, PERIODS, type Period, shareCovered } from './periods.ts';
+import { findDays, PERIOD_LABELS, PERIODS, type Period, shareCovered } from './periods.ts';
 
 const SERIES = [
   { name: 'Covered', colour: 'var(--success)' },
@@ -131,7 +131,7 @@ function Report({ coverage: { days, posts } }: { coverage: Coverage }) {
 
 export function CoverageScreen() {
   const [period, setPeriod] = useState<Period>('week');
-  const { from, to } = daysOf(period, today());
+  const { from, to } = findDays(period, today());
   const query = useQuery({ ...coverageQuery(from, to), placeholderData: keepPreviousData });
   usePageTitle('Coverage');
   return (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { lazy, useId, useState } from 'react';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -20,8 +20,11 @@ const InvoiceDetails = lazy(async () => ({
 type Amounts = Pick<Invoice, 'open_amount' | 'due_on' | 'status'>;
 
 /** @returns what the badge of an invoice says @param day yyyy-MM-dd of today */
-export function stateOf({ open_amount, due_on, status }: Amounts, day: string): [string, Tone] {
-  if (centsOf(open_amount) > 0n && due_on < day) return ['Overdue', 'red'];
+export function describeState(
+  { open_amount, due_on, status }: Amounts,
+  day: string,
+): [string, Tone] {
+  if (parseCents(open_amount) > 0n && due_on < day) return ['Overdue', 'red'];
   if (status === 'part_paid' || status === 'paid' || status === 'credited')
     return [STATUS_LABELS[status], STATUS_TONES[status]];
   return ['Open', 'blue'];
@@ -39,8 +42,8 @@ export function InvoiceCard({ invoice, hasOthers }: InvoiceCardProps) {
   const id = useId();
   const { number, currency, due_on: due, total, open_amount: open } = invoice;
   const money = (amount: number) => formatMoney(amount, currency);
-  const [label, tone] = stateOf(invoice, today());
-  const isUnpaid = centsOf(open) > 0n;
+  const [label, tone] = describeState(invoice, today());
+  const isUnpaid = parseCents(open) > 0n;
   return (
     <Card className="break-inside-avoid p-4 sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
@@ -59,7 +62,7 @@ export function InvoiceCard({ invoice, hasOthers }: InvoiceCardProps) {
         </div>
         <div className="ml-auto text-right tabular-nums">
           <p className="text-lg leading-tight font-semibold">{money(isUnpaid ? open : total)}</p>
-          {isUnpaid && centsOf(open) !== centsOf(total) && (
+          {isUnpaid && parseCents(open) !== parseCents(total) && (
             <p className="text-sm text-muted">open of {money(total)}</p>
           )}
         </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { printedCharge } from '#shared/documents/printed-invoice.ts';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { DayText } from '#web/components/text/date-text.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -112,7 +112,7 @@ function entriesOf(invoice: OpenedInvoice): Entry[] {
   const { subtotal, tax, total, open_amount, credit_notes, receipts } = invoice;
   const isSettled = credit_notes.length + receipts.length > 0;
   return [
-    ...(centsOf(tax) === 0n
+    ...(parseCents(tax) === 0n
       ? []
       : [
           { key: 'subtotal', text: 'Subtotal', amount: subtotal },

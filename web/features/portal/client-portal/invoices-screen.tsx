@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { centsOf, formatMoney } from '#shared/money.ts';
+import { formatMoney, parseCents } from '#shared/money.ts';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
@@ -27,7 +27,7 @@ function Balances({ balances }: { balances: readonly Balance[] }) {
                 ['Open', money(balance.open)],
                 ['Overdue', money(balance.overdue)],
                 ['Next due', balance.next_due ? formatDay(balance.next_due) : '-'],
-                ...(centsOf(balance.on_account) === 0n
+                ...(parseCents(balance.on_account) === 0n
                   ? []
                   : [['Paid in advance', money(balance.on_account)] as const]),
               ]}

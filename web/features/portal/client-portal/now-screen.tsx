@@ -4,15 +4,15 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { dayOf, formatDateTime, formatTime, today } from '#web/lib/format/dates.ts';
+import { formatDateTime, formatTime, toDay, today } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { nowQuery, type PostNow, photoQuery } from './api.ts';
 
 /** @returns the time, with the day if it isn't today */
 const shortMoment = (at: string, zone: string) =>
-  dayOf(at) === today() ? formatTime(at, zone) : formatDateTime(at, zone);
+  toDay(at) === today() ? formatTime(at, zone) : formatDateTime(at, zone);
 
-export function stateOf(there: number, required: number): [label: string, tone: Tone] {
+export function describeState(there: number, required: number): [label: string, tone: Tone] {
   if (there >= required)
     return [there === 1 ? '1 guard on post' : `${there} guards on post`, 'green'];
   if (there === 0)
@@ -39,7 +39,7 @@ function GuardLine({ guard: { name, since, photo }, timezone }: GuardLineProps) 
 
 function Post({ post }: { post: PostNow }) {
   const { post_name: name, required, guards, timezone } = post;
-  const [label, tone] = stateOf(guards.length, required);
+  const [label, tone] = describeState(guards.length, required);
   return (
     <li className="px-4 py-4 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  daysOf,
+  findDays,
   type Period,
   type StatementPeriod,
   shareCovered,
@@ -16,7 +16,7 @@ it.each<[Period, string, string, string]>([
   ['last-month', '2031-03-31', '2031-02-01', '2031-02-28'],
   ['last-month', '2031-01-15', '2030-12-01', '2030-12-31'],
 ])('%s of %s is %s to %s', (period, today, from, to) => {
-  expect(daysOf(period, today)).toEqual({ from, to });
+  expect(findDays(period, today)).toEqual({ from, to });
 });
 
 it.each([

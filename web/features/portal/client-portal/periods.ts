@@ -24,7 +24,7 @@ const text = (day: Date) => format(day, 'yyyy-MM-dd');
  * @param today yyyy-MM-dd
  * @returns first and last day; weeks begin on Monday, and a running period ends today
  */
-export function daysOf(period: Period, today: string): { from: string; to: string } {
+export function findDays(period: Period, today: string): { from: string; to: string } {
   const now = parseISO(today);
   const monday = startOfWeek(now, { weekStartsOn: 1 });
   switch (period) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import {
   placeValue,
@@ -61,7 +61,7 @@ export function RequestDialog({ kind, places, onClose }: RequestDialogProps) {
       onClose={onClose}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         return (
           <FieldGrid>
             {field.select('place', 'Site', options, { wide: true, isSearched: true })}

@@ -5,7 +5,7 @@ import * as limits from '#shared/database.limits.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
 import { portal } from './backend.ts';
 
@@ -69,7 +69,7 @@ async function sendRequest({
         ends && {
           p_starts_at: starts,
           p_ends_at: ends,
-          p_headcount: wholeNumberOf(form.headcount),
+          p_headcount: parseWholeNumber(form.headcount),
         }),
     })
     .throwOnError();

@@ -8,9 +8,9 @@ import { isRecord } from '#web/lib/session/read-json.ts';
 import { markSignOut } from '#web/lib/session/sign-out.ts';
 import {
   lacksSecondStep,
+  parseSession,
   readStoredSession,
   type StoredSession,
-  sessionOf,
   storeSession,
 } from '#web/lib/session/stored-session.ts';
 import { backend } from '#web/lib/supabase/client.ts';
@@ -61,7 +61,7 @@ function startSession(answer: unknown, user?: unknown): StoredSession | null {
   const expires_in = Number(answer.expires_in);
   // By the clock of this device, with which it will be compared.
   const expires_at = Math.floor(Date.now() / 1000) + expires_in;
-  const started = sessionOf({ ...answer, expires_in, expires_at, user: user ?? answer.user });
+  const started = parseSession({ ...answer, expires_in, expires_at, user: user ?? answer.user });
   if (started) {
     storeSession(backend.config.supabaseUrl, started);
     setSession(started);

@@ -2,7 +2,7 @@ import { handoversKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { equipmentFormOf, equipmentRow, equipmentSchema } from './schema.ts';
+import { equipmentRow, equipmentSchema, toEquipmentForm } from './schema.ts';
 
 const TABLES = ['equipment', 'handover_notes', 'handovers'] as const;
 /** Newest notes and handovers. */
@@ -14,7 +14,7 @@ export const equipmentRecords = (siteId: string) =>
     key: handoversKey,
     name: 'equipment',
     schema: equipmentSchema,
-    formOf: equipmentFormOf(siteId),
+    toForm: toEquipmentForm(siteId),
     toColumns: equipmentRow,
     toNewRow: withoutAuthor,
   });

@@ -2,7 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { mayDo } from '#shared/permissions.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
@@ -14,7 +14,7 @@ import { Panel } from '#web/components/ui/panel.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { usePostOptions, useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { equipmentRecords, useSiteHandovers } from './api.ts';
 import type { HandoverSearch } from './search.ts';
@@ -79,7 +79,7 @@ function EquipmentPanel({ siteId, site }: { siteId: string; site: Site }) {
       {opened && !opened.isDeleted && (
         <RecordDialog open={opened.id} listed={site.equipment} records={records} onClose={close}>
           {(form) => {
-            const field = fieldsOf(form);
+            const field = createFields(form);
             return (
               <FieldGrid>
                 {field.text('name', 'Name', { placeholder: 'Radio' })}
@@ -114,7 +114,7 @@ function Past({ site }: { site: Site }) {
           {site.handovers.map(({ id, missing, taken_at, guard, posts }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
               <span className="min-w-0 flex-1 basis-40 break-words">
-                {nameOf(guard)}
+                {formatName(guard)}
                 {posts && <span className="text-muted">, {posts.name}</span>}
               </span>
               <span className="text-sm text-muted tabular-nums">{formatDateTime(taken_at)}</span>
@@ -135,7 +135,7 @@ function Past({ site }: { site: Site }) {
             <li key={id} className="py-2">
               <p className="break-words whitespace-pre-line">{note}</p>
               <p className="text-sm text-muted">
-                {[nameOf(guard), posts?.name, formatDateTime(written_at)]
+                {[formatName(guard), posts?.name, formatDateTime(written_at)]
                   .filter(Boolean)
                   .join(', ')}
               </p>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 
 type Equipment = Database['public']['Tables']['equipment']['Row'];
 
@@ -21,7 +21,7 @@ export const equipmentSchema = z.object({
 });
 export type EquipmentForm = z.infer<typeof equipmentSchema>;
 
-export const equipmentFormOf =
+export const toEquipmentForm =
   (siteId: string) =>
   (row?: Equipment): EquipmentForm => ({
     site_id: row?.site_id ?? siteId,
@@ -35,5 +35,5 @@ export const equipmentRow = ({ post_id, serial, quantity, ...rest }: EquipmentFo
   ...rest,
   post_id: orNull(post_id),
   serial: orNull(serial),
-  quantity: wholeNumberOf(quantity),
+  quantity: parseWholeNumber(quantity),
 });

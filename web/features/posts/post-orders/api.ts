@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { postOrdersKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -21,7 +21,7 @@ function ordersQuery({ q = '', sort, site }: Filters) {
     query = query.or(filter);
   }
   if (site !== undefined) query = query.eq('site_id', site);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'site_name', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'site_name', ascending: true });
   return query.order(column, { ascending }).order('post_name', { nullsFirst: true }).order('id');
 }
 

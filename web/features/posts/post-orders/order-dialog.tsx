@@ -6,7 +6,7 @@ import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useOrder, useReaders, useVersions } from './api.ts';
 import { OrderFormDialog } from './order-form.tsx';
 import type { PostOrder } from './schema.ts';
@@ -82,7 +82,7 @@ function Versions({ order, onOpen }: VersionsProps) {
                     Version {version}, from {formatDay(valid_from)}
                   </span>
                   <span className="text-sm font-normal text-muted">
-                    {author ? `${nameOf(author)}, ` : ''}
+                    {author ? `${formatName(author)}, ` : ''}
                     {formatDateTime(created_at)}
                   </span>
                 </button>

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { usePostOptions, useSiteOptions } from '#web/lib/data/lookups.ts';
 import { useAddVersion } from './api.ts';
-import { formOf, type OrderForm, orderSchema, type PostOrder } from './schema.ts';
+import { type OrderForm, orderSchema, type PostOrder, toForm } from './schema.ts';
 
 type FormProps = { form: UseFormReturn<OrderForm>; isNew: boolean };
 
 function OrderFields({ form, isNew }: FormProps) {
   const { data: sites = [] } = useSiteOptions();
   const { data: posts = [] } = usePostOptions(form.watch('site_id'));
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
       {isNew &&
@@ -59,7 +59,7 @@ export function OrderFormDialog({ order, siteId, onClose }: OrderFormDialogProps
         : {})}
       success={order ? 'New version saved' : 'Post orders saved'}
       schema={orderSchema}
-      defaultValues={formOf(order, siteId)}
+      defaultValues={toForm(order, siteId)}
       submitLabel={order ? 'Save New Version' : 'Save Orders'}
       save={(form) => add.mutateAsync({ id, form })}
       stickyActions

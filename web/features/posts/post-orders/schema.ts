@@ -19,7 +19,7 @@ export const orderSchema = z.object({
 export type OrderForm = z.infer<typeof orderSchema>;
 
 /** @param order that the new version starts from */
-export const formOf = (order: PostOrder | undefined, siteId: string | undefined): OrderForm => ({
+export const toForm = (order: PostOrder | undefined, siteId: string | undefined): OrderForm => ({
   site_id: order?.site_id ?? siteId ?? '',
   post_id: order?.post_id ?? '',
   title: order?.title ?? '',

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { USUAL_LIMITS, type WorkLimits } from '#shared/demand/guards-needed.ts';
 import { postsKey, rosterKey, shiftsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { figuresOf } from './figures.ts';
+import { calculateFigures } from './figures.ts';
 import {
   type Outcome,
   outcomeSchema,
@@ -30,7 +30,7 @@ function postsQuery({ q = '', sort, site }: Filters) {
   let query = supabase().from('posts').select(SELECTED, { count: 'exact' });
   for (const filter of searchFilters(['name'], q)) query = query.or(filter);
   if (site !== undefined) query = query.eq('site_id', site);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'sites(name)', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'sites(name)', ascending: true });
   return query.order(column, { ascending }).order('name').order('id');
 }
 
@@ -54,9 +54,12 @@ export const usePost = (id: string, known: Post | undefined) =>
 const COLUMNS: CsvColumn<Post>[] = [
   { heading: 'Site', value: (row) => row.sites.name },
   { heading: 'Post', value: (row) => row.name },
-  { heading: 'Manned', value: (row) => figuresOf(row).pattern },
-  { heading: 'Hours a Week', value: (row) => figuresOf(row).needed?.hours ?? null },
-  { heading: 'Guards Needed', value: (row) => figuresOf(row).needed?.total.toFixed(1) ?? null },
+  { heading: 'Manned', value: (row) => calculateFigures(row).pattern },
+  { heading: 'Hours a Week', value: (row) => calculateFigures(row).needed?.hours ?? null },
+  {
+    heading: 'Guards Needed',
+    value: (row) => calculateFigures(row).needed?.total.toFixed(1) ?? null,
+  },
 ];
 
 export const postList = listQueries('posts', {

@@ -1,13 +1,19 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
-import { type Cycle, DAY_MINUTES, minuteOf, type Slot, timeOf } from '#shared/demand/cycle.ts';
+import {
+  type Cycle,
+  DAY_MINUTES,
+  formatMinute,
+  parseMinute,
+  type Slot,
+} from '#shared/demand/cycle.ts';
 import { cn } from '#web/lib/cn.ts';
 import { dayLabel } from './figures.ts';
 import {
   addSlot,
+  cutPieces,
   editSlot,
   moveSlot,
   type Piece,
-  piecesOf,
   removeSlot,
   resizeSlot,
   STEP,
@@ -42,7 +48,7 @@ type BlockProps = {
 
 function Block({ piece, from, onKeyDown, onPointerDown }: BlockProps) {
   const { slot, lane } = piece;
-  const end = timeOf(minuteOf(slot.start) + slot.minutes);
+  const end = formatMinute(parseMinute(slot.start) + slot.minutes);
   const times = `${slot.start} to ${end}`;
   const place = {
     left: percent(piece.from),
@@ -196,7 +202,7 @@ export function CycleGrid({ cycle, from, headcount, onChange }: SlotsProps) {
           ))}
         </div>
         {days.map((day) => {
-          const pieces = piecesOf(shown, day);
+          const pieces = cutPieces(shown, day);
           const lanes = Math.max(1, ...pieces.map(({ lane }) => lane + 1));
           const drawn = drag?.kind === 'draw' && drag.day === day ? drag : undefined;
           return (

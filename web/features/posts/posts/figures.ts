@@ -1,20 +1,23 @@
 import { type GuardsNeeded, guardsNeeded } from '#shared/demand/guards-needed.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { dayAfter, formatDayOfWeek } from '#web/lib/format/days.ts';
-import { cycleOf, PATTERN_LABELS, type Post, patternOf, requirementOn } from './schema.ts';
+import { PATTERN_LABELS, type Post, requirementOn, toCycle, toPattern } from './schema.ts';
 
 /** A number with one decimal at most. */
 export const roundedFigure = (figure: number): string => String(Math.round(figure * 10) / 10);
 
 /** Figures of a post today, or when it is first manned; `needed` is undefined if nothing is asked for. */
-export function figuresOf(post: Post): { pattern: string; needed: GuardsNeeded | undefined } {
+export function calculateFigures(post: Post): {
+  pattern: string;
+  needed: GuardsNeeded | undefined;
+} {
   const requirement = requirementOn(post, today());
   if (requirement === undefined) return { pattern: 'Not manned', needed: undefined };
-  const label = PATTERN_LABELS[patternOf(requirement.preset)];
+  const label = PATTERN_LABELS[toPattern(requirement.preset)];
   const drawn = `${requirement.cycle_days}-day cycle`;
   return {
     pattern: requirement.preset === null ? drawn : label,
-    needed: guardsNeeded(cycleOf(requirement)),
+    needed: guardsNeeded(toCycle(requirement)),
   };
 }
 

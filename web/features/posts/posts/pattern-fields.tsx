@@ -2,21 +2,21 @@ import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import * as limits from '#shared/database.limits.ts';
 import { presetCycle, type Slot } from '#shared/demand/cycle.ts';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { CycleGrid } from './cycle-grid.tsx';
 import { PatternSummary } from './pattern-summary.tsx';
 import {
-  headcountOf,
   PATTERN_LABELS,
   PATTERNS,
   type Post,
   type PostForm,
-  patternOf,
   postSchema,
+  readHeadcount,
   slotsFrom,
+  toPattern,
 } from './schema.ts';
 import { commitOnLeave, SlotTable } from './slot-table.tsx';
 
@@ -39,7 +39,7 @@ function Versions({ post, form }: { post: Post; form: PostForm }) {
       {later.map(({ id, valid_from, preset, cycle_days }) => (
         <p key={id} className="text-sm font-semibold">
           From {formatDay(valid_from)}:{' '}
-          {preset === null ? `${cycle_days}-day cycle` : PATTERN_LABELS[patternOf(preset)]}
+          {preset === null ? `${cycle_days}-day cycle` : PATTERN_LABELS[toPattern(preset)]}
           {(form.to === '' || form.to >= valid_from) && ', which this version replaces'}
         </p>
       ))}
@@ -51,7 +51,7 @@ type PatternFieldsProps = { form: UseFormReturn<PostForm>; post: Post | undefine
 
 export function PatternFields({ form, post }: PatternFieldsProps) {
   const values = form.watch();
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const [from, setFrom] = useState(values.from);
   const setSlots = (slots: Slot[]) => {
     form.setValue('slots', slots, { shouldDirty: true, shouldValidate: slots.length > 0 });
@@ -61,9 +61,9 @@ export function PatternFields({ form, post }: PatternFieldsProps) {
     form.setValue('pattern', 'drawn');
   };
   function choosePattern({ target }: { target: { value: string } }) {
-    const pattern = patternOf(target.value);
+    const pattern = toPattern(target.value);
     if (pattern === 'drawn') return;
-    const cycle = presetCycle(pattern, { from: values.from, headcount: headcountOf(values) });
+    const cycle = presetCycle(pattern, { from: values.from, headcount: readHeadcount(values) });
     form.setValue('cycle_days', cycle.cycle_days);
     // An event ends on the day on which it begins, unless it is said otherwise.
     if (pattern === 'one_off' && values.to === '') form.setValue('to', values.from);
@@ -125,13 +125,13 @@ export function PatternFields({ form, post }: PatternFieldsProps) {
           <CycleGrid
             cycle={values}
             from={values.from}
-            headcount={headcountOf(values)}
+            headcount={readHeadcount(values)}
             onChange={change}
           />
           <SlotTable
             cycle={values}
             from={values.from}
-            headcount={headcountOf(values)}
+            headcount={readHeadcount(values)}
             onChange={change}
           />
           {slotsError && <p className="text-sm font-medium text-danger">{slotsError}</p>}

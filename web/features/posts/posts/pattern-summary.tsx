@@ -5,8 +5,8 @@ import {
   guardsNeeded,
   type Judgement,
   judgePattern,
-  linesOf,
   rotationsFor,
+  toLines,
 } from '#shared/demand/guards-needed.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useLimits } from './api.ts';
@@ -48,7 +48,7 @@ export function PatternSummary({ cycle }: { cycle: Cycle }) {
   const limits = useLimits();
   const shown = useDeferredValue(cycle);
   const needed = guardsNeeded(shown, limits);
-  const lines = linesOf(shown);
+  const lines = toLines(shown);
   return (
     <aside aria-label="What this takes" className="grid gap-5 rounded-md bg-sunken p-5">
       <dl aria-live="polite" className="grid grid-cols-2 gap-4 lg:grid-cols-1">

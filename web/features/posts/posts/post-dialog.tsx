@@ -6,17 +6,17 @@ import { RecordForm } from '#web/components/form/record-form.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { previewPost, usePost, useRemovePost, useSavePost } from './api.ts';
 import { LostShifts } from './lost-shifts.tsx';
 import { PostFields } from './post-form.tsx';
 import {
-  formOf,
   type Outcome,
   type Post,
   type PostForm,
   postSchema,
   requirementPart,
+  toForm,
 } from './schema.ts';
 
 const shifts = (count: number) => `${formatCount(count)} ${count === 1 ? 'shift' : 'shifts'}`;
@@ -67,7 +67,7 @@ function PostEditor(props: EditorProps) {
         if (post_id === undefined) return;
         remove.mutateAsync(post_id).then(
           () => showSuccess('Post removed again'),
-          (error: unknown) => showError('Error', messageOf(error)),
+          (error: unknown) => showError('Error', describeError(error)),
         );
       },
     };
@@ -126,7 +126,7 @@ export function PostDialog({ open, listed, siteId, onClose }: PostDialogProps) {
     <PostEditor
       title="Add Post"
       post={undefined}
-      defaults={formOf(undefined, siteId)}
+      defaults={toForm(undefined, siteId)}
       submitLabel="Add Post"
       onClose={onClose}
     >
@@ -150,8 +150,8 @@ function ExistingPost({ id, listed, onClose }: ExistingPostProps) {
         <PostEditor
           title={`${opened.name}, ${opened.sites.name}`}
           post={opened}
-          defaults={formOf(opened)}
-          latest={formOf(now)}
+          defaults={toForm(opened)}
+          latest={toForm(now)}
           submitLabel="Save Changes"
           onClose={onClose}
         >

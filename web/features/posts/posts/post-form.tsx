@@ -1,10 +1,10 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { useCourses } from './api.ts';
 import { PatternFields } from './pattern-fields.tsx';
-import { headcountOf, type Post, type PostForm } from './schema.ts';
+import { type Post, type PostForm, readHeadcount } from './schema.ts';
 
 const GENDERS = [
   ['', 'Everyone'],
@@ -65,12 +65,12 @@ function Courses({ form }: { form: UseFormReturn<PostForm> }) {
 
 export function PostFields({ form, post }: PostFieldsProps) {
   const { data: sites = [] } = useSiteOptions();
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const values = form.watch();
   /** Slots that had as many guards as the post follow it. */
   const followHeadcount = ({ target }: { target: { value: string } }) => {
-    const before = headcountOf(values);
-    const headcount = headcountOf({ headcount: target.value });
+    const before = readHeadcount(values);
+    const headcount = readHeadcount({ headcount: target.value });
     const slots = values.slots.map((slot) =>
       slot.headcount === before ? { ...slot, headcount } : slot,
     );

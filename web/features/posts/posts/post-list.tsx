@@ -9,7 +9,7 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { postList } from './api.ts';
-import { figuresOf, roundedFigure } from './figures.ts';
+import { calculateFigures, roundedFigure } from './figures.ts';
 import { PostDialog } from './post-dialog.tsx';
 import { RemovePostDialog } from './remove-post-dialog.tsx';
 import type { Post } from './schema.ts';
@@ -36,16 +36,16 @@ const postColumns: Column<Post>[] = [
   },
   { header: 'Code', className: 'tabular-nums', cell: (row) => row.code },
   { header: 'Site', sort: 'site', cell: (row) => row.sites.name },
-  { header: 'Manned', className: 'min-w-40', cell: (row) => figuresOf(row).pattern },
+  { header: 'Manned', className: 'min-w-40', cell: (row) => calculateFigures(row).pattern },
   {
     header: 'Hours a week',
     className: AMOUNT,
-    cell: (row) => roundedFigure(figuresOf(row).needed?.hours ?? 0),
+    cell: (row) => roundedFigure(calculateFigures(row).needed?.hours ?? 0),
   },
   {
     header: 'Guards needed',
     className: AMOUNT,
-    cell: (row) => roundedFigure(figuresOf(row).needed?.total ?? 0),
+    cell: (row) => roundedFigure(calculateFigures(row).needed?.total ?? 0),
   },
   { header: 'Needs', cell: (row) => <Needs post={row} /> },
 ];

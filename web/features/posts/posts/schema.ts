@@ -12,7 +12,7 @@ import {
 } from '#shared/demand/cycle.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 
 type Tables = Database['public']['Tables'];
@@ -87,10 +87,10 @@ export const postSchema = z
   .refine(({ slots }) => slots.length > 0, { error: 'Add at least one slot', path: ['slots'] });
 export type PostForm = z.infer<typeof postSchema>;
 
-export const patternOf = (preset: string | null): Pattern =>
+export const toPattern = (preset: string | null): Pattern =>
   PATTERNS.find((known) => known === preset) ?? 'drawn';
 
-export const cycleOf = ({ cycle_days, slots }: Requirement): Cycle => ({
+export const toCycle = ({ cycle_days, slots }: Requirement): Cycle => ({
   cycle_days,
   slots: storedSlots.parse(slots),
 });
@@ -112,15 +112,15 @@ const daysBetween = (from: string, to: string): number =>
 export const slotsFrom = (form: PostForm, from: string) =>
   rotated(form, daysBetween(form.from, from));
 
-export const headcountOf = ({ headcount }: Pick<PostForm, 'headcount'>): number =>
-  /^\d+$/.test(headcount) ? Math.max(1, wholeNumberOf(headcount)) : 1;
+export const readHeadcount = ({ headcount }: Pick<PostForm, 'headcount'>): number =>
+  /^\d+$/.test(headcount) ? Math.max(1, parseWholeNumber(headcount)) : 1;
 
 /** @param siteId of a new post */
-export function formOf(post: Post | undefined, siteId = ''): PostForm {
+export function toForm(post: Post | undefined, siteId = ''): PostForm {
   const day = today();
   const current = post && requirementOn(post, day);
   const from = current === undefined || current.valid_from < day ? day : current.valid_from;
-  const stored = current && cycleOf(current);
+  const stored = current && toCycle(current);
   const cycle =
     stored && current
       ? { ...stored, slots: rotated(stored, daysBetween(current.valid_from, from)) }
@@ -137,7 +137,7 @@ export function formOf(post: Post | undefined, siteId = ''): PostForm {
     valid_from: post?.valid_from ?? day,
     valid_to: post?.valid_to ?? '',
     notes: post?.notes ?? '',
-    pattern: current ? patternOf(current.preset) : 'day_and_night_12',
+    pattern: current ? toPattern(current.preset) : 'day_and_night_12',
     from,
     to: current?.valid_to ?? '',
     ...cycle,
@@ -158,7 +158,7 @@ export function postPart(form: PostForm, id: string | undefined) {
   return {
     ...(id === undefined ? { site_id: form.site_id } : { id }),
     name: form.name,
-    headcount: wholeNumberOf(form.headcount),
+    headcount: parseWholeNumber(form.headcount),
     gender: form.gender || null,
     gender_reason: form.gender ? orNull(form.gender_reason) : null,
     lone_worker: form.lone_worker,

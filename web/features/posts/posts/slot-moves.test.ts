@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cycle } from '#shared/demand/cycle.ts';
-import { addSlot, moveSlot, piecesOf, removeSlot, resizeSlot } from './slot-moves.ts';
+import { addSlot, cutPieces, moveSlot, removeSlot, resizeSlot } from './slot-moves.ts';
 
 const cycle: Cycle = {
   cycle_days: 2,
@@ -34,14 +34,14 @@ test('a new slot gets a number of its own, also after one was removed', () => {
 });
 
 test('a night is drawn on two days, the last of the cycle runs into the first', () => {
-  expect(piecesOf(cycle, 0)).toMatchObject([
+  expect(cutPieces(cycle, 0)).toMatchObject([
     { from: 0, to: 360, isRest: true, lane: 0 },
     { from: 360, to: 1080, isRest: false, lane: 0 },
   ]);
-  expect(piecesOf(cycle, 1)).toMatchObject([{ from: 1080, to: 1440, isRest: false }]);
+  expect(cutPieces(cycle, 1)).toMatchObject([{ from: 1080, to: 1440, isRest: false }]);
 });
 
 test('slots at the same time lie in two lanes', () => {
   const { slots } = addSlot(cycle, 0, 8 * 60, { minutes: 120 });
-  expect(piecesOf({ ...cycle, slots }, 0).map(({ lane }) => lane)).toEqual([0, 0, 1]);
+  expect(cutPieces({ ...cycle, slots }, 0).map(({ lane }) => lane)).toEqual([0, 0, 1]);
 });

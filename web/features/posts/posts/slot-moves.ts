@@ -2,11 +2,11 @@
 import {
   type Cycle,
   DAY_MINUTES,
+  formatMinute,
   MOST_SLOTS,
-  minuteOf,
   numbered,
+  parseMinute,
   type Slot,
-  timeOf,
 } from '#shared/demand/cycle.ts';
 
 /** Minutes: drawing and keys move in steps of this. */
@@ -16,7 +16,7 @@ const SHORTEST = STEP;
 const USUAL = 720;
 
 /** @returns the minute of the cycle at which a slot begins */
-export const startOf = ({ day, start }: Slot): number => day * DAY_MINUTES + minuteOf(start);
+export const findStart = ({ day, start }: Slot): number => day * DAY_MINUTES + parseMinute(start);
 
 export const snapped = (minute: number): number => Math.round(minute / STEP) * STEP;
 
@@ -28,8 +28,8 @@ function changed(cycle: Cycle, slot: number, change: (slot: Slot) => Partial<Slo
 export function moveSlot(cycle: Cycle, slot: number, minutes: number): Slot[] {
   const length = cycle.cycle_days * DAY_MINUTES;
   return changed(cycle, slot, (one) => {
-    const at = (((startOf(one) + minutes) % length) + length) % length;
-    return { day: Math.floor(at / DAY_MINUTES), start: timeOf(at) };
+    const at = (((findStart(one) + minutes) % length) + length) % length;
+    return { day: Math.floor(at / DAY_MINUTES), start: formatMinute(at) };
   });
 }
 
@@ -57,7 +57,7 @@ export function addSlot(
   if (slots.length >= MOST_SLOTS) return { slots, added: undefined };
   const added = Math.max(0, ...slots.map(({ slot }) => slot)) + 1;
   const length = Math.min(DAY_MINUTES, Math.max(SHORTEST, minutes));
-  const slot = { slot: added, day, start: timeOf(from), minutes: length, headcount };
+  const slot = { slot: added, day, start: formatMinute(from), minutes: length, headcount };
   return { slots: numbered([...slots, slot]), added };
 }
 
@@ -73,10 +73,10 @@ export interface Piece {
   lane: number;
 }
 
-export function piecesOf({ cycle_days, slots }: Cycle, day: number): Piece[] {
+export function cutPieces({ cycle_days, slots }: Cycle, day: number): Piece[] {
   const pieces = slots
     .flatMap((slot): Omit<Piece, 'lane'>[] => {
-      const from = minuteOf(slot.start);
+      const from = parseMinute(slot.start);
       const to = from + slot.minutes;
       const own = { slot, from, to: Math.min(to, DAY_MINUTES), isRest: false };
       const rest = { slot, from: 0, to: to - DAY_MINUTES, isRest: true };

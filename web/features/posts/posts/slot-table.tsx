@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import type { FocusEvent, KeyboardEvent } from 'react';
-import { type Cycle, minuteOf, type Slot, timeOf } from '#shared/demand/cycle.ts';
+import { type Cycle, formatMinute, parseMinute, type Slot } from '#shared/demand/cycle.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
@@ -30,11 +30,11 @@ type RowProps = Pick<SlotsProps, 'cycle' | 'from' | 'onChange'> & { slot: Slot }
 
 /** @returns minutes from one time of day to another, a whole day if they are the same */
 const between = (start: string, end: string): number =>
-  (minuteOf(end) - minuteOf(start) + 1_440) % 1_440 || 1_440;
+  (parseMinute(end) - parseMinute(start) + 1_440) % 1_440 || 1_440;
 
 function SlotRow({ cycle, from, slot, onChange }: RowProps) {
   const name = `${dayLabel(from, slot.day)}, ${slot.start}`;
-  const end = timeOf(minuteOf(slot.start) + slot.minutes);
+  const end = formatMinute(parseMinute(slot.start) + slot.minutes);
   const edit = (change: Partial<Slot>) => onChange(editSlot(cycle, slot.slot, change));
   return (
     <li className="grid grid-cols-2 items-center gap-2 py-3 sm:py-1.5 sm:grid-cols-[1fr_9rem_9rem_4.5rem_auto]">

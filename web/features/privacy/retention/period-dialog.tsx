@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { formatCount } from '#shared/count.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 import { periodText, RETENTION_KINDS } from '#web/lib/vocabulary/retention.ts';
 import { fetchLoss, type RetentionRow, useSaveDays } from './api.ts';
 
@@ -61,7 +61,7 @@ export function PeriodDialog({ row, onClose }: PeriodDialogProps) {
         defaultValues={{ days: entry }}
         submitLabel="Save Changes"
         save={async (form) => {
-          const days = wholeNumberOf(form.days);
+          const days = parseWholeNumber(form.days);
           setEntry(form.days);
           if (days < row.days) setAsked({ days, loss: await fetchLoss(kind, days) });
           else await save(days);
@@ -73,7 +73,7 @@ export function PeriodDialog({ row, onClose }: PeriodDialogProps) {
       >
         {(form) => (
           <FieldGrid>
-            {fieldsOf(form).text('days', 'Days', {
+            {createFields(form).text('days', 'Days', {
               inputMode: 'numeric',
               wide: true,
               hint: `From ${periodText(min_days)} to ${periodText(max_days)} (${formatCount(max_days)} days). By default ${periodText(row.default_days)}.`,

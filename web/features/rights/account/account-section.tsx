@@ -3,7 +3,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { RetryButton } from '#web/components/ui/retry-button.tsx';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 
 type AccountSectionProps = { title: string; text: string; children: ReactNode };
 
@@ -37,7 +37,7 @@ export function SectionState({ error, onRetry }: SectionStateProps) {
       title="This could not be loaded"
       action={<RetryButton onRetry={onRetry} />}
     >
-      {messageOf(error)}
+      {describeError(error)}
     </Alert>
   );
 }

@@ -5,7 +5,7 @@ import { thisAddress } from '#web/lib/session/arrival.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { answerWithPasskey } from '#web/lib/session/passkey.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
-import { providerOf } from '#web/lib/session/sign-in-options.ts';
+import { toProvider } from '#web/lib/session/sign-in-options.ts';
 import { markSignOut } from '#web/lib/session/sign-out.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -95,7 +95,7 @@ export function identitiesQuery() {
 /** Redirects to the provider, which redirects back to this screen. @param name as in the server's settings */
 export async function linkIdentity(name: string): Promise<void> {
   const { error } = await supabase().auth.linkIdentity({
-    provider: providerOf(name),
+    provider: toProvider(name),
     options: { redirectTo: thisAddress() },
   });
   if (error) throw error;

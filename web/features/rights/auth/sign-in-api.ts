@@ -6,7 +6,7 @@ import {
   revokeEndedSessions,
   sessionOnDevice,
 } from '#web/lib/session/device-session.ts';
-import { providerOf } from '#web/lib/session/sign-in-options.ts';
+import { toProvider } from '#web/lib/session/sign-in-options.ts';
 import { announceSignOut, markSignOut } from '#web/lib/session/sign-out.ts';
 import { lacksSecondStep } from '#web/lib/session/stored-session.ts';
 import { backend } from '#web/lib/supabase/client.ts';
@@ -36,7 +36,7 @@ export function useSignIn() {
 export async function signInWithProvider(name: string): Promise<void> {
   const client = await backend.open();
   const { error } = await client.auth.signInWithOAuth({
-    provider: providerOf(name),
+    provider: toProvider(name),
     options: { redirectTo: thisAddress() },
   });
   if (error) throw error;

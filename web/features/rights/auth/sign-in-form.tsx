@@ -10,7 +10,7 @@ import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { ProviderMark } from '#web/components/ui/provider-mark.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { continueStaticForm } from '#web/lib/render/static-form.ts';
 import { providerLabel, signInOptionsQuery } from '#web/lib/session/sign-in-options.ts';
 import { type Credentials, signInWithProvider, useSignIn } from './sign-in-api.ts';
@@ -78,7 +78,7 @@ export function SignInForm(props: SignInFormProps) {
       .mutateAsync({ email: typed('email'), password: typed('password') })
       // With a second factor the user is not signed in yet.
       .then(({ isComplete }) => isComplete && showSuccess(...success))
-      .catch((error: unknown) => showError(failure, messageOf(error)));
+      .catch((error: unknown) => showError(failure, describeError(error)));
   }
   return (
     <div className="grid gap-5">
@@ -96,7 +96,7 @@ export function SignInForm(props: SignInFormProps) {
         />
         <PasswordField
           registration={{ name: 'password' }}
-          error={signIn.isError ? messageOf(signIn.error) : undefined}
+          error={signIn.isError ? describeError(signIn.error) : undefined}
         />
         <Button type="submit" busy={signIn.isPending} className="mt-1 w-full">
           {submitLabel}

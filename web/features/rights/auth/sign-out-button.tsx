@@ -4,7 +4,7 @@ import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button, type ButtonStyle } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -43,7 +43,7 @@ export function SignOutButton(props: SignOutButtonProps) {
       if (count > 0) setWaiting(count);
       else await leave();
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
   }
   const button = (

@@ -5,7 +5,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { codeOf, messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError, readErrorCode } from '#web/lib/errors/error-message.ts';
 import { type NewAccount, useSignUp } from './account-api.ts';
 
 /** Codes of the auth service that are about one field. */
@@ -29,7 +29,7 @@ export function SignUpForm({ success, failure, onCreated }: SignUpFormProps) {
   const { register, handleSubmit } = useForm<NewAccount>({
     defaultValues: { fullName: '', email: '', password: '' },
   });
-  const field = FIELDS_OF_ERRORS.get(codeOf(signUp.error) ?? '');
+  const field = FIELDS_OF_ERRORS.get(readErrorCode(signUp.error) ?? '');
   const submit = handleSubmit((account) =>
     signUp
       .mutateAsync(account)
@@ -37,7 +37,7 @@ export function SignUpForm({ success, failure, onCreated }: SignUpFormProps) {
         showSuccess(success);
         onCreated(account.email.trim());
       })
-      .catch((error: unknown) => showError(failure, messageOf(error))),
+      .catch((error: unknown) => showError(failure, describeError(error))),
   );
   return (
     <form onSubmit={submit} onInput={() => signUp.isError && signUp.reset()} className="grid gap-5">
@@ -46,12 +46,12 @@ export function SignUpForm({ success, failure, onCreated }: SignUpFormProps) {
       </Field>
       <EmailField
         registration={register('email')}
-        error={field === 'email' ? messageOf(signUp.error) : undefined}
+        error={field === 'email' ? describeError(signUp.error) : undefined}
       />
       <PasswordField
         registration={register('password')}
         minLength={PASSWORD_MIN}
-        error={field === 'password' ? messageOf(signUp.error) : undefined}
+        error={field === 'password' ? describeError(signUp.error) : undefined}
       />
       <Button type="submit" busy={signUp.isPending} className="mt-1 w-full">
         Sign Up

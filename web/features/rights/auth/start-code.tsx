@@ -10,7 +10,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { codeOf, messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError, readErrorCode } from '#web/lib/errors/error-message.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
 
@@ -46,8 +46,9 @@ export function StartCodeSignIn() {
   }, []);
   const submit = handleSubmit((form) =>
     signInWithCode(form).catch((error: unknown) => {
-      const message = messageOf(error);
-      if (codeOf(error) === 'wrong_code') setError('code', { message }, { shouldFocus: true });
+      const message = describeError(error);
+      if (readErrorCode(error) === 'wrong_code')
+        setError('code', { message }, { shouldFocus: true });
       else showError('Error', message);
     }),
   );

@@ -3,16 +3,22 @@ import { z } from 'zod';
 import type { Role } from '#shared/permissions.ts';
 import { usersKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { deleteRecords, undoableDeletion } from '#web/lib/data/many-rows.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { codeOf } from '#web/lib/errors/error-message.ts';
+import { readErrorCode } from '#web/lib/errors/error-message.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { type HeldRole, heldRoleLabel, type Invitation, stateOf, type User } from './schema.ts';
+import {
+  findUserStatus,
+  type HeldRole,
+  heldRoleLabel,
+  type Invitation,
+  type User,
+} from './schema.ts';
 import type { UserSearch } from './search.ts';
 
 type UserFilters = Pick<UserSearch, 'q' | 'role' | 'state' | 'sort'>;
@@ -37,7 +43,7 @@ function filteredUsers({ q = '', role, state }: Omit<UserFilters, 'sort'>) {
 
 /** Accounts that match the search and filters, newest first by default. */
 function usersQuery(filters: UserFilters) {
-  const { column, ascending } = orderOf(filters.sort, SORTS, {
+  const { column, ascending } = parseOrder(filters.sort, SORTS, {
     column: 'created_at',
     ascending: false,
   });
@@ -66,7 +72,7 @@ const CSV_COLUMNS: CsvColumn<User>[] = [
   { heading: 'Phone', value: (user) => user.phone },
   { heading: 'Roles', value: (user) => user.user_roles.map(heldRoleLabel).join(', ') },
   { heading: 'Joined', value: (user) => user.created_at },
-  { heading: 'State', value: (user) => STATUS_LABELS[stateOf(user)] },
+  { heading: 'State', value: (user) => STATUS_LABELS[findUserStatus(user)] },
   { heading: 'Address confirmed', value: (user) => (user.unconfirmed ? 'No' : 'Yes') },
   { heading: 'Last sign-in', value: (user) => user.last_sign_in_at },
 ];
@@ -98,7 +104,7 @@ async function addRole(row: NewRole): Promise<void> {
   try {
     await supabase().from('user_roles').insert(row).throwOnError();
   } catch (error) {
-    if (codeOf(error) === '23505') throw new Error('This user already has this role.');
+    if (readErrorCode(error) === '23505') throw new Error('This user already has this role.');
     throw error;
   }
 }

@@ -14,8 +14,8 @@ import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { useMatchingSites } from '#web/lib/data/lookups.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { ROLE_HINTS, ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { useAddRole, useRemoveRole, useUser } from './api.ts';
 import { type HeldRole, heldRoleLabel, type RoleForm, roleSchema, type User } from './schema.ts';
@@ -37,7 +37,7 @@ function AddRoleForm({ userId }: { userId: string }) {
         reset(EMPTY);
         showSuccess('Role Added');
       })
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   });
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
@@ -98,7 +98,7 @@ function Roles({ user, isOwn }: { user: User; isOwn: boolean }) {
     }
     mutateAsync(removalOf(held))
       .then(() => showSuccess('Role Removed'))
-      .catch((error: unknown) => showError('Error', messageOf(error)));
+      .catch((error: unknown) => showError('Error', describeError(error)));
   }
   return (
     <div className="grid gap-7">
@@ -157,7 +157,9 @@ export function RolesDialog({ id, isOwn, onClose }: RolesDialogProps) {
       query={query}
       title="Manage Roles"
       description={
-        user ? [nameOf(user), user.full_name && user.email].filter(Boolean).join(', ') : undefined
+        user
+          ? [formatName(user), user.full_name && user.email].filter(Boolean).join(', ')
+          : undefined
       }
       missing="This account does not exist."
       onClose={onClose}

@@ -25,7 +25,7 @@ export type User = { [Column in Always]: NonNullable<Account[Column]> } & Omit<A
 type UserStatus = (typeof USER_STATUSES)[number];
 
 /** @returns `invited` until the temporary password has been changed */
-export function stateOf(user: Pick<User, 'disabled' | 'must_change_password'>): UserStatus {
+export function findUserStatus(user: Pick<User, 'disabled' | 'must_change_password'>): UserStatus {
   if (user.disabled) return 'disabled';
   return user.must_change_password ? 'invited' : 'active';
 }

@@ -1,7 +1,7 @@
 import { UserRoundMinus, UserRoundPlus } from 'lucide-react';
 import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import type { ActionField, BulkActions } from '#web/components/list/list-actions.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { giveRole, takeRole } from './api.ts';
 import type { User } from './schema.ts';
@@ -18,7 +18,7 @@ const idsOf = (rows: User[]) => rows.map(({ id }) => id);
 /** @param me id of the user, who can't change their own roles */
 export const userActions = (me: string | undefined): BulkActions<User> => ({
   noun: ['user', 'users'],
-  nameOf: nameOf,
+  nameOf: formatName,
   actions: [
     {
       label: 'Give role',

@@ -12,8 +12,8 @@ import {
   DropdownMenuTrigger,
 } from '#web/components/ui/dropdown-menu.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
-import { nameOf } from '#web/lib/format/person-name.ts';
-import { heldRoleLabel, stateOf, type User } from './schema.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
+import { findUserStatus, heldRoleLabel, type User } from './schema.ts';
 
 type AccountActions = {
   onRoles: (user: User) => void;
@@ -29,7 +29,7 @@ type UserActionsProps = AccountActions & {
 };
 
 function UserActions({ user, isOwn, ...actions }: UserActionsProps) {
-  const name = nameOf(user);
+  const name = formatName(user);
   return (
     <div className="relative flex justify-end print:hidden">
       <Button
@@ -72,7 +72,7 @@ function UserActions({ user, isOwn, ...actions }: UserActionsProps) {
 }
 
 function StateBadge({ user }: { user: User }) {
-  const state = stateOf(user);
+  const state = findUserStatus(user);
   if (state === 'active') return null;
   return <StatusBadge status={state} />;
 }
@@ -88,7 +88,7 @@ export const userColumns = ({ me, ...actions }: Options): Column<User>[] => [
     className: 'font-semibold',
     cell: (row) => (
       <span className="inline-flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5">
-        <PersonLink id={row.id} name={nameOf(row)} />
+        <PersonLink id={row.id} name={formatName(row)} />
         {row.id === me && <Badge tone="blue">You</Badge>}
         <StateBadge user={row} />
         {row.unconfirmed && <Badge tone="orange">Unconfirmed</Badge>}

@@ -6,7 +6,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input, PasswordInput } from '#web/components/ui/input.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useInviteUser, useSetAccountDisabled, useSignOutEverywhere } from './api.ts';
 import { type Invitation, invitationSchema, type User } from './schema.ts';
 
@@ -109,7 +109,7 @@ export function AccountDialog({ about, user, onClose }: AccountQuestion & { onCl
   return (
     <ConfirmDialog
       {...texts}
-      question={question(nameOf(user))}
+      question={question(formatName(user))}
       onConfirm={() =>
         about === 'disable'
           ? disable.mutateAsync({ user_id: user.id, disabled: true })

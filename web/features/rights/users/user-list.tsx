@@ -8,9 +8,9 @@ import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { STATUS_LABELS, USER_STATUSES } from '#web/lib/vocabulary/statuses.ts';
 import { userList, useSetAccountDisabled } from './api.ts';
@@ -23,10 +23,10 @@ import { AccountDialog, type AccountQuestion, InviteDialog } from './user-dialog
 
 const FILTERS: Filter<keyof UserSearch>[] = [
   choice('role', 'Role', 'All roles', [
-    ...optionsOf(USER_ROLES_ROLE, ROLE_LABELS),
+    ...toOptions(USER_ROLES_ROLE, ROLE_LABELS),
     ['none', 'No role'],
   ]),
-  choice('state', 'State', 'All states', optionsOf(USER_STATUSES, STATUS_LABELS)),
+  choice('state', 'State', 'All states', toOptions(USER_STATUSES, STATUS_LABELS)),
 ];
 
 type UserListProps = { search: UserSearch; onChange: ChangeSearch<UserSearch> };
@@ -40,7 +40,7 @@ export function UserList({ search, onChange }: UserListProps) {
     const enable = (user: User) =>
       setDisabled({ user_id: user.id, disabled: false })
         .then(() => showSuccess('Account enabled'))
-        .catch((error: unknown) => showError('Error', messageOf(error)));
+        .catch((error: unknown) => showError('Error', describeError(error)));
     return userColumns({
       me,
       onRoles: ({ id }) => onChange({ open: id }),

@@ -10,7 +10,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { today } from '#web/lib/format/dates.ts';
 import {
   type Availability,
@@ -122,10 +122,10 @@ export function AvailabilityList() {
         onPress: () =>
           void restore
             .mutateAsync(row)
-            .catch((error: unknown) => showError('Error', messageOf(error))),
+            .catch((error: unknown) => showError('Error', describeError(error))),
       });
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
   }
   return (

@@ -27,7 +27,7 @@ const dutiesOn = ({ store }: Board, guardId: string, column: number) =>
   );
 
 /** Their shifts, also those without a guard. */
-export function shiftsOf(board: Board, cells: readonly CellAt[]): string[] {
+export function listShifts(board: Board, cells: readonly CellAt[]): string[] {
   const byKey = rowsByKey(board);
   const ids = cells.flatMap(({ row: key, column }) => {
     const row = byKey.get(key);
@@ -37,7 +37,7 @@ export function shiftsOf(board: Board, cells: readonly CellAt[]): string[] {
   return [...new Set(ids)];
 }
 
-export function pairsOf(board: Board, cells: readonly CellAt[]): RosterPair[] {
+export function listPairs(board: Board, cells: readonly CellAt[]): RosterPair[] {
   const byKey = rowsByKey(board);
   return cells.flatMap(({ row: key, column }) => {
     const row = byKey.get(key);
@@ -63,7 +63,7 @@ export function carriedAt(
   if (row?.kind === 'seat') {
     const cells = state.isSelected(cell.row, cell.column) ? state.selected : [cell];
     const free = cells.filter((at) => {
-      const [pair] = pairsOf(board, [at]);
+      const [pair] = listPairs(board, [at]);
       return pair && !store.isLocked(pair.shift_id, pair.user_id);
     });
     return carriedFrom(board, free, cell);

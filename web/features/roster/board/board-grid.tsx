@@ -2,14 +2,14 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { useCompact } from '#web/lib/app/density.ts';
-import { carriedAt, cellsWhere, pairsOf, shiftsOf } from './board-cells.ts';
+import { carriedAt, cellsWhere, listPairs, listShifts } from './board-cells.ts';
 import { handleBoardKey } from './board-keys.ts';
 import { DragArea, DropMarker } from './drag-area.tsx';
 import { createDragState } from './drag-state.ts';
 import { type CellAt, createGridState, HEAD } from './grid-state.ts';
 import { GuardRowCells } from './guard-row.tsx';
 import { HeaderCells } from './header-cells.tsx';
-import { cellOf, type GridGeometry, RosterGrid } from './roster-grid.tsx';
+import { findCell, type GridGeometry, RosterGrid } from './roster-grid.tsx';
 import {
   type Board,
   type Carried,
@@ -110,7 +110,7 @@ export function BoardGrid(props: BoardGridProps) {
     () =>
       state.topics.subscribe('selection', () => {
         const cells = state.selected;
-        selecting.current({ cells, shiftIds: shiftsOf(latest.current, cells) });
+        selecting.current({ cells, shiftIds: listShifts(latest.current, cells) });
       }),
     [state],
   );
@@ -140,7 +140,7 @@ export function BoardGrid(props: BoardGridProps) {
         name: `${shift.site.name}, ${shift.post}, ${shift.hours}`,
       };
     }
-    const cell = cellOf(target);
+    const cell = findCell(target);
     if (!cell) return undefined;
     return carriedAt(
       board,
@@ -189,7 +189,7 @@ export function BoardGrid(props: BoardGridProps) {
   };
 
   function pin() {
-    const pairs = pairsOf(board, state.selected);
+    const pairs = listPairs(board, state.selected);
     if (pairs.length === 0) return;
     const pinned = pairs.some((pair) => !store.seatState(pair.shift_id, pair.user_id).isPinned);
     void session.pin(pairs, pinned);

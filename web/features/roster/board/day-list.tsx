@@ -3,7 +3,7 @@ import { Moon } from 'lucide-react';
 import { DayButtons } from '#web/components/list/day-buttons.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { formatDayOfWeek, mondayOf } from '#web/lib/format/days.ts';
+import { findMonday, formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { CellAt } from './grid-state.ts';
 import type { BoardRow, GuardRow, SeatRow } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
@@ -30,7 +30,7 @@ export function DayList({ store, rows, column, onDay, onOpen }: DayListProps) {
   }
   return (
     <div>
-      <DayButtons monday={mondayOf(day)} day={day} onDay={onDay} />
+      <DayButtons monday={findMonday(day)} day={day} onDay={onDay} />
       <h3 className="mb-3 font-display text-xl">{formatDayOfWeek(day)}</h3>
       {shown.length === 0 && <p className="text-muted">No shifts on this day.</p>}
       <ul aria-label={formatDayOfWeek(day)} className="grid gap-3">

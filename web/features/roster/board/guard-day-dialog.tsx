@@ -11,7 +11,7 @@ import { isOverridable, type Problem } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
 import type { RosterSession } from './roster-session.ts';
 import type { RosterStore } from './roster-store.ts';
-import { gapsOf, guardTotals } from './roster-totals.ts';
+import { countGaps, guardTotals } from './roster-totals.ts';
 import { useTopics } from './topics.ts';
 
 const STEP = 20;
@@ -23,7 +23,9 @@ function offersOf(store: RosterStore, guardId: string, column: number): Offer[] 
   const known = store.index.people.get(guardId)?.known ?? {};
   return [...store.index.shifts.values()]
     .filter((shift) => shift.column === column && !store.isOver(shift.id))
-    .filter((shift) => gapsOf(store, shift) > 0 && !store.effective.peopleOn(shift.id).has(guardId))
+    .filter(
+      (shift) => countGaps(store, shift) > 0 && !store.effective.peopleOn(shift.id).has(guardId),
+    )
     .map((shift) => ({
       shift,
       problems: problemsFor(store.input, store.effective, guardId, shift.id).map((problem) => ({

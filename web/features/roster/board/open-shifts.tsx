@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { BoardShift } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
-import { gapsOf } from './roster-totals.ts';
+import { countGaps } from './roster-totals.ts';
 import { useTopics } from './topics.ts';
 
 const SHOWN = 60;
@@ -24,7 +24,7 @@ export function OpenShifts({ store, column, isShown }: OpenShiftsProps) {
       (day === undefined || shift.column === day) &&
       isShown(shift) &&
       !store.isOver(shift.id) &&
-      gapsOf(store, shift) > 0,
+      countGaps(store, shift) > 0,
   );
   const title =
     day === undefined ? 'Open shifts' : `Open, ${formatDayOfWeek(store.index.days[day] ?? '')}`;
@@ -54,7 +54,7 @@ export function OpenShifts({ store, column, isShown }: OpenShiftsProps) {
               </span>
             </span>
             <span className="shrink-0 text-xs font-semibold text-danger tabular-nums">
-              {gapsOf(store, shift)}
+              {countGaps(store, shift)}
             </span>
           </li>
         ))}

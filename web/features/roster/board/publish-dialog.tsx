@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { differencesQuery, discardChanges, publishRoster, type Span } from './roster-api.ts';
 import { ConflictError, type RosterSession } from './roster-session.ts';
@@ -23,7 +23,7 @@ type PublishDialogProps = {
 
 /** The reasons of a refusal, with the guards' names. */
 function reasonsOf(session: RosterSession, error: unknown): string {
-  if (!(error instanceof ConflictError)) return messageOf(error);
+  if (!(error instanceof ConflictError)) return describeError(error);
   const { people } = session.store.index;
   const reasons = error.conflicts
     .slice(0, 5)

@@ -9,7 +9,7 @@ import {
   rosterInputSchema,
 } from '#shared/roster/input.ts';
 import { rosterKey } from '#web/lib/data/keys.ts';
-import { codeOf, errorFrom } from '#web/lib/errors/error-message.ts';
+import { errorFrom, readErrorCode } from '#web/lib/errors/error-message.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Conflict, ConflictError } from './roster-session.ts';
 import type { Move, RosterState } from './roster-store.ts';
@@ -115,7 +115,7 @@ async function explained<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    if (codeOf(error) !== 'PT409') throw error;
+    if (readErrorCode(error) !== 'PT409') throw error;
     const failure = errorFrom(error);
     const details: unknown = failure && Reflect.get(failure, 'details');
     const parsed = conflictsSchema.safeParse(

@@ -20,7 +20,7 @@ import { SITES_OF_BOARD } from './roster-api.ts';
 import { exportRoster } from './roster-export.ts';
 import { isOverridable, type Plan, seatAt } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
-import { isUnfiltered, type RosterSearch, spanOf } from './roster-schema.ts';
+import { isUnfiltered, type RosterSearch, toSpan } from './roster-schema.ts';
 import type { RosterSession } from './roster-session.ts';
 import { RosterFilters, WeekControls } from './roster-toolbar.tsx';
 import { boardTotals, NO_TOTALS } from './roster-totals.ts';
@@ -36,7 +36,7 @@ type RosterBoardProps = { search: RosterSearch; onChange: ChangeSearch<RosterSea
 export function RosterBoard({ search, onChange }: RosterBoardProps) {
   const { week, weeks, page, site, client, supervisor, q, view } = search;
   const span = useMemo(() => {
-    const { from, to } = spanOf({ week, weeks });
+    const { from, to } = toSpan({ week, weeks });
     return { from, to };
   }, [week, weeks]);
   const part = useMemo(

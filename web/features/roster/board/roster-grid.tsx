@@ -76,7 +76,7 @@ const Line = memo(function Line({ row, index, top, height, renderRow }: LineProp
 });
 
 /** @returns the cell that an element of the grid is in */
-export function cellOf(target: EventTarget | null): CellAt | undefined {
+export function findCell(target: EventTarget | null): CellAt | undefined {
   const cell = target instanceof Element ? target.closest('[data-row][data-column]') : null;
   const row = cell?.getAttribute('data-row');
   const column = cell?.getAttribute('data-column');
@@ -204,7 +204,7 @@ export function RosterGrid(props: RosterGridProps) {
   }
 
   function press(event: MouseEvent) {
-    const cell = cellOf(event.target);
+    const cell = findCell(event.target);
     if (!cell || event.button !== 0) return;
     if (event.shiftKey) state.extendTo(cell);
     else if (event.ctrlKey || event.metaKey) state.toggle(cell);
@@ -245,7 +245,7 @@ export function RosterGrid(props: RosterGridProps) {
         onKeyDown={props.onKeyDown}
         onClick={press}
         onDoubleClick={(event) => {
-          const cell = cellOf(event.target);
+          const cell = findCell(event.target);
           if (cell) props.onOpen(cell);
         }}
       >

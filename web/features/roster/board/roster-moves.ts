@@ -55,7 +55,7 @@ export const guardAt = (store: RosterStore, row: SeatRow, column: number): strin
 };
 
 /** The rules that the moves would break, with all of them done. */
-export function problemsOf(store: RosterStore, moves: readonly Move[]): Problem[] {
+export function findProblems(store: RosterStore, moves: readonly Move[]): Problem[] {
   const { effective, input } = store;
   const was = moves.map(({ shift_id, user_id }) => effective.peopleOn(shift_id).has(user_id));
   for (const { shift_id, user_id, on } of moves) {
@@ -85,7 +85,7 @@ const lockOf = (store: RosterStore, shiftId: string, userId?: string): string | 
 };
 
 function planned(store: RosterStore, label: string, moves: Move[]): Plan {
-  return { edit: { label, moves }, problems: problemsOf(store, moves) };
+  return { edit: { label, moves }, problems: findProblems(store, moves) };
 }
 
 function onto(

@@ -42,7 +42,10 @@ function formatHour(wall: number): string {
 const wallOf = (minute: number, zone: string): number => wallClock(minute * 60_000, zone).getTime();
 
 /** @returns for example "6 PM - 6 AM" in the zone */
-export function hoursOf({ start, end }: Pick<RosterShift, 'start' | 'end'>, zone: string): string {
+export function formatHours(
+  { start, end }: Pick<RosterShift, 'start' | 'end'>,
+  zone: string,
+): string {
   return `${formatHour(wallOf(start, zone))} - ${formatHour(wallOf(end, zone))}`;
 }
 
@@ -82,7 +85,7 @@ export function indexRoster(input: RosterInput): BoardIndex {
       post: post?.name ?? OTHER,
       courses: post?.courses ?? [],
       column: calendar.dayOf(shift.start) - first,
-      hours: hoursOf(shift, site.zone),
+      hours: formatHours(shift, site.zone),
       isNight: calendar.nightsOf(shift.start, shift.end, input.rules.night_at).length > 0,
     });
   }

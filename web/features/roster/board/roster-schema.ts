@@ -8,7 +8,7 @@ import {
   uuid,
 } from '#web/lib/data/search-fields.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
 
 const isDay = (value: string) => fromLocalInput(`${value}T00:00`) !== undefined;
 
@@ -41,8 +41,8 @@ export const isUnfiltered = ({ week, weeks, open, day, ...filters }: RosterSearc
   Object.values(filters).every((value) => value === undefined);
 
 /** @returns the days of the board, inclusive; next week unless the address names another one */
-export function spanOf({ week, weeks }: Pick<RosterSearch, 'week' | 'weeks'>) {
-  const monday = mondayOf(week ?? dayAfter(today(), 7));
+export function toSpan({ week, weeks }: Pick<RosterSearch, 'week' | 'weeks'>) {
+  const monday = findMonday(week ?? dayAfter(today(), 7));
   const count = weeks ?? 1;
   return { monday, weeks: count, from: monday, to: dayAfter(monday, count * 7 - 1) };
 }

@@ -5,8 +5,8 @@ import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
-import { type RosterSearch, spanOf } from './roster-schema.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
+import { type RosterSearch, toSpan } from './roster-schema.ts';
 
 type ToolbarProps = { search: RosterSearch; onChange: ChangeSearch<RosterSearch> };
 
@@ -48,9 +48,9 @@ const WEEKS = [
 
 /** Which days, and what the rows are. */
 export function WeekControls({ search, onChange }: ToolbarProps) {
-  const { monday, weeks, from, to } = spanOf(search);
+  const { monday, weeks, from, to } = toSpan(search);
   const show = (day: string) =>
-    onChange({ week: day === mondayOf(dayAfter(today(), 7)) ? undefined : day, day: undefined });
+    onChange({ week: day === findMonday(dayAfter(today(), 7)) ? undefined : day, day: undefined });
   return (
     <>
       <div className="flex items-center">

@@ -45,7 +45,7 @@ export type BoardTotals = {
 
 export const NO_TOTALS: BoardTotals = { seats: 0, gaps: 0, gapsOn: [], hours: 0, overtime: 0 };
 
-export const gapsOf = (store: RosterStore, shift: BoardShift): number =>
+export const countGaps = (store: RosterStore, shift: BoardShift): number =>
   Math.max(0, shift.headcount - store.effective.peopleOn(shift.id).size);
 
 /** @param isShown of the shifts that the filters leave */
@@ -63,7 +63,7 @@ export function boardTotals(
   const people = new Set<string>();
   for (const shift of store.index.shifts.values()) {
     if (!isShown(shift)) continue;
-    const gaps = gapsOf(store, shift);
+    const gaps = countGaps(store, shift);
     totals.seats += shift.headcount;
     totals.gaps += gaps;
     totals.gapsOn[shift.column] = (totals.gapsOn[shift.column] ?? 0) + gaps;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { listenTo } from '#web/lib/realtime/live-tables.ts';
 import { createRefresher } from '#web/lib/realtime/refresher.ts';
 import {
@@ -39,7 +39,7 @@ function reportRefusal({ label }: Edit, error: unknown) {
     error instanceof ConflictError
       ? [...new Set(error.conflicts.map(({ message }) => message))].slice(0, 3).join('. ')
       : '';
-  showError(label ? `${label}: not saved` : 'Not saved', reasons || messageOf(error));
+  showError(label ? `${label}: not saved` : 'Not saved', reasons || describeError(error));
 }
 
 const nowInMinutes = () => Date.now() / 60_000;

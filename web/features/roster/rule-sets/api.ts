@@ -2,7 +2,7 @@ import { ruleSetsKey } from '#web/lib/data/keys.ts';
 import { recordChanges, withoutAuthor } from '#web/lib/data/records.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { rowOf } from './schema.ts';
+import { toRow } from './schema.ts';
 
 /** Newest first. */
 async function fetchRuleSets() {
@@ -27,7 +27,7 @@ export const ruleSets = recordChanges({
   table: 'rule_sets',
   key: ruleSetsKey,
   name: 'rule set',
-  toColumns: rowOf,
+  toColumns: toRow,
   toNewRow: withoutAuthor,
   duplicate: 'Another rule set begins on this day.',
 });

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Label } from '#web/components/ui/field.tsx';
@@ -9,10 +9,10 @@ import {
   FIGURE_NAMES,
   FIGURES,
   type Figure,
-  formOf,
   type RuleSet,
   type RuleSetForm,
   ruleSetSchema,
+  toForm,
   WISH_NAMES,
   WISHES,
 } from './schema.ts';
@@ -24,7 +24,7 @@ const labelOf = (name: Figure) =>
   FIGURES[name].unit === 'h' ? `${FIGURES[name].label} (h)` : FIGURES[name].label;
 
 function HardRules({ form }: FormProps) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-3 font-semibold">Hard rules</legend>
@@ -111,10 +111,10 @@ export function RuleSetDialog(opened: OpenedVersion<RuleSet>) {
           : 'Changes apply to what is planned from now on. What is already assigned stays.'
       }
       schema={ruleSetSchema}
-      formOf={formOf}
+      toForm={toForm}
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         const isPast = form.watch('effective_from') < today();
         return (
           <div className="grid gap-8">

@@ -1,15 +1,15 @@
 import { mayDo } from '#shared/permissions.ts';
 import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
-import type { periodsOf } from '#web/lib/data/dated-versions.ts';
+import type { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { formatClock } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { type ListedRuleSet, ruleSets, useRuleSets } from './api.ts';
 import { RuleSetDialog } from './rule-set-form.tsx';
-import { FIGURE_NAMES, FIGURES, type RuleSet, sourcesOf, WISH_NAMES, WISHES } from './schema.ts';
+import { FIGURE_NAMES, FIGURES, type RuleSet, readSources, WISH_NAMES, WISHES } from './schema.ts';
 
 function Figures({ row }: { row: RuleSet }) {
-  const sources = sourcesOf(row);
+  const sources = readSources(row);
   return (
     <dl className="divide-y divide-line border-y border-line">
       {FIGURE_NAMES.map((name) => (
@@ -53,7 +53,7 @@ function Weights({ row }: { row: RuleSet }) {
 }
 
 type RuleSetPanelProps = {
-  period: ReturnType<typeof periodsOf<ListedRuleSet>>[number];
+  period: ReturnType<typeof toPeriods<ListedRuleSet>>[number];
   /** Undefined for users who may only read the rules. */
   onEdit: (() => void) | undefined;
   onDelete: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULES } from '#tests/support/roster-company.ts';
-import { formOf, type RuleSet, rowOf, ruleSetSchema } from './schema.ts';
+import { type RuleSet, ruleSetSchema, toForm, toRow } from './schema.ts';
 
 const row: RuleSet = {
   id: '7f6a1d0e-8a55-4c3c-9d63-111111111111',
@@ -18,18 +18,18 @@ const row: RuleSet = {
 
 it('a form that nobody changes stores the same rule set', () => {
   const { id, created_by, created_at, updated_at, night_at, ...columns } = row;
-  expect(rowOf(ruleSetSchema.parse(formOf(row)))).toEqual({ ...columns, night_at: '02:00' });
+  expect(toRow(ruleSetSchema.parse(toForm(row)))).toEqual({ ...columns, night_at: '02:00' });
 });
 
 it('a new rule set starts with the rules of the old one, without its name and day', () => {
-  const copy = formOf(row, true);
+  const copy = toForm(row, true);
   expect(copy).toMatchObject({ name: '', figures: { week_overtime_hours: '5.5' } });
   expect(new Date(copy.effective_from).getUTCDay()).toBe(1);
 });
 
 describe('figures', () => {
   const messages = (figures: object) => {
-    const form = formOf(row);
+    const form = toForm(row);
     const { error } = ruleSetSchema.safeParse({
       ...form,
       figures: { ...form.figures, ...figures },

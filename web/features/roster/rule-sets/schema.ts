@@ -4,7 +4,7 @@ import type { Database } from '#shared/database.types.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
 
 export type RuleSet = Database['public']['Tables']['rule_sets']['Row'];
 
@@ -95,15 +95,15 @@ export const ruleSetSchema = z
 export type RuleSetForm = z.infer<typeof ruleSetSchema>;
 
 /** Where each figure comes from, by column. */
-export const sourcesOf = (row: Pick<RuleSet, 'sources'>) =>
+export const readSources = (row: Pick<RuleSet, 'sources'>) =>
   z.record(z.string(), z.string()).catch({}).parse(row.sources);
 
 /** @returns the form filled with a stored rule set; a copy of it from the next Monday with `isCopy` */
-export function formOf(row: RuleSet, isCopy = false): RuleSetForm {
-  const sources = sourcesOf(row);
+export function toForm(row: RuleSet, isCopy = false): RuleSetForm {
+  const sources = readSources(row);
   return {
     name: isCopy ? '' : row.name,
-    effective_from: isCopy ? dayAfter(mondayOf(today()), 7) : row.effective_from,
+    effective_from: isCopy ? dayAfter(findMonday(today()), 7) : row.effective_from,
     figures: {
       min_rest_hours: String(row.min_rest_hours),
       min_rest_override_hours: String(row.min_rest_override_hours),
@@ -132,7 +132,7 @@ export function formOf(row: RuleSet, isCopy = false): RuleSetForm {
 }
 
 /** @returns the columns to store */
-export function rowOf({ figures, sources, weights, ...form }: RuleSetForm) {
+export function toRow({ figures, sources, weights, ...form }: RuleSetForm) {
   return {
     ...form,
     min_rest_hours: Number(figures.min_rest_hours),

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { outboxStore } from '#web/lib/outbox/store.ts';
 import { pushedCheck, sendStoredAnswer, storeAnswer } from './pushed-check.ts';
-import { answersOf } from './welfare.ts';
+import { readAnswers } from './welfare.ts';
 
 const CHECK = {
   userId: crypto.randomUUID(),
@@ -20,7 +20,7 @@ afterEach(() => fetched.mockReset());
 
 it('is stored as the page’s own answer before it is sent, and removed once the server has it', async () => {
   const id = await storeAnswer(CHECK);
-  expect(answersOf(await waiting())).toMatchObject([{ assignmentId: CHECK.assignmentId }]);
+  expect(readAnswers(await waiting())).toMatchObject([{ assignmentId: CHECK.assignmentId }]);
 
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   await expect(sendStoredAnswer(id, connection())).rejects.toThrow('Failed to fetch');

@@ -2,7 +2,7 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { welfareKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { sosSchema } from './sos.ts';
 import { welfareAnswerSchema } from './welfare.ts';
 
@@ -20,7 +20,7 @@ const timesOf = ({ deviceAt, offsetMs }: { deviceAt: number; offsetMs: number | 
 });
 
 export const sendWelfareAnswer: SendEntry = async ({ payload }, { connection }) => {
-  const answer = payloadOf(welfareAnswerSchema, payload);
+  const answer = parsePayload(welfareAnswerSchema, payload);
   accepted(
     await connection
       .rpc('answer_welfare_check', { p_assignment_id: answer.assignmentId, ...timesOf(answer) })
@@ -31,7 +31,7 @@ export const sendWelfareAnswer: SendEntry = async ({ payload }, { connection }) 
 };
 
 export const sendSos: SendEntry = async ({ payload }, { connection }) => {
-  const sos = payloadOf(sosSchema, payload);
+  const sos = parsePayload(sosSchema, payload);
   const { sosId: p_id, gps, accuracyM, note } = sos;
   const request =
     sos.step === 'cancel'

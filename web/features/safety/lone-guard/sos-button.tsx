@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { company } from '#company';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { SOS_KIND } from '#web/lib/outbox/kinds.ts';
 import { sendNow } from '#web/lib/outbox/sending.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
@@ -69,7 +69,7 @@ export function SosButton({ userId }: { userId: string }) {
     const raised = raiseSos(userId, sos, position.current);
     position.current = undefined;
     callControlRoom();
-    await raised.catch((error: unknown) => showError('SOS not sent', messageOf(error)));
+    await raised.catch((error: unknown) => showError('SOS not sent', describeError(error)));
   }
 
   const { isHeld, handlers } = useHold({

@@ -10,7 +10,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { cancelSos, hasSos, type Sos, sosSchema } from './sos.ts';
@@ -86,7 +86,7 @@ function FalseAlarm({ userId, sos }: { userId: string; sos: Sos }) {
       setState('done');
     } catch (error) {
       setState('open');
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
   }
   if (state === 'done') {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { WELFARE_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
@@ -12,7 +12,7 @@ import { submitForm, waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { useWelfareChecks } from './api.ts';
 import { useSignal } from './use-signal.ts';
-import { answersOf, countdown, type DueCheck, dueCheck } from './welfare.ts';
+import { countdown, type DueCheck, dueCheck, readAnswers } from './welfare.ts';
 
 const TICK_MS = 1_000;
 const OFFSET_EVERY_MS = 60_000;
@@ -43,7 +43,7 @@ export function WelfareCard({ userId }: { userId: string }) {
   const { waiting, isRead } = useOutbox();
   const now = useServerTime(checks.length > 0);
   useSignal(checks.length > 0, waiting.length);
-  const due = isRead && now !== undefined ? dueCheck(checks, answersOf(waiting), now) : undefined;
+  const due = isRead && now !== undefined ? dueCheck(checks, readAnswers(waiting), now) : undefined;
   // No live region around what counts every second.
   return (
     <div className="mx-auto w-full max-w-7xl px-4 sm:px-8">
@@ -78,7 +78,7 @@ function DueWelfare({ userId, due: { check, dueAt }, now }: DueWelfareProps) {
       });
       showSuccess('Thank you', waitingText(outcome));
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     } finally {
       setBusy(false);
     }

@@ -29,7 +29,7 @@ export const welfareAnswerSchema = z.object({
 type WelfareAnswer = z.infer<typeof welfareAnswerSchema>;
 
 /** @returns the answers among these outbox entries */
-export function answersOf(entries: readonly OutboxEntry[]): WelfareAnswer[] {
+export function readAnswers(entries: readonly OutboxEntry[]): WelfareAnswer[] {
   return entries
     .filter(({ kind }) => kind === WELFARE_KIND)
     .map(({ payload }) => welfareAnswerSchema.safeParse(payload).data)

@@ -4,7 +4,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { type MessageException, useHandleMessage, useMessageExceptions } from './api.ts';
 import { MESSAGE_ADVICE, MESSAGE_EXCEPTION_LABELS } from './outcomes.ts';
@@ -61,7 +61,7 @@ export function MessageExceptions() {
       const undo = { label: 'Undo', onPress: () => void handle(id, false) };
       showSuccess('Message Done', undefined, undo);
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     }
   }
   return (

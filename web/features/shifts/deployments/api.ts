@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { takeEarly } from '#web/lib/cache/early-answers.ts';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { CARDS_PAGE, type Page, pageOf } from '#web/lib/data/pages.ts';
+import { CARDS_PAGE, type Page, toPage } from '#web/lib/data/pages.ts';
 import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -16,7 +16,7 @@ import {
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { rowOf } from './deployment-row.ts';
+import { toRow } from './deployment-row.ts';
 import type { Deployment } from './schema.ts';
 import type { DeploymentSearch } from './search.ts';
 
@@ -24,7 +24,7 @@ export const DEPLOYMENTS = {
   table: 'deployments',
   key: deploymentsKey,
   name: 'deployment',
-  toColumns: rowOf,
+  toColumns: toRow,
   toNewRow: withAuthor,
 } as const;
 
@@ -60,7 +60,7 @@ export const useTracker = (q: string, shown: Record<Part, number>) =>
   useLiveQuery('deployments', deploymentsKey, {
     queryKey: [...deploymentsKey, 'tracker', q, today(), shown],
     queryFn: async () => {
-      const pages = PARTS.map(async (part) => pageOf(await partQuery(part, q).limit(shown[part])));
+      const pages = PARTS.map(async (part) => toPage(await partQuery(part, q).limit(shown[part])));
       const [now, upcoming, past] = await Promise.all(pages);
       const none: Page<Deployment> = { rows: [], total: 0 };
       return { today: now ?? none, upcoming: upcoming ?? none, past: past ?? none };

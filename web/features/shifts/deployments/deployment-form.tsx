@@ -1,23 +1,23 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { DEPLOYMENTS_STATUS } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { useClientNames, useGuardNames } from '#web/lib/data/lookups.ts';
 import { recordHooks } from '#web/lib/data/records.ts';
 import { zoneName } from '#web/lib/format/dates.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { DEPLOYMENTS } from './api.ts';
-import { type Deployment, type DeploymentForm, deploymentSchema, formOf } from './schema.ts';
+import { type Deployment, type DeploymentForm, deploymentSchema, toForm } from './schema.ts';
 
-const deployments = recordHooks({ ...DEPLOYMENTS, schema: deploymentSchema, formOf });
+const deployments = recordHooks({ ...DEPLOYMENTS, schema: deploymentSchema, toForm });
 
-const STATUSES = optionsOf(DEPLOYMENTS_STATUS, STATUS_LABELS);
+const STATUSES = toOptions(DEPLOYMENTS_STATUS, STATUS_LABELS);
 const TIME = { type: 'datetime-local', hint: `${zoneName} time` };
 
 function DeploymentFields({ form }: { form: UseFormReturn<DeploymentForm> }) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
       <LinkedNameField

@@ -6,7 +6,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { deploymentList } from './api.ts';
 import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
@@ -15,7 +15,7 @@ import type { Deployment } from './schema.ts';
 import type { DeploymentSearch } from './search.ts';
 
 const FILTERS = [
-  choice('status', 'Status', 'All statuses', optionsOf(DEPLOYMENTS_STATUS, STATUS_LABELS)),
+  choice('status', 'Status', 'All statuses', toOptions(DEPLOYMENTS_STATUS, STATUS_LABELS)),
 ];
 
 type EditButtonProps = { deployment: Deployment; onPress: () => void };

@@ -8,7 +8,7 @@ function instant(local: string): string {
 }
 
 /** @returns the columns to store: times in UTC, null for empty fields */
-export function rowOf(form: DeploymentForm) {
+export function toRow(form: DeploymentForm) {
   return {
     ...form,
     client_name: form.client_name || null,

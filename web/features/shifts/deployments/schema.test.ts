@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { rowOf } from './deployment-row.ts';
-import { type DeploymentForm, deploymentSchema, formOf } from './schema.ts';
+import { toRow } from './deployment-row.ts';
+import { type DeploymentForm, deploymentSchema, toForm } from './schema.ts';
 
 const valid: DeploymentForm = {
   guard_name: 'James Kollie',
@@ -26,7 +26,7 @@ describe('the deployment form', () => {
   });
 
   it('shows an error at each missing field', () => {
-    expect(messages(formOf())).toEqual({
+    expect(messages(toForm())).toEqual({
       guard_name: ['Guard name is required'],
       location: ['Location is required'],
       shift_start: ['Start time is required'],
@@ -75,9 +75,9 @@ describe('the deployment form', () => {
   });
 });
 
-describe('rowOf', () => {
+describe('toRow', () => {
   it('converts company time to UTC', () => {
-    expect(rowOf(valid)).toMatchObject({
+    expect(toRow(valid)).toMatchObject({
       shift_start: '2026-11-21T18:00:00.000Z',
       shift_end: '2026-11-22T06:00:00.000Z',
     });
@@ -85,12 +85,12 @@ describe('rowOf', () => {
 
   it('stores null for empty fields', () => {
     const form = deploymentSchema.parse({ ...valid, client_name: '  ', notes: '' });
-    expect(rowOf(form)).toMatchObject({ client_name: null, notes: null });
+    expect(toRow(form)).toMatchObject({ client_name: null, notes: null });
   });
 
-  it('is the inverse of formOf', () => {
+  it('is the inverse of toForm', () => {
     const row = { id: 'x', created_by: null };
     const times = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' };
-    expect(formOf({ ...row, ...times, ...rowOf(valid) })).toEqual(valid);
+    expect(toForm({ ...row, ...times, ...toRow(valid) })).toEqual(valid);
   });
 });

@@ -46,7 +46,7 @@ const timesSchema = z.object({ shift_start: time('Start time'), shift_end: time(
 export type DeploymentForm = z.infer<typeof deploymentSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: Deployment): DeploymentForm {
+export function toForm(row?: Deployment): DeploymentForm {
   return {
     guard_name: row?.guard_name ?? '',
     guard_id: row?.guard_id ?? null,

@@ -16,7 +16,7 @@ import { overriddenRules } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { type Assignment, useChangeAssignment } from './assignment-api.ts';
 import { assignmentSchema } from './shift-schema.ts';
-import { absenceOf } from './staffing.ts';
+import { describeAbsence } from './staffing.ts';
 
 const PRESENCE = { none: undefined, in: 'Clocked in', out: 'Clocked out' } as const;
 
@@ -31,7 +31,7 @@ export function AssignedGuard({ assignment, isLeaving, onToggle }: AssignedGuard
   const [isEditing, setEditing] = useState(false);
   const change = useChangeAssignment();
   const presence = PRESENCE[attendance_state];
-  const absence = absenceOf(assignment);
+  const absence = describeAbsence(assignment);
   const facts = [role_at_shift, presence, isLeaving && 'Will be unassigned'].filter(Boolean);
   return (
     <li className="py-2">

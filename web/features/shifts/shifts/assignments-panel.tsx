@@ -6,7 +6,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { AssignedGuard } from './assigned-guard.tsx';
 import {
@@ -17,7 +17,7 @@ import {
 } from './assignment-api.ts';
 import { GuardChoices, isChoosable } from './guard-choices.tsx';
 import type { Shift } from './shift-schema.ts';
-import { gapOf } from './staffing.ts';
+import { describeGap } from './staffing.ts';
 
 const isOn = ({ status }: Assignment) => status !== 'cancelled';
 
@@ -72,7 +72,7 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
         setReason('');
         showSuccess('Guards updated successfully');
       },
-      onError: (error) => showError('Error', messageOf(error)),
+      onError: (error) => showError('Error', describeError(error)),
     });
   }
   return (
@@ -135,7 +135,8 @@ export function GuardsPanel({ shift }: { shift: Shift }) {
             {assigned} of {shift.required_headcount} guards
           </span>
           <span className="block text-muted">
-            {gapOf({ assigned, required_headcount: shift.required_headcount }) ?? 'Fully staffed'}
+            {describeGap({ assigned, required_headcount: shift.required_headcount }) ??
+              'Fully staffed'}
             {isChanged && `, ${add.length} to assign, ${remove.length} to unassign`}
           </span>
         </p>

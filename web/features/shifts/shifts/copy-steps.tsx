@@ -6,7 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import { shiftCount } from './staffing.ts';
 
@@ -137,7 +137,7 @@ export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
         showSuccess(`${shiftCount(count)} created`, rest);
         onClose();
       },
-      onError: (error) => showError('Error', messageOf(error)),
+      onError: (error) => showError('Error', describeError(error)),
     });
   }
   return (

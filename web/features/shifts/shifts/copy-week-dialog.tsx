@@ -6,7 +6,7 @@ import { Loading } from '#web/components/ui/loading.tsx';
 import { OptionSelect } from '#web/components/ui/option-select.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
 import { CopyGuards } from './copy-guards.tsx';
 import { CopySteps } from './copy-steps.tsx';
 import {
@@ -29,7 +29,7 @@ type CopyWeekDialogProps = {
 type WeekFieldProps = { label: string; value: string; onChange: (day: string) => void };
 
 function WeekField({ label, value, onChange }: WeekFieldProps) {
-  const monday = value && mondayOf(value);
+  const monday = value && findMonday(value);
   return (
     <Field label={label} hint={monday && formatPeriod(monday, dayAfter(monday, 6))}>
       {(control) => (
@@ -51,10 +51,10 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
   const [withGuards, setWithGuards] = useState(true);
   const [choices, setChoices] = useState(NO_CHOICES);
   const { data: sites = [] } = useSiteOptions();
-  const isReady = from !== '' && to !== '' && mondayOf(from) !== mondayOf(to);
+  const isReady = from !== '' && to !== '' && findMonday(from) !== findMonday(to);
   const copy: WeekCopy = {
-    p_from: isReady ? mondayOf(from) : '',
-    p_to: isReady ? mondayOf(to) : '',
+    p_from: isReady ? findMonday(from) : '',
+    p_to: isReady ? findMonday(to) : '',
     ...(site && { p_site_id: site }),
     p_with_guards: withGuards,
     ...choices,

@@ -12,7 +12,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
 import { type GuardRequest, useDecideRequests, useGuardRequests } from './request-api.ts';
@@ -147,7 +147,7 @@ export function GuardRequests({ isOpen, onToggle }: GuardRequestsProps) {
       showSuccess(ids.length === 1 ? 'Request Approved' : 'Requests Approved');
       setChosen([]);
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     } finally {
       setApproving(undefined);
     }

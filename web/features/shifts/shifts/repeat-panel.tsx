@@ -5,7 +5,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { dayAfter } from '#web/lib/format/days.ts';
 import { CopySteps } from './copy-steps.tsx';
 import type { Shift } from './shift-schema.ts';
-import { wallTimesOf } from './shift-times.ts';
+import { toWallTimes } from './shift-times.ts';
 import { type Repeat, useRepeatPreview, useRepeatShift } from './week-api.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
@@ -49,7 +49,7 @@ function WeekdayChoice({ value, onChange }: WeekdayChoiceProps) {
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 export function RepeatPanel({ shift, onClose }: { shift: Shift; onClose: () => void }) {
-  const first = wallTimesOf(shift).start_date;
+  const first = toWallTimes(shift).start_date;
   const [weekdays, setWeekdays] = useState(EVERY_DAY);
   const [until, setUntil] = useState(dayAfter(first, 7));
   const [withGuards, setWithGuards] = useState(false);

@@ -2,7 +2,7 @@ import { CalendarClock, Users } from 'lucide-react';
 import { mayDo, type Role } from '#shared/permissions.ts';
 import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { moveShifts } from './shift-api.ts';
 import { shiftName } from './shift-columns.tsx';
 import type { Shift } from './shift-schema.ts';
@@ -12,7 +12,7 @@ const setHeadcount: ListAction<Shift> = {
   icon: Users,
   fields: [{ kind: 'number', name: 'headcount', label: 'Required guards', least: 1, most: 1000 }],
   run: (rows, { headcount }) =>
-    changeRecords('shifts', idsOf(rows), { required_headcount: Number(headcount) }),
+    changeRecords('shifts', listIds(rows), { required_headcount: Number(headcount) }),
   done: 'changed',
 };
 
@@ -39,7 +39,7 @@ const move: ListAction<Shift> = {
     return isSame ? 'Choose what to change: the day, the time or the site' : undefined;
   },
   run: (rows, { days, start, end, site }) =>
-    moveShifts(idsOf(rows), { days: Number(days), start, end, siteId: site }),
+    moveShifts(listIds(rows), { days: Number(days), start, end, siteId: site }),
   done: 'moved',
 };
 

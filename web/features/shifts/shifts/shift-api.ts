@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { shiftsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { undoableChange } from '#web/lib/data/many-rows.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
@@ -10,14 +10,14 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf, startOfDay } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday, startOfDay } from '#web/lib/format/days.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Shift, ShiftForm } from './shift-schema.ts';
 import { dayIn, type ShiftSearch } from './shift-search.ts';
-import { instantsOf } from './shift-times.ts';
-import { staffingOf } from './staffing.ts';
+import { toInstants } from './shift-times.ts';
+import { judgeStaffing } from './staffing.ts';
 
 const LIVE_TABLES = ['shifts', 'assignments'] as const;
 
@@ -34,7 +34,7 @@ export type ShiftFilters = Pick<
 function spanOf(filters: ShiftFilters) {
   const day = dayIn(filters);
   if (filters.week) {
-    const monday = mondayOf(filters.week);
+    const monday = findMonday(filters.week);
     return { from: startOfDay(monday), to: startOfDay(dayAfter(monday, 7)) };
   }
   return day ? { from: startOfDay(day), to: startOfDay(dayAfter(day, 1)) } : undefined;
@@ -64,7 +64,7 @@ function shiftsQuery(filters: ShiftFilters) {
   if (searchesSites) {
     for (const filter of searchFilters(['site_name', 'client_name'], q)) query = query.or(filter);
   }
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'start_time', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'start_time', ascending: true });
   return query
     .order(column, { ascending })
     .order('start_time')
@@ -132,7 +132,7 @@ type SaveShift = {
 async function saveShift({ id, form, timezone }: SaveShift): Promise<string> {
   const row = {
     site_id: form.site_id,
-    ...instantsOf(form, timezone),
+    ...toInstants(form, timezone),
     required_headcount: Number(form.required_headcount),
     notes: orNull(form.notes),
   };
@@ -184,7 +184,7 @@ const COLUMNS: CsvColumn<Shift>[] = [
   { heading: 'Client', value: (row) => row.client_name },
   { heading: 'Assigned', value: (row) => row.assigned },
   { heading: 'Required', value: (row) => row.required_headcount },
-  { heading: 'Status', value: (row) => STATUS_LABELS[staffingOf(row)] },
+  { heading: 'Status', value: (row) => STATUS_LABELS[judgeStaffing(row)] },
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
@@ -205,7 +205,7 @@ export const shiftList = listQueries('shifts', {
 type Site = { id: string; timezone: string };
 
 /** @returns the IANA zone of the site @throws while the sites are not loaded */
-export function zoneOf(sites: Site[] | undefined, siteId: string): string {
+export function findZone(sites: Site[] | undefined, siteId: string): string {
   const site = sites?.find(({ id }) => id === siteId);
   if (!site) throw new Error('The sites could not be loaded. Please try again.');
   return site.timezone;

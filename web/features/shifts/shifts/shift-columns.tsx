@@ -8,7 +8,7 @@ import { foreignZone } from '#web/lib/format/dates.ts';
 import type { Shift } from './shift-schema.ts';
 import type { ShiftTab } from './shift-search.ts';
 import { formatShift, isRunning } from './shift-times.ts';
-import { absencesOf, gapOf, staffingOf } from './staffing.ts';
+import { describeAbsences, describeGap, judgeStaffing } from './staffing.ts';
 
 type Actions = {
   onOpen: (shift: Shift, tab?: ShiftTab) => void;
@@ -57,12 +57,12 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
           {row.assigned}/{row.required_headcount}
         </span>
         <SecondLine className="max-lg:ml-2 max-lg:inline">
-          {[gapOf(row), absencesOf(row)].filter(Boolean).join(', ')}
+          {[describeGap(row), describeAbsences(row)].filter(Boolean).join(', ')}
         </SecondLine>
       </>
     ),
   },
-  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={staffingOf(row)} /> },
+  { header: 'Status', card: 'aside', cell: (row) => <StatusBadge status={judgeStaffing(row)} /> },
   {
     header: 'Notes',
     className: 'compact:max-w-24',

@@ -10,7 +10,7 @@ import { ShiftDetails } from './shift-form.tsx';
 import type { Shift } from './shift-schema.ts';
 import type { ShiftTab } from './shift-search.ts';
 import { formatShift } from './shift-times.ts';
-import { absencesOf, staffingOf } from './staffing.ts';
+import { describeAbsences, judgeStaffing } from './staffing.ts';
 
 type ShiftDialogProps = {
   id: string;
@@ -50,9 +50,11 @@ function ShiftBody({ shift, tab, onTab, replacement, onClose }: BodyProps) {
             <span className="font-semibold tabular-nums">
               {shift.assigned}/{shift.required_headcount}
             </span>
-            <StatusBadge status={staffingOf(shift)} />
+            <StatusBadge status={judgeStaffing(shift)} />
           </p>
-          {absencesOf(shift) && <p className="text-sm text-muted">{absencesOf(shift)}</p>}
+          {describeAbsences(shift) && (
+            <p className="text-sm text-muted">{describeAbsences(shift)}</p>
+          )}
         </div>
       </div>
       <Tabs

@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
-import { cityOf, formatDuration } from '#web/lib/format/dates.ts';
-import { useSaveShift, zoneOf } from './shift-api.ts';
+import { formatDuration, readCity } from '#web/lib/format/dates.ts';
+import { findZone, useSaveShift } from './shift-api.ts';
 import {
   emptyForm,
-  formOf,
   type Shift,
   type ShiftForm,
   shiftSchema,
   timesSchema,
+  toForm,
 } from './shift-schema.ts';
-import { endDateOf, instantsOf } from './shift-times.ts';
+import { findEndDate, toInstants } from './shift-times.ts';
 
 /** @returns for example "12 h, over midnight"; undefined while the times are incomplete */
 function describeLength(form: ShiftForm): string | undefined {
   if (!timesSchema.safeParse(form).success) return undefined;
-  const { start_time, end_time } = instantsOf(form, 'UTC');
+  const { start_time, end_time } = toInstants(form, 'UTC');
   if (end_time <= start_time) return undefined;
   const length = formatDuration(start_time, end_time);
   return form.end_date > form.start_date ? `${length}, over midnight` : length;
@@ -33,13 +33,13 @@ function ShiftFields(form: UseFormReturn<ShiftForm>) {
   const values = form.watch();
   const zone = sites.find(({ id }) => id === values.site_id)?.timezone;
   // The end date follows the times until the user sets a different one.
-  const follows = values.end_date === '' || values.end_date === endDateOf(values);
+  const follows = values.end_date === '' || values.end_date === findEndDate(values);
   const moveEnd = ({ target }: { target: HTMLInputElement }) => {
-    const end = endDateOf({ ...values, [target.name]: target.value });
+    const end = findEndDate({ ...values, [target.name]: target.value });
     if (follows && end !== values.end_date) form.setValue('end_date', end);
   };
   const register = { onChange: moveEnd };
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <div className="grid grid-cols-2 gap-5">
       {field.select(
@@ -53,7 +53,7 @@ function ShiftFields(form: UseFormReturn<ShiftForm>) {
       {field.day('end_date', 'End Date')}
       {field.day('end_time', 'End Time', { type: 'time', register })}
       <p className="col-span-2 -mt-2 flex flex-wrap justify-between gap-x-4 text-sm text-muted">
-        <span>{zone ? `Site time (${cityOf(zone)})` : 'Site time'}</span>
+        <span>{zone ? `Site time (${readCity(zone)})` : 'Site time'}</span>
         <span role="status">{describeLength(values)}</span>
       </p>
       {field.count('required_headcount', 'Required Guards', HEADCOUNT)}
@@ -80,7 +80,7 @@ export function NewShiftDialog({ day, siteId, onAssign, onClose }: NewShiftDialo
         defaultValues={emptyForm(day, siteId)}
         submitLabel="Create Shift"
         save={async (form) => {
-          const id = await save.mutateAsync({ form, timezone: zoneOf(sites, form.site_id) });
+          const id = await save.mutateAsync({ form, timezone: findZone(sites, form.site_id) });
           const action = { label: 'Assign Guards', onPress: () => onAssign(id) };
           showSuccess('Shift created successfully', undefined, action);
         }}
@@ -100,11 +100,11 @@ export function ShiftDetails({ shift, onClose }: { shift: Shift; onClose: () => 
   return (
     <RecordForm
       schema={shiftSchema}
-      defaultValues={formOf(opened)}
-      latest={formOf(shift)}
+      defaultValues={toForm(opened)}
+      latest={toForm(shift)}
       submitLabel="Save Changes"
       save={(form) =>
-        save.mutateAsync({ id: shift.id, form, timezone: zoneOf(sites, form.site_id) })
+        save.mutateAsync({ id: shift.id, form, timezone: findZone(sites, form.site_id) })
       }
       onSaved={() => {
         showSuccess('Shift updated successfully');

@@ -5,7 +5,7 @@ import { ListRows } from '#web/components/list/list-rows.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { shiftActions } from './shift-actions.ts';
 import { type ShiftFilters, shiftList, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
@@ -17,7 +17,7 @@ const STAFFING = choice(
   'staffing',
   'Status',
   'All statuses',
-  optionsOf(STAFFING_FILTERS, STAFFING_FILTER_LABELS),
+  toOptions(STAFFING_FILTERS, STAFFING_FILTER_LABELS),
 );
 
 function Totals({ filters }: { filters: ShiftFilters }) {

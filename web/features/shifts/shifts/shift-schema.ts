@@ -5,7 +5,7 @@ import { ASSIGNMENTS_STATUS } from '#shared/database.values.ts';
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
-import { endDateOf, wallTimesOf } from './shift-times.ts';
+import { findEndDate, toWallTimes } from './shift-times.ts';
 
 export type Shift = Database['public']['Views']['shift_board']['Row'];
 
@@ -47,16 +47,16 @@ export function emptyForm(day: string, site_id = ''): ShiftForm {
   return {
     site_id,
     ...hours,
-    end_date: endDateOf(hours),
+    end_date: findEndDate(hours),
     required_headcount: '1',
     notes: '',
   };
 }
 
-export function formOf(shift: Shift): ShiftForm {
+export function toForm(shift: Shift): ShiftForm {
   return {
     site_id: shift.site_id,
-    ...wallTimesOf(shift),
+    ...toWallTimes(shift),
     required_headcount: String(shift.required_headcount),
     notes: shift.notes ?? '',
   };

@@ -38,7 +38,7 @@ type WallTimes = {
   end_time: string;
 };
 
-export function wallTimesOf({ start_time, end_time, timezone }: Times): WallTimes {
+export function toWallTimes({ start_time, end_time, timezone }: Times): WallTimes {
   const start = toLocalInput(start_time, timezone);
   const end = toLocalInput(end_time, timezone);
   return {
@@ -54,7 +54,7 @@ export function wallTimesOf({ start_time, end_time, timezone }: Times): WallTime
  * @returns ISO 8601 in UTC
  * @throws RangeError for times that the form schema rejects
  */
-export function instantsOf(times: WallTimes, zone: string) {
+export function toInstants(times: WallTimes, zone: string) {
   return {
     start_time: toInstant(times.start_date, times.start_time, zone),
     end_time: toInstant(times.end_date, times.end_time, zone),
@@ -65,7 +65,7 @@ export function instantsOf(times: WallTimes, zone: string) {
  * The end date of a shift shorter than 24 hours: an end time that is not after the start time is on the next day.
  * @returns yyyy-MM-dd; the start date while a time is missing
  */
-export function endDateOf({
+export function findEndDate({
   start_date,
   start_time,
   end_time,

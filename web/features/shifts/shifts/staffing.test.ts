@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { absenceOf, absencesOf, shiftCount } from './staffing.ts';
+import { describeAbsence, describeAbsences, shiftCount } from './staffing.ts';
 
 it.each([
   [undefined, { on_leave: 0, no_shows: 0 }],
@@ -7,7 +7,7 @@ it.each([
   ['2 on approved leave, 1 no-show', { on_leave: 2, no_shows: 1 }],
   ['3 no-shows', { on_leave: 0, no_shows: 3 }],
 ])('absences of a shift: %s', (text, shift) => {
-  expect(absencesOf(shift)).toBe(text);
+  expect(describeAbsences(shift)).toBe(text);
 });
 
 it.each([
@@ -16,7 +16,7 @@ it.each([
   ['No-show', { status: 'no_show', on_leave: true }],
   [undefined, { status: 'cancelled', on_leave: true }],
 ] as const)('absence of an assigned guard: %s', (text, assignment) => {
-  expect(absenceOf(assignment)).toBe(text);
+  expect(describeAbsence(assignment)).toBe(text);
 });
 
 it('groups the digits of shift counts', () => {

@@ -8,7 +8,7 @@ type Staffing = (typeof STAFFINGS)[number];
 type Assignment = { status: AssignmentStatus; on_leave: boolean };
 
 /** @returns why an assigned guard does not count towards the headcount; undefined if they do */
-export function absenceOf({ status, on_leave }: Assignment): string | undefined {
+export function describeAbsence({ status, on_leave }: Assignment): string | undefined {
   if (status === 'no_show') return 'No-show';
   return on_leave && status !== 'cancelled' ? 'On approved leave' : undefined;
 }
@@ -19,20 +19,20 @@ type Absences = { on_leave: number; no_shows: number };
 type Headcount = { assigned: number; required_headcount: number };
 
 /** Same rule as the column `staffing` of the view shift_board, which the list is filtered by. */
-export function staffingOf({ assigned, required_headcount }: Headcount): Staffing {
+export function judgeStaffing({ assigned, required_headcount }: Headcount): Staffing {
   if (assigned >= required_headcount) return 'full';
   return assigned > 0 ? 'partial' : 'none';
 }
 
 /** @returns for example "2 more needed", "1 more than required"; undefined when the headcount is met exactly */
-export function gapOf({ assigned, required_headcount }: Headcount): string | undefined {
+export function describeGap({ assigned, required_headcount }: Headcount): string | undefined {
   const gap = required_headcount - assigned;
   if (gap > 0) return `${gap} more needed`;
   return gap < 0 ? `${-gap} more than required` : undefined;
 }
 
 /** @returns for example "1 on approved leave, 2 no-shows"; undefined when every guard counts */
-export function absencesOf({ on_leave, no_shows }: Absences): string | undefined {
+export function describeAbsences({ on_leave, no_shows }: Absences): string | undefined {
   const parts = [
     on_leave > 0 && `${on_leave} on approved leave`,
     no_shows > 0 && (no_shows === 1 ? '1 no-show' : `${no_shows} no-shows`),

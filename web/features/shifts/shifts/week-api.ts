@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { shiftsKey } from '#web/lib/data/keys.ts';
-import { rangeOf } from '#web/lib/data/list-search.ts';
-import { pageOf } from '#web/lib/data/pages.ts';
+import { toRange } from '#web/lib/data/list-search.ts';
+import { toPage } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { dayAfter, startOfDay } from '#web/lib/format/days.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -57,13 +57,13 @@ async function fetchDayTotals({ q, site, monday }: Week) {
 async function fetchWeek(week: Week) {
   const { page = 1, monday } = week;
   const totals = fetchDayTotals(week);
-  const { rows, total } = pageOf(
+  const { rows, total } = toPage(
     await supabase()
       .rpc('week_sites', sitesOf(week), { count: 'exact', get: true })
       .select('id, name, client_name')
       .order('name')
       .order('id')
-      .range(...rangeOf(page, WEEK_PAGE_SIZE)),
+      .range(...toRange(page, WEEK_PAGE_SIZE)),
   );
   const shifts =
     rows.length === 0
@@ -114,12 +114,12 @@ async function fetchDuties(guardIds: string[], monday: string): Promise<Duty[]> 
 }
 
 async function fetchGuardWeek({ page = 1, monday, ...filters }: Week) {
-  const { rows, total } = pageOf(
+  const { rows, total } = toPage(
     await supabase()
       .rpc('week_guards', { p_from: monday, ...sitesOf(filters) }, { count: 'exact', get: true })
       .order('name')
       .order('id')
-      .range(...rangeOf(page, WEEK_PAGE_SIZE)),
+      .range(...toRange(page, WEEK_PAGE_SIZE)),
   );
   const duties = await fetchDuties(
     rows.map(({ id }) => id),

@@ -1,18 +1,18 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
-import { dayOf } from '#web/lib/format/dates.ts';
-import { nameOf, shortNameOf } from '#web/lib/format/person-name.ts';
+import { toDay } from '#web/lib/format/dates.ts';
+import { formatName, formatShortName } from '#web/lib/format/person-name.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { formatShortHours } from './shift-times.ts';
-import { absenceOf, staffingOf } from './staffing.ts';
+import { describeAbsence, judgeStaffing } from './staffing.ts';
 import type { WeekPlan, WeekShift } from './week-api.ts';
 
 /** @returns a lookup of the shifts that start at a site on a day (company time zone), in order of time */
 export function groupShifts(plan: WeekPlan): (siteId: string, day: string) => WeekShift[] {
   const groups = new Map<string, WeekShift[]>();
   for (const shift of plan.shifts) {
-    const key = `${shift.site_id} ${dayOf(shift.start_time)}`;
+    const key = `${shift.site_id} ${toDay(shift.start_time)}`;
     groups.set(key, [...(groups.get(key) ?? []), shift]);
   }
   return (siteId, day) => groups.get(`${siteId} ${day}`) ?? [];
@@ -31,14 +31,14 @@ const MAX_NAMES = 3;
 /** The guards who count towards the headcount. */
 function Names({ shift }: { shift: WeekShift }) {
   const guards = shift.assignments.filter(
-    (assignment) => assignment.status !== 'cancelled' && !absenceOf(assignment),
+    (assignment) => assignment.status !== 'cancelled' && !describeAbsence(assignment),
   );
   const more = guards.length - MAX_NAMES;
   return (
     <>
       {guards.slice(0, more === 1 ? MAX_NAMES + 1 : MAX_NAMES).map(({ id, profiles }) => (
-        <span key={id} className="block truncate font-normal text-ink" title={nameOf(profiles)}>
-          {shortNameOf(profiles)}
+        <span key={id} className="block truncate font-normal text-ink" title={formatName(profiles)}>
+          {formatShortName(profiles)}
         </span>
       ))}
       {more > 1 && <span className="block font-normal text-muted">and {more} more</span>}
@@ -47,7 +47,7 @@ function Names({ shift }: { shift: WeekShift }) {
 }
 
 export function ShiftMark({ shift }: { shift: WeekShift }) {
-  const staffing = staffingOf(shift);
+  const staffing = judgeStaffing(shift);
   const Icon = ICONS[staffing];
   return (
     <span

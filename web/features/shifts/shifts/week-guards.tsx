@@ -3,10 +3,10 @@ import { Card } from '#web/components/ui/card.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { dayOf, today } from '#web/lib/format/dates.ts';
+import { toDay, today } from '#web/lib/format/dates.ts';
 import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
 import { formatShortHours } from './shift-times.ts';
-import { absenceOf } from './staffing.ts';
+import { describeAbsence } from './staffing.ts';
 import type { Duty, GuardWeek } from './week-api.ts';
 import { WeekHead } from './week-head.tsx';
 
@@ -16,7 +16,7 @@ const USUAL_HOURS = 48;
 type OpenShift = (shiftId: string) => void;
 
 function DutyMark({ duty, onOpen }: { duty: Duty; onOpen: OpenShift }) {
-  const absence = absenceOf(duty);
+  const absence = describeAbsence(duty);
   const { id, sites } = duty.shifts;
   return (
     <button
@@ -48,7 +48,7 @@ type GuardRowsProps = { plan: GuardWeek; monday: string; onOpen: OpenShift };
 
 const dutiesOn = (plan: GuardWeek, guardId: string, day: string) =>
   plan.duties.filter(
-    ({ user_id, shifts }) => user_id === guardId && dayOf(shifts.start_time) === day,
+    ({ user_id, shifts }) => user_id === guardId && toDay(shifts.start_time) === day,
   );
 
 /** A row for each guard, a column for each day. */

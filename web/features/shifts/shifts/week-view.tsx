@@ -9,7 +9,7 @@ import { Steps } from '#web/components/ui/steps.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
 import type { ShiftSearch } from './shift-search.ts';
 import { useGuardWeek, useWeek, WEEK_PAGE_SIZE } from './week-api.ts';
 import { WeekDay } from './week-day.tsx';
@@ -118,7 +118,7 @@ const ROWS = [
 
 export function WeekView({ search, onChange }: WeekViewProps) {
   const { rows, week: shown = today() } = search;
-  const monday = mondayOf(shown);
+  const monday = findMonday(shown);
   const isNarrow = useMediaQuery('(width < 64rem)');
   const show = (day: string) => onChange({ week: day === today() ? undefined : day });
   const Rows = rows === 'guards' ? GuardRows : SiteRows;
@@ -150,7 +150,7 @@ export function WeekView({ search, onChange }: WeekViewProps) {
               {formatPeriod(monday, dayAfter(monday, 6))}
             </p>
           </Steps>
-          {monday !== mondayOf(today()) && (
+          {monday !== findMonday(today()) && (
             <Button variant="ghost" onClick={() => show(today())}>
               This week
             </Button>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { sitesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { formOf, rowOf, type Site, siteSchema } from './schema.ts';
+import { type Site, siteSchema, toForm, toRow } from './schema.ts';
 import type { SiteSearch } from './search.ts';
 
 export const sites = recordHooks({
@@ -14,8 +14,8 @@ export const sites = recordHooks({
   key: sitesKey,
   name: 'site',
   schema: siteSchema,
-  formOf,
-  toColumns: rowOf,
+  toForm,
+  toColumns: toRow,
   toNewRow: withoutAuthor,
 });
 
@@ -29,7 +29,7 @@ function sitesQuery({ q = '', sort, position }: Omit<Filters, 'page'>) {
     query = query.or(filter);
   }
   if (position === 'none') query = query.is('latitude', null);
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'name', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'name', ascending: true });
   return query.order(column, { ascending }).order('name').order('id');
 }
 

@@ -18,10 +18,10 @@ export function degreesField(name: string, most: number) {
 }
 
 /** @param entry a valid value of {@link degreesField} @returns null when it is empty */
-export const degreesOf = (entry: string) => (entry.trim() === '' ? null : Number(entry));
+export const parseDegrees = (entry: string) => (entry.trim() === '' ? null : Number(entry));
 
 /** @returns undefined unless both entries are valid and on the map */
-export function positionOf(latitude: string, longitude: string) {
+export function parsePosition(latitude: string, longitude: string) {
   const [first, second] = [latitude, longitude].map((entry) => entry.trim());
   if (!first || !second || !ENTRY.test(first) || !ENTRY.test(second)) return undefined;
   const position = { latitude: Number(first), longitude: Number(second) };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -139,7 +139,7 @@ export function DevicesDialog({ site, onClose }: DevicesDialogProps) {
           >
             {(form) => (
               <FieldGrid>
-                {fieldsOf(form).text('name', 'Name', {
+                {createFields(form).text('name', 'Name', {
                   wide: true,
                   hint: 'Where it hangs or lies, for example Main gate.',
                 })}

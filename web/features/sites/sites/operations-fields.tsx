@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { CLOCK_EVENTS_WAY, SITES_COUNTY } from '#shared/database.values.ts';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { CLOCK_WAY_LABELS, type ClockWay } from '#web/lib/vocabulary/kinds.ts';
 import type { SiteForm } from './schema.ts';
@@ -16,7 +16,7 @@ const HINTS: Record<ClockWay, string> = {
 const COUNTIES = SITES_COUNTY.map((name) => [name, name] as const);
 
 export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const chosen = form.watch('clock_ways');
   const error = form.formState.errors.clock_ways?.message;
   return (

@@ -1,13 +1,13 @@
 import { type ComponentProps, lazy } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
+import { parseWholeNumber } from '#web/lib/form-fields/whole-number-field.ts';
 import { useSitesOnMap } from './api.ts';
-import { degreesEntry, pastedPair, positionOf } from './degrees.ts';
+import { degreesEntry, parsePosition, pastedPair } from './degrees.ts';
 import { type SiteForm, siteSchema } from './schema.ts';
 
 /** Loaded with the first form: the outline of the country is larger than the rest of this screen. */
@@ -39,16 +39,16 @@ export function PositionFields({ form, siteId }: PositionFieldsProps) {
     setValue('longitude', second, options);
   }
   const pasted = register('latitude');
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <fieldset className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
       <legend className="mb-1.5 text-sm font-semibold">Position (optional)</legend>
       <div className="grid gap-2 sm:col-span-3">
         <LazySiteMap
-          pin={positionOf(latitude, longitude)}
+          pin={parsePosition(latitude, longitude)}
           radius={
             siteSchema.shape.geofence_radius_m.safeParse(radius).success
-              ? wholeNumberOf(radius)
+              ? parseWholeNumber(radius)
               : undefined
           }
           others={sites.filter(({ id }) => id !== siteId)}

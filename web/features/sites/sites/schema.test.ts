@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { degreesEntry, pastedPair, positionOf } from './degrees.ts';
-import { formOf, rowOf, type SiteForm, siteSchema } from './schema.ts';
+import { degreesEntry, parsePosition, pastedPair } from './degrees.ts';
+import { type SiteForm, siteSchema, toForm, toRow } from './schema.ts';
 
 const valid: SiteForm = {
-  ...formOf(),
+  ...toForm(),
   name: 'North Gate',
   client_name: 'Harbour Trading',
   address: 'Bushrod Island',
@@ -17,7 +17,7 @@ function messages(form: SiteForm) {
 
 describe('the site form', () => {
   it('reports every missing field', () => {
-    expect(messages({ ...formOf(), geofence_radius_m: ' ' })).toEqual({
+    expect(messages({ ...toForm(), geofence_radius_m: ' ' })).toEqual({
       name: ['Site name is required'],
       client_name: ['Client name is required'],
       address: ['Address is required'],
@@ -49,17 +49,17 @@ describe('the site form', () => {
     expect(messages({ ...valid, clock_ways: [] })).toEqual({
       clock_ways: ['Choose at least one way'],
     });
-    expect(rowOf(valid)).toMatchObject({
+    expect(toRow(valid)).toMatchObject({
       welfare_every_minutes: null,
       no_signal_after_minutes: 15,
     });
-    expect(rowOf({ ...valid, no_signal_after_minutes: '' }).no_signal_after_minutes).toBeNull();
-    expect(rowOf({ ...valid, welfare_every_minutes: '30' }).welfare_every_minutes).toBe(30);
+    expect(toRow({ ...valid, no_signal_after_minutes: '' }).no_signal_after_minutes).toBeNull();
+    expect(toRow({ ...valid, welfare_every_minutes: '30' }).welfare_every_minutes).toBe(30);
   });
 
   it('knows a county, or none', () => {
-    expect(rowOf(valid).county).toBeNull();
-    expect(rowOf({ ...valid, county: 'Bong' }).county).toBe('Bong');
+    expect(toRow(valid).county).toBeNull();
+    expect(toRow({ ...valid, county: 'Bong' }).county).toBe('Bong');
   });
 
   it('requires both coordinates or neither', () => {
@@ -76,12 +76,12 @@ describe('the site form', () => {
   });
 
   it('stores coordinates as numbers, and empty ones as null', () => {
-    expect(rowOf(valid)).toMatchObject({
+    expect(toRow(valid)).toMatchObject({
       latitude: null,
       longitude: null,
       geofence_radius_m: 200,
     });
-    expect(rowOf({ ...valid, latitude: '6.3005', longitude: '-10.7969' })).toMatchObject({
+    expect(toRow({ ...valid, latitude: '6.3005', longitude: '-10.7969' })).toMatchObject({
       latitude: 6.3005,
       longitude: -10.7969,
     });
@@ -106,9 +106,9 @@ describe('coordinates', () => {
   });
 
   it('make a map position only as a pair, and not at the poles', () => {
-    expect(positionOf('6.3', '-10.8')).toEqual({ latitude: 6.3, longitude: -10.8 });
-    expect(positionOf('6.3', '')).toBeUndefined();
-    expect(positionOf('-', '1')).toBeUndefined();
-    expect(positionOf('89', '1')).toBeUndefined();
+    expect(parsePosition('6.3', '-10.8')).toEqual({ latitude: 6.3, longitude: -10.8 });
+    expect(parsePosition('6.3', '')).toBeUndefined();
+    expect(parsePosition('-', '1')).toBeUndefined();
+    expect(parsePosition('89', '1')).toBeUndefined();
   });
 });

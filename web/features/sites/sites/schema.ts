@@ -3,8 +3,8 @@ import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { CLOCK_EVENTS_WAY, SITES_COUNTY, SITES_TIMEZONE } from '#shared/database.values.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { wholeNumberField, wholeNumberOf } from '#web/lib/form-fields/whole-number-field.ts';
-import { degreesEntry, degreesField, degreesOf } from './degrees.ts';
+import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
+import { degreesEntry, degreesField, parseDegrees } from './degrees.ts';
 
 export type Site = Database['public']['Tables']['sites']['Row'];
 
@@ -72,7 +72,7 @@ export const siteSchema = z
 export type SiteForm = z.infer<typeof siteSchema>;
 
 /** @returns the form filled with a stored record; empty without one */
-export function formOf(row?: Site): SiteForm {
+export function toForm(row?: Site): SiteForm {
   return {
     name: row?.name ?? '',
     client_name: row?.client_name ?? '',
@@ -92,17 +92,17 @@ export function formOf(row?: Site): SiteForm {
   };
 }
 
-const minutesOf = (entry: string) => (entry === '' ? null : wholeNumberOf(entry));
+const minutesOf = (entry: string) => (entry === '' ? null : parseWholeNumber(entry));
 
-export function rowOf(form: SiteForm) {
+export function toRow(form: SiteForm) {
   return {
     ...form,
-    latitude: degreesOf(form.latitude),
-    longitude: degreesOf(form.longitude),
-    geofence_radius_m: wholeNumberOf(form.geofence_radius_m),
+    latitude: parseDegrees(form.latitude),
+    longitude: parseDegrees(form.longitude),
+    geofence_radius_m: parseWholeNumber(form.geofence_radius_m),
     county: form.county || null,
-    alert_after_minutes: wholeNumberOf(form.alert_after_minutes),
-    escalate_after_minutes: wholeNumberOf(form.escalate_after_minutes),
+    alert_after_minutes: parseWholeNumber(form.alert_after_minutes),
+    escalate_after_minutes: parseWholeNumber(form.escalate_after_minutes),
     welfare_every_minutes: minutesOf(form.welfare_every_minutes),
     no_signal_after_minutes: minutesOf(form.no_signal_after_minutes),
   };

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { SITES_TIMEZONE } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { LinkedNameField } from '#web/components/form/linked-name-field.tsx';
 import { useClientNames } from '#web/lib/data/lookups.ts';
 import { OperationsFields } from './operations-fields.tsx';
@@ -16,7 +16,7 @@ type SiteFieldsProps = {
 };
 
 export function SiteFields({ form, siteId }: SiteFieldsProps) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <FieldGrid>
       {field.text('name', 'Site Name')}

@@ -2,14 +2,14 @@ import { LocateFixed } from 'lucide-react';
 import { useState } from 'react';
 import { MapCanvas, useSize } from '#web/components/map/map-canvas.tsx';
 import {
+  fitView,
   metresPerPixel,
   type Point,
   type Position,
-  pointOf,
   positionAt,
   type Size,
+  toPoint,
   type View,
-  viewOf,
   zoomFor,
 } from '#web/components/map/projection.ts';
 import { Button } from '#web/components/ui/button.tsx';
@@ -37,7 +37,7 @@ function around(pin: Position, radius: number | undefined, size: Size): View {
 }
 
 function isShown(pin: Position, view: View, size: Size): boolean {
-  const { x, y } = pointOf(pin, view, size);
+  const { x, y } = toPoint(pin, view, size);
   return x >= 0 && y >= 0 && x <= size.width && y <= size.height;
 }
 
@@ -68,7 +68,7 @@ export function SiteMap({ pin, radius, others, onPick }: SiteMapProps) {
   const [view, setView] = useState<View>();
   const [shown, setShown] = useState(pin);
   const isSame = shown?.latitude === pin?.latitude && shown?.longitude === pin?.longitude;
-  if (size && !view) setView(pin ? around(pin, radius, size) : viewOf(COUNTRY, size));
+  if (size && !view) setView(pin ? around(pin, radius, size) : fitView(COUNTRY, size));
   if (size && view && !isSame) {
     setShown(pin);
     // The position was typed or came from the device: move the map there.
@@ -90,7 +90,7 @@ export function SiteMap({ pin, radius, others, onPick }: SiteMapProps) {
     );
   }
   if (!size || !view) return <div ref={ref} className="h-72 rounded-sm bg-sunken sm:h-80" />;
-  const place = pin && pointOf(pin, view, size);
+  const place = pin && toPoint(pin, view, size);
   return (
     <div ref={ref} className="relative h-72 rounded-sm border border-line-strong sm:h-80">
       <MapCanvas
@@ -102,7 +102,7 @@ export function SiteMap({ pin, radius, others, onPick }: SiteMapProps) {
         pin={
           place && { at: place, onMove: (to) => onPick(positionAt(clampTo(to, size), view, size)) }
         }
-        onWhole={() => setView(viewOf(COUNTRY, size))}
+        onWhole={() => setView(fitView(COUNTRY, size))}
         buttons={
           <Button
             variant="secondary"
@@ -116,7 +116,7 @@ export function SiteMap({ pin, radius, others, onPick }: SiteMapProps) {
         }
       >
         {others.map(({ id, name, ...position }) => {
-          const { x, y } = pointOf(position, view, size);
+          const { x, y } = toPoint(position, view, size);
           return (
             <circle key={id} cx={x} cy={y} r={4} className="fill-info opacity-45">
               <title>{name}</title>

@@ -5,7 +5,7 @@ import { existing, recordChanges, withoutAuthor } from '#web/lib/data/records.ts
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { rowOf } from './schema.ts';
+import { toRow } from './schema.ts';
 
 /** Newest first. */
 async function fetchTimeRules() {
@@ -30,7 +30,7 @@ export const timeRules = recordChanges({
   table: 'time_rules',
   key: timeRulesKey,
   name: 'set of rules',
-  toColumns: rowOf,
+  toColumns: toRow,
   toNewRow: withoutAuthor,
   duplicate: 'This day is taken already.',
 });

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -38,8 +38,8 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     >
       {(form) => (
         <FieldGrid>
-          {fieldsOf(form).day('day', 'Day')}
-          {fieldsOf(form).text('name', 'Name')}
+          {createFields(form).day('day', 'Day')}
+          {createFields(form).text('name', 'Name')}
         </FieldGrid>
       )}
     </EntryDialog>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figureText, formOf, rowOf, type TimeRule, timeRuleSchema } from './schema.ts';
+import { figureText, type TimeRule, timeRuleSchema, toForm, toRow } from './schema.ts';
 
 const row: TimeRule = {
   id: '7f6a1d0e-8a55-4c3c-9d63-111111111111',
@@ -36,11 +36,11 @@ const row: TimeRule = {
 
 it('a form that nobody changes stores the same rules', () => {
   const { id, created_by, created_at, updated_at, ...columns } = row;
-  expect(rowOf(timeRuleSchema.parse(formOf(row)))).toEqual(columns);
+  expect(toRow(timeRuleSchema.parse(toForm(row)))).toEqual(columns);
 });
 
 it('new rules start with the old ones, without their name, on a Monday', () => {
-  const copy = formOf(row, true);
+  const copy = toForm(row, true);
   expect(copy).toMatchObject({ name: '', figures: { week_minutes: '48' } });
   expect(new Date(copy.effective_from).getUTCDay()).toBe(1);
 });
@@ -57,7 +57,7 @@ it.each([
 
 describe('figures', () => {
   const messages = (figures: object) => {
-    const form = formOf(row);
+    const form = toForm(row);
     const { error } = timeRuleSchema.safeParse({
       ...form,
       figures: { ...form.figures, ...figures },

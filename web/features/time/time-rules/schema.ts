@@ -9,7 +9,7 @@ import {
 import { dayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { dayAfter, mondayOf } from '#web/lib/format/days.ts';
+import { dayAfter, findMonday } from '#web/lib/format/days.ts';
 
 export type TimeRule = Database['public']['Tables']['time_rules']['Row'];
 
@@ -68,7 +68,7 @@ const isFigure = (name: string): name is Figure => name in FIGURES;
 export const FIGURE_NAMES = Object.keys(FIGURES).filter(isFigure);
 
 /** The same with the optional settings typed. */
-export const figureOf = (name: Figure): FigureOptions => FIGURES[name];
+export const findFigure = (name: Figure): FigureOptions => FIGURES[name];
 
 /** One unit of the form in the column's unit. */
 const SCALES = { h: 60, min: 1, '×': 1, days: 1, '%': 0.01 };
@@ -104,7 +104,7 @@ export const WEEKDAY_LABELS: Record<(typeof WEEKDAYS)[number], string> = {
 };
 
 function figureField(name: Figure) {
-  const { label, unit, from, to, none } = figureOf(name);
+  const { label, unit, from, to, none } = findFigure(name);
   const isWhole = unit === 'min' || unit === 'days';
   const format = isWhole ? /^\d{1,4}$/ : /^\d{1,3}(\.\d{1,4})?$/;
   return z
@@ -157,11 +157,11 @@ export const timeRuleSchema = z.object({
 export type TimeRuleForm = z.infer<typeof timeRuleSchema>;
 
 /** Where each figure comes from, by column. */
-export const sourcesOf = (row: Pick<TimeRule, 'sources'>) =>
+export const readSources = (row: Pick<TimeRule, 'sources'>) =>
   z.record(z.string(), z.string()).catch({}).parse(row.sources);
 
 /** @returns the figure in the unit of the form; empty if there is none */
-export function entryOf(name: Figure, row: TimeRule): string {
+export function toEntry(name: Figure, row: TimeRule): string {
   const stored = row[name];
   if (stored === null) return '';
   // Shares and hours have at most four decimals; the division of binary fractions has more.
@@ -176,8 +176,8 @@ function columnOf(name: Figure, entry: string): number {
 
 /** @returns the figure in words, for example "48 h" or "1.5 ×" */
 export function figureText(name: Figure, row: TimeRule): string {
-  const entry = entryOf(name, row);
-  return entry === '' ? (figureOf(name).none ?? '') : `${entry} ${FIGURES[name].unit}`;
+  const entry = toEntry(name, row);
+  return entry === '' ? (findFigure(name).none ?? '') : `${entry} ${FIGURES[name].unit}`;
 }
 
 const entryIn =
@@ -186,12 +186,12 @@ const entryIn =
     values.filter((each) => each === value);
 
 /** @returns the form filled with stored rules; a copy of them from the next Monday with `isCopy` */
-export function formOf(row: TimeRule, isCopy = false): TimeRuleForm {
-  const sources = sourcesOf(row);
+export function toForm(row: TimeRule, isCopy = false): TimeRuleForm {
+  const sources = readSources(row);
   return {
     name: isCopy ? '' : row.name,
-    effective_from: isCopy ? dayAfter(mondayOf(today()), 7) : row.effective_from,
-    figures: eachFigure((name) => entryOf(name, row)),
+    effective_from: isCopy ? dayAfter(findMonday(today()), 7) : row.effective_from,
+    figures: eachFigure((name) => toEntry(name, row)),
     rest_day_class: row.rest_day_class,
     night_start: row.night_start.slice(0, 5),
     night_end: row.night_end.slice(0, 5),
@@ -207,7 +207,7 @@ export function formOf(row: TimeRule, isCopy = false): TimeRuleForm {
 }
 
 /** @returns the columns to store */
-export function rowOf({ figures, sources, ...form }: TimeRuleForm) {
+export function toRow({ figures, sources, ...form }: TimeRuleForm) {
   return {
     ...form,
     ...eachFigure((name) => columnOf(name, figures[name])),

@@ -4,25 +4,25 @@ import {
   TIME_RULES_REST_DAY_CLASS,
   TIME_RULES_ROUND_MODE,
 } from '#shared/database.values.ts';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { today } from '#web/lib/format/dates.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { timeRules } from './api.ts';
 import {
   CHOICES,
   FIGURE_NAMES,
   type Figure,
-  figureOf,
-  formOf,
+  findFigure,
   REST_DAY_LABELS,
   ROUND_MODE_LABELS,
   ROUNDINGS,
   type TimeRule,
   type TimeRuleForm,
   timeRuleSchema,
+  toForm,
   WEEKDAY_LABELS,
   WEEKDAYS,
 } from './schema.ts';
@@ -32,7 +32,7 @@ type FormProps = { form: UseFormReturn<TimeRuleForm> };
 const ROW = 'grid gap-3 sm:grid-cols-[13rem_1fr]';
 
 function SourceField({ form, name }: FormProps & { name: Figure | keyof typeof CHOICES }) {
-  return fieldsOf(form).text(`sources.${name}`, 'Source', {
+  return createFields(form).text(`sources.${name}`, 'Source', {
     placeholder: 'Where this figure comes from',
   });
 }
@@ -42,10 +42,10 @@ function Figures({ form }: FormProps) {
     <fieldset className="grid gap-4">
       <legend className="mb-3 font-semibold">Figures</legend>
       {FIGURE_NAMES.map((name) => {
-        const { label, unit, none } = figureOf(name);
+        const { label, unit, none } = findFigure(name);
         return (
           <fieldset key={name} aria-label={label} className={ROW}>
-            {fieldsOf(form).text(`figures.${name}`, `${label} (${unit})`, {
+            {createFields(form).text(`figures.${name}`, `${label} (${unit})`, {
               inputMode: 'decimal',
               optional: none !== undefined,
             })}
@@ -81,7 +81,7 @@ function Ticks<Value extends string>({ form, name, legend, values, labels }: Tic
 }
 
 function Choices({ form }: FormProps) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-3 font-semibold">Nights, rest days, breaks and leave</legend>
@@ -96,7 +96,7 @@ function Choices({ form }: FormProps) {
         {field.select(
           'rest_day_class',
           CHOICES.rest_day_class,
-          optionsOf(TIME_RULES_REST_DAY_CLASS, REST_DAY_LABELS),
+          toOptions(TIME_RULES_REST_DAY_CLASS, REST_DAY_LABELS),
         )}
         <SourceField form={form} name="rest_day_class" />
       </div>
@@ -109,7 +109,7 @@ function Choices({ form }: FormProps) {
         {field.select(
           'round_mode',
           'Rounding',
-          optionsOf(TIME_RULES_ROUND_MODE, ROUND_MODE_LABELS),
+          toOptions(TIME_RULES_ROUND_MODE, ROUND_MODE_LABELS),
         )}
       </FieldGrid>
       <div className="relative flex min-h-11 items-center gap-3">
@@ -147,11 +147,11 @@ export function TimeRuleDialog(opened: OpenedVersion<TimeRule>) {
           : 'Open and submitted timesheets are recalculated. Approved and locked ones stay.'
       }
       schema={timeRuleSchema}
-      formOf={formOf}
+      toForm={toForm}
       addLabel="Add Rules"
     >
       {(form) => {
-        const field = fieldsOf(form);
+        const field = createFields(form);
         const isPast = form.watch('effective_from') < today();
         return (
           <div className="grid gap-8">

@@ -1,7 +1,7 @@
 import { mayDo } from '#shared/permissions.ts';
 import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
-import type { periodsOf } from '#web/lib/data/dated-versions.ts';
+import type { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type ListedTimeRule, timeRules, useTimeRules } from './api.ts';
@@ -12,10 +12,10 @@ import {
   FIGURES,
   type Figure,
   figureText,
-  formOf,
   REST_DAY_LABELS,
   ROUND_MODE_LABELS,
-  sourcesOf,
+  readSources,
+  toForm,
   WEEKDAY_LABELS,
 } from './schema.ts';
 import { TimeRuleDialog } from './time-rule-form.tsx';
@@ -28,7 +28,7 @@ const PAID: readonly Figure[] = FIGURE_NAMES.slice(0, FIGURE_NAMES.indexOf('leav
 type RowsProps = { row: ListedTimeRule };
 
 function Figures({ row, names }: RowsProps & { names: readonly Figure[] }) {
-  const sources = sourcesOf(row);
+  const sources = readSources(row);
   return names.map((name) => (
     <FigureRow
       key={name}
@@ -40,8 +40,8 @@ function Figures({ row, names }: RowsProps & { names: readonly Figure[] }) {
 }
 
 function Choices({ row }: RowsProps) {
-  const sources = sourcesOf(row);
-  const form = formOf(row);
+  const sources = readSources(row);
+  const form = toForm(row);
   const step = Number(form.round_to_minutes);
   return (
     <>
@@ -64,7 +64,7 @@ function Choices({ row }: RowsProps) {
 }
 
 type TimeRulePanelProps = {
-  period: ReturnType<typeof periodsOf<ListedTimeRule>>[number];
+  period: ReturnType<typeof toPeriods<ListedTimeRule>>[number];
   onEdit: (() => void) | undefined;
   onDelete: (() => void) | undefined;
 };
@@ -73,8 +73,8 @@ const LIST = 'divide-y divide-line border-y border-line';
 
 export function TimeRulePanel(props: TimeRulePanelProps) {
   const { row } = props.period;
-  const form = formOf(row);
-  const sources = sourcesOf(row);
+  const form = toForm(row);
+  const sources = readSources(row);
   return (
     <VersionPanel {...props} table="time_rules">
       <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">

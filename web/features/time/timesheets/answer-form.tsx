@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -29,7 +29,7 @@ export function AnswerForm({ disputeId, onClose }: { disputeId: string; onClose:
         onCancel={onClose}
       >
         {(form) =>
-          fieldsOf(form).notes('answer', 'Answer', {
+          createFields(form).notes('answer', 'Answer', {
             optional: false,
             rows: 2,
             hint: 'The guard reads it with the day. Correct the attendance first if the guard is right.',

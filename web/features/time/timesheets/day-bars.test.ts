@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { barsOf } from './day-bars.ts';
+import { toBars } from './day-bars.ts';
 
 const span = (starts_at: string, ends_at: string) => ({ starts_at, ends_at });
 const positions = (day: string, ...spans: ReturnType<typeof span>[]) =>
-  barsOf(day, spans).map(({ left, width, isFromBefore, goesOn }) => [
+  toBars(day, spans).map(({ left, width, isFromBefore, goesOn }) => [
     left,
     width,
     isFromBefore,

@@ -22,7 +22,7 @@ function minutesOn(day: string, instant: string): number {
 }
 
 /** @returns the spans that touch the day, soonest first, from midnight to midnight */
-export function barsOf<Item extends Span>(day: string, items: readonly Item[]): Bar<Item>[] {
+export function toBars<Item extends Span>(day: string, items: readonly Item[]): Bar<Item>[] {
   return items
     .map((item) => ({
       item,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { issueLabel, issuesBySheet, wayOf } from './issue-kinds.ts';
+import { findWay, issueLabel, issuesBySheet } from './issue-kinds.ts';
 
 const issue = (timesheet_id: string, kind: string, attendance_id: string | null) => ({
   timesheet_id,
@@ -36,5 +36,5 @@ it('issues without a record stay apart', () => {
 });
 
 it('a flag of a newer server is reviewed and named as it is', () => {
-  expect([wayOf('new_flag'), issueLabel('new_flag')]).toEqual(['review', 'new flag']);
+  expect([findWay('new_flag'), issueLabel('new_flag')]).toEqual(['review', 'new flag']);
 });

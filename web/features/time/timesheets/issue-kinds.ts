@@ -25,7 +25,7 @@ const isKnown = (kind: string): kind is keyof typeof KINDS => kind in KINDS;
 export const issueLabel = (kind: string): string =>
   isKnown(kind) ? KINDS[kind].label : flagLabel(kind);
 
-export const wayOf = (kind: string): Way => (isKnown(kind) ? KINDS[kind].way : 'review');
+export const findWay = (kind: string): Way => (isKnown(kind) ? KINDS[kind].way : 'review');
 
 /** Kinds of the filter, the most common first. */
 export const ISSUE_FILTER = [
@@ -57,8 +57,8 @@ export function issuesBySheet<Row extends Issue>(rows: readonly Row[]) {
       (other) =>
         row.attendance_id !== null &&
         other.attendance_id === row.attendance_id &&
-        wayOf(row.kind) === 'review' &&
-        wayOf(other.kind) === 'review',
+        findWay(row.kind) === 'review' &&
+        findWay(other.kind) === 'review',
     );
     if (same) same.also.push(row.kind);
     else known.push({ ...row, also: [] });

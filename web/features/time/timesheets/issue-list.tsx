@@ -9,7 +9,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { DisputeNote } from './dispute-note.tsx';
 import { decideTime, type SheetIssue } from './issue-api.ts';
-import { isDecision, issueLabel, wayOf } from './issue-kinds.ts';
+import { findWay, isDecision, issueLabel } from './issue-kinds.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useSolve } from './use-solve.ts';
 
@@ -26,7 +26,7 @@ function Actions({ issue, about, onAttendance, onAnswer }: ActionsProps) {
   const { isAdmin, isOpsManager, isSupervisor } = useAuth();
   const { solve, busy } = useSolve();
   const mayCorrect = isAdmin || isOpsManager || isSupervisor;
-  const way = wayOf(kind);
+  const way = findWay(kind);
   const record = attendance_id ?? assignment_id;
   const named = (label: string) => ({ 'aria-label': `${label}: ${about}`, children: label });
   const look = (label: string) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { useReopenSheet } from './sheet-page-api.ts';
@@ -20,7 +20,7 @@ export function ReopenDialog({ id, onClose }: { id: string; onClose: () => void 
       save={({ reason }) => mutateAsync({ id, reason })}
       onClose={onClose}
     >
-      {(form) => fieldsOf(form).notes('reason', 'Reason', { optional: false })}
+      {(form) => createFields(form).notes('reason', 'Reason', { optional: false })}
     </EntryDialog>
   );
 }

@@ -9,7 +9,7 @@ import {
   uuid,
 } from '#web/lib/data/search-fields.ts';
 import { today } from '#web/lib/format/dates.ts';
-import { FREQUENCIES, type Period, periodOf } from '#web/lib/format/pay-periods.ts';
+import { FREQUENCIES, findPeriod, type Period } from '#web/lib/format/pay-periods.ts';
 
 export const timesheetSearch = defineSearch({
   ...listSearch,
@@ -31,4 +31,4 @@ export type TimesheetFilters = Pick<
 >;
 
 export const shownPeriod = ({ day, every }: Pick<TimesheetFilters, 'day' | 'every'>): Period =>
-  periodOf(every ?? 'monthly', day ?? today());
+  findPeriod(every ?? 'monthly', day ?? today());

@@ -1,7 +1,7 @@
 // One timesheet with its days, for the office and for its owner.
 import { queryOptions } from '@tanstack/react-query';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
-import { dayOf } from '#web/lib/format/dates.ts';
+import { toDay } from '#web/lib/format/dates.ts';
 import { dayAfter, startOfDay } from '#web/lib/format/days.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { Duty } from './sheet-days.ts';
@@ -25,7 +25,7 @@ async function fetchDuties({ user_id, period_start, period_end }: Owned): Promis
   return data.map(({ id, joins_at, shift }) => {
     const starts_at = joins_at ?? shift.start_time;
     const { name } = shift.site;
-    return { id, site: name, starts_at, ends_at: shift.end_time, plan_day: dayOf(starts_at) };
+    return { id, site: name, starts_at, ends_at: shift.end_time, plan_day: toDay(starts_at) };
   });
 }
 

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { type DayRow, daysOf, isRunning, type Segment, totalOf, weeksOf } from './sheet-days.ts';
+import {
+  type DayRow,
+  groupWeeks,
+  isRunning,
+  type Segment,
+  sumFigures,
+  toSheetDays,
+} from './sheet-days.ts';
 
 const SHEET = '7f6a1d0e-8a55-4c3c-9d63-111111111111';
 
@@ -32,7 +39,7 @@ const segment = (on: string, from: string, to: string): Segment => ({
 const none = { segments: [], duties: [], disputes: [] };
 
 it('a night shift is planned and worked on both of its days', () => {
-  const [first, second] = daysOf({
+  const [first, second] = toSheetDays({
     days: [day('2026-10-06'), day('2026-10-05')],
     segments: [
       segment('2026-10-05', '2026-10-05T18:00:00Z', '2026-10-06T00:00:00Z'),
@@ -67,7 +74,7 @@ it('a night shift is planned and worked on both of its days', () => {
 
 it('sentences of an unknown shape are left out', () => {
   const late = { code: 'late', text: 'Clocked in 9 min late.' };
-  const days = daysOf({
+  const days = toSheetDays({
     ...none,
     days: [
       day('2026-10-05', { explanations: [late] }),
@@ -78,16 +85,16 @@ it('sentences of an unknown shape are left out', () => {
 });
 
 it('weeks begin on Monday and add up to the sheet', () => {
-  const days = daysOf({
+  const days = toSheetDays({
     ...none,
     days: ['2026-10-04', '2026-10-05', '2026-10-11'].map((on) => day(on, { missing_minutes: 20 })),
   });
-  const weeks = weeksOf(days);
+  const weeks = groupWeeks(days);
   expect(weeks.map(({ monday, days: { length }, paid }) => [monday, length, paid])).toEqual([
     ['2026-09-28', 1, 700],
     ['2026-10-05', 2, 1400],
   ]);
-  expect(totalOf(days)).toEqual({ planned: 2160, worked: 2160, paid: 2100, missing: 60 });
+  expect(sumFigures(days)).toEqual({ planned: 2160, worked: 2160, paid: 2100, missing: 60 });
 });
 
 it('a locked day explains work that its figures do not contain', () => {
@@ -96,7 +103,7 @@ it('a locked day explains work that its figures do not contain', () => {
     attendance_id: SHEET,
   };
   const sentencesOf = (worked_minutes: number) =>
-    daysOf({ ...none, days: [day('2026-10-05', { worked_minutes })], segments: [late] })[0]
+    toSheetDays({ ...none, days: [day('2026-10-05', { worked_minutes })], segments: [late] })[0]
       ?.sentences;
   expect(sentencesOf(720)).toEqual([]);
   expect(sentencesOf(0)).toEqual([

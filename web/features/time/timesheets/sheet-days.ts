@@ -1,8 +1,8 @@
 // The days of a timesheet as the screens show them: planned beside worked beside paid, in weeks from Monday.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
-import { mondayOf } from '#web/lib/format/days.ts';
-import { type Bar, barsOf, type Span } from './day-bars.ts';
+import { findMonday } from '#web/lib/format/days.ts';
+import { type Bar, type Span, toBars } from './day-bars.ts';
 
 type Tables = Database['public']['Tables'];
 export type DayRow = Tables['timesheet_days']['Row'];
@@ -57,7 +57,7 @@ const attendedOn = (segments: readonly Segment[], day: string): number =>
     .filter((segment) => segment.day === day && segment.attendance_id !== null)
     .reduce((sum, { minutes }) => sum + minutes, 0);
 
-export function daysOf({ days, segments, duties, disputes }: SheetFacts): SheetDay[] {
+export function toSheetDays({ days, segments, duties, disputes }: SheetFacts): SheetDay[] {
   return [...days]
     .sort((a, b) => a.day.localeCompare(b.day))
     .map((row) => ({
@@ -71,8 +71,8 @@ export function daysOf({ days, segments, duties, disputes }: SheetFacts): SheetD
         ...(attendedOn(segments, row.day) > row.worked_minutes ? [LATE] : []),
       ],
       issues: row.issues,
-      plan: barsOf(row.day, duties),
-      work: barsOf(
+      plan: toBars(row.day, duties),
+      work: toBars(
         row.day,
         segments.filter(({ day }) => day === row.day),
       ),
@@ -89,7 +89,7 @@ export const isRunning = ({ plan }: Pick<SheetDay, 'plan'>, at: number): boolean
 const sumOf = (days: readonly SheetDay[], name: keyof Figures) =>
   days.reduce((sum, day) => sum + day[name], 0);
 
-export const totalOf = (days: readonly SheetDay[]): Figures => ({
+export const sumFigures = (days: readonly SheetDay[]): Figures => ({
   planned: sumOf(days, 'planned'),
   worked: sumOf(days, 'worked'),
   paid: sumOf(days, 'paid'),
@@ -97,11 +97,11 @@ export const totalOf = (days: readonly SheetDay[]): Figures => ({
 });
 
 /** A week that crosses the border of the period has the days of the period alone. */
-export function weeksOf(days: readonly SheetDay[]): SheetWeek[] {
+export function groupWeeks(days: readonly SheetDay[]): SheetWeek[] {
   const weeks = new Map<string, SheetDay[]>();
   for (const day of days) {
-    const monday = mondayOf(day.day);
+    const monday = findMonday(day.day);
     weeks.set(monday, [...(weeks.get(monday) ?? []), day]);
   }
-  return [...weeks].map(([monday, own]) => ({ monday, days: own, ...totalOf(own) }));
+  return [...weeks].map(([monday, own]) => ({ monday, days: own, ...sumFigures(own) }));
 }

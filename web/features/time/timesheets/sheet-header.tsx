@@ -7,9 +7,9 @@ import { Item } from '#web/components/ui/figures.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime, formatMinutes, formatPayPeriod } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { ClassTotals, paidMinutes } from './class-totals.tsx';
-import { type SheetDay, totalOf } from './sheet-days.ts';
+import { type SheetDay, sumFigures } from './sheet-days.ts';
 import type { NamedSheet } from './sheet-page-api.ts';
 
 type StepProps = { id: string | undefined; label: string; Icon: typeof ChevronLeft };
@@ -45,7 +45,7 @@ function historyOf(sheet: NamedSheet): string[] {
     note,
     submitted_at && `The guard said that it looks right, ${formatDateTime(submitted_at)}.`,
     approved_at &&
-      `Approved by ${approver ? nameOf(approver) : 'a former user'}, ${formatDateTime(approved_at)}.`,
+      `Approved by ${approver ? formatName(approver) : 'a former user'}, ${formatDateTime(approved_at)}.`,
     locked_at && `Locked for pay, ${formatDateTime(locked_at)}.`,
   ].filter((entry) => typeof entry === 'string');
 }
@@ -54,13 +54,13 @@ type SheetHeaderProps = { sheet: NamedSheet; days: readonly SheetDay[] };
 
 export function SheetHeader({ sheet, days }: SheetHeaderProps) {
   const { user_id, guard, period_start, period_end, status, before, after } = sheet;
-  const { worked } = totalOf(days);
+  const { worked } = sumFigures(days);
   return (
     <Card className="mb-5 grid gap-5 p-5 sm:p-6 lg:grid-cols-[1fr_19rem]">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <h2 className="font-display text-3xl leading-tight">
-            <PersonLink id={user_id} name={nameOf(guard)} />
+            <PersonLink id={user_id} name={formatName(guard)} />
           </h2>
           <StatusBadge status={status} />
         </div>

@@ -9,7 +9,7 @@ import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ApproveButton } from './approve-button.tsx';
 import { DayActions } from './day-actions.tsx';
@@ -18,7 +18,7 @@ import { DisputeNote } from './dispute-note.tsx';
 import { useIssues } from './issue-api.ts';
 import { IssueList } from './issue-list.tsx';
 import { ReopenDialog } from './reopen-dialog.tsx';
-import { daysOf, type SheetWeek, weeksOf } from './sheet-days.ts';
+import { groupWeeks, type SheetWeek, toSheetDays } from './sheet-days.ts';
 import { SheetHeader } from './sheet-header.tsx';
 import { type NamedSheet, useNamedSheet } from './sheet-page-api.ts';
 
@@ -81,7 +81,7 @@ function ToDecide({ sheet, isDecidable, onAttendance }: ToDecideProps) {
         <h3 className="font-display text-xl leading-tight">To decide</h3>
         <IssueList
           issues={issues}
-          guard={nameOf(sheet.guard)}
+          guard={formatName(sheet.guard)}
           isDecidable={isDecidable}
           onAttendance={onAttendance}
         />
@@ -99,8 +99,8 @@ function Page({ sheet, attendance }: PageProps) {
   const { user, isAdmin, isOpsManager, isSupervisor, isHr } = useAuth();
   const [opened, setOpened] = useState<string>();
   const [isReopening, setReopening] = useState(false);
-  const days = daysOf(sheet);
-  const name = nameOf(sheet.guard);
+  const days = toSheetDays(sheet);
+  const name = formatName(sheet.guard);
   const isOwn = sheet.user_id === user?.id;
   const mayApprove = (isAdmin || isOpsManager || isSupervisor || isHr) && !isOwn;
   const isFinal = sheet.status === 'approved' || sheet.status === 'locked';
@@ -140,7 +140,7 @@ function Page({ sheet, attendance }: PageProps) {
         </div>
         <Heading />
         <ul>
-          {weeksOf(days).map((week) => (
+          {groupWeeks(days).map((week) => (
             <Week key={week.monday} week={week} guard={name} actionsOf={actionsOf} />
           ))}
         </ul>
@@ -153,7 +153,7 @@ function Page({ sheet, attendance }: PageProps) {
 
 export function SheetPage({ id, attendance }: { id: string; attendance: RenderAttendance }) {
   const query = useNamedSheet(id);
-  usePageTitle(query.data ? `Timesheet of ${nameOf(query.data.guard)}` : 'Timesheet');
+  usePageTitle(query.data ? `Timesheet of ${formatName(query.data.guard)}` : 'Timesheet');
   return (
     <Loaded query={query} loadingText="Loading the timesheet...">
       {(sheet) =>

@@ -13,10 +13,10 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { idsOf } from '#web/lib/data/many-rows.ts';
+import { listIds } from '#web/lib/data/many-rows.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { ApproveAll } from './approve-button.tsx';
 import { useIssues } from './issue-api.ts';
@@ -43,7 +43,7 @@ const STATUS = choice(
   'status',
   'Status',
   'All statuses',
-  optionsOf(TIMESHEETS_STATUS, STATUS_LABELS),
+  toOptions(TIMESHEETS_STATUS, STATUS_LABELS),
 );
 const SITE = { kind: 'site', key: 'site' } as const;
 
@@ -60,7 +60,7 @@ const actionsOf = (me: string | undefined): BulkActions<ListedSheet> => ({
       leftOut: 'undecided, already approved, or your own',
       consequence: (rows) =>
         `${rows.length === 1 ? 'Its hours go' : 'Their hours go'} into the next pay run as they are. Until it is locked, each can be reopened with a reason.`,
-      run: (rows) => approveSelected(idsOf(rows)),
+      run: (rows) => approveSelected(listIds(rows)),
       done: 'approved',
     },
   ],

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSave } from '#web/components/form/use-save.ts';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 
 type Done = { text: string; undo?: (() => Promise<unknown>) | undefined };
 
@@ -17,7 +17,7 @@ export function useSolve() {
       const takeBack = () =>
         void undo?.()
           .then(() => showSuccess('Restored'))
-          .catch((error: unknown) => showError('Nothing was restored', messageOf(error)))
+          .catch((error: unknown) => showError('Nothing was restored', describeError(error)))
           .finally(reload);
       showSuccess(text, undefined, undo && { label: 'Undo', onPress: takeBack });
       await reload();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { certificationsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { orderOf } from '#web/lib/data/list-search.ts';
+import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
@@ -11,13 +11,13 @@ import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
   type CertificationRow,
   type Course,
-  certificationColumnsOf,
-  certificationFormOf,
   certificationSchema,
-  courseColumnsOf,
-  courseFormOf,
   courseSchema,
   dayOf,
+  toCertificationColumns,
+  toCertificationForm,
+  toCourseColumns,
+  toCourseForm,
 } from './schema.ts';
 import type { CertificationSearch } from './search.ts';
 
@@ -29,8 +29,8 @@ export const certifications = recordHooks({
   name: 'certification',
   columns: SELECTED,
   schema: certificationSchema,
-  formOf: certificationFormOf,
-  toColumns: certificationColumnsOf,
+  toForm: toCertificationForm,
+  toColumns: toCertificationColumns,
   toNewRow: withoutAuthor,
 });
 
@@ -39,8 +39,8 @@ export const courses = recordHooks({
   key: certificationsKey,
   name: 'course',
   schema: courseSchema,
-  formOf: courseFormOf,
-  toColumns: courseColumnsOf,
+  toForm: toCourseForm,
+  toColumns: toCourseColumns,
   toNewRow: withoutAuthor,
   duplicate: 'A course with this title already exists.',
 });
@@ -67,7 +67,7 @@ function certificationsQuery({ q = '', state, course, person, sort }: Certificat
   for (const filter of searchFilters(['full_name', 'email'], q)) {
     query = query.or(filter, { referencedTable: 'profiles' });
   }
-  const { column, ascending } = orderOf(sort, SORTS, { column: 'expires_at', ascending: true });
+  const { column, ascending } = parseOrder(sort, SORTS, { column: 'expires_at', ascending: true });
   return query.order(column, { ascending }).order('id').returns<CertificationRow[]>();
 }
 

@@ -1,10 +1,10 @@
 import { CalendarCheck } from 'lucide-react';
 import { deleteAction } from '#web/components/list/delete-action.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
-import { changeRecords, idsOf } from '#web/lib/data/many-rows.ts';
+import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { fromLocalInput } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import type { CertificationRow } from './schema.ts';
 
 /** A certificate is valid from the start of its first day to the end of its last day. */
@@ -31,7 +31,7 @@ const actions: readonly ListAction<CertificationRow>[] = [
     check: ({ issued = '', expires = '' }) =>
       isInOrder(issued, expires) ? undefined : 'The expiry must not be before the day of issue',
     run: (rows, { issued, expires = '' }) =>
-      changeRecords('certifications', idsOf(rows), {
+      changeRecords('certifications', listIds(rows), {
         expires_at: instantAt(expires, '23:59'),
         ...(issued && { issued_at: instantAt(issued, '00:00') }),
       }),
@@ -45,6 +45,6 @@ const actions: readonly ListAction<CertificationRow>[] = [
 
 export const certificationActions: BulkActions<CertificationRow> = {
   noun: ['certification', 'certifications'],
-  nameOf: (row) => `${row.training_courses.title} of ${nameOf(row.profiles)}`,
+  nameOf: (row) => `${row.training_courses.title} of ${formatName(row.profiles)}`,
   actions,
 };

@@ -1,6 +1,6 @@
 import { addMonths, format, parseISO } from 'date-fns';
 import type { UseFormReturn } from 'react-hook-form';
-import { FieldGrid, fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PickerField } from '#web/components/form/picker-field.tsx';
 import { usePeople } from '#web/lib/data/lookups.ts';
 import type { CertificationForm, Course } from './schema.ts';
@@ -19,7 +19,7 @@ export function CertificationFields({ form, courses }: CertificationFieldsProps)
       defaultValue: format(addMonths(parseISO(issued), months), 'yyyy-MM-dd'),
     });
   }
-  const field = fieldsOf(form);
+  const field = createFields(form);
   const register = { onChange: suggestExpiry };
   return (
     <FieldGrid>

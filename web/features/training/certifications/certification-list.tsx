@@ -12,8 +12,8 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
-import { optionsOf } from '#web/lib/vocabulary/options.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS, VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 import { certificationList, certifications, useCourses } from './api.ts';
 import { certificationActions } from './certification-actions.ts';
@@ -23,7 +23,7 @@ import type { CertificationSearch } from './search.ts';
 import { ValidityTotals } from './validity-totals.tsx';
 
 /** @param day yyyy-MM-dd @returns for example "in 12 days", "today" or "3 days ago" */
-export function distanceOf(day: string): string {
+export function formatDistance(day: string): string {
   const days = differenceInCalendarDays(parseISO(day), parseISO(today()));
   if (days === 0) return 'today';
   const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
@@ -36,7 +36,7 @@ const certificationColumns: Column<CertificationRow>[] = [
     card: 'title',
     sort: 'person',
     className: 'font-semibold',
-    cell: (row) => <PersonLink id={row.user_id} name={nameOf(row.profiles)} />,
+    cell: (row) => <PersonLink id={row.user_id} name={formatName(row.profiles)} />,
   },
   { header: 'Course', sort: 'course', cell: (row) => row.training_courses.title },
   {
@@ -59,7 +59,7 @@ const certificationColumns: Column<CertificationRow>[] = [
       return (
         <>
           <DayText day={day} />
-          {row.validity !== 'valid' && <span className="text-muted"> ({distanceOf(day)})</span>}
+          {row.validity !== 'valid' && <span className="text-muted"> ({formatDistance(day)})</span>}
         </>
       );
     },
@@ -68,9 +68,9 @@ const certificationColumns: Column<CertificationRow>[] = [
 ];
 
 const rowName = (row: CertificationRow) =>
-  `${row.training_courses.title} of ${nameOf(row.profiles)}`;
+  `${row.training_courses.title} of ${formatName(row.profiles)}`;
 
-const STATE = choice('state', 'State', 'All states', optionsOf(VALIDITIES, STATUS_LABELS));
+const STATE = choice('state', 'State', 'All states', toOptions(VALIDITIES, STATUS_LABELS));
 
 type CertificationListProps = {
   search: CertificationSearch;

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { formatCount } from '#shared/count.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
@@ -67,7 +67,7 @@ const VALIDITY = {
 };
 
 function CourseFields(form: UseFormReturn<CourseForm>) {
-  const field = fieldsOf(form);
+  const field = createFields(form);
   return (
     <div className="grid gap-5">
       {field.text('title', 'Title')}

@@ -4,7 +4,7 @@ import type { Database } from '#shared/database.types.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, pickedSchema, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, toLocalInput } from '#web/lib/format/dates.ts';
-import { nameOf } from '#web/lib/format/person-name.ts';
+import { formatName } from '#web/lib/format/person-name.ts';
 import type { VALIDITIES } from '#web/lib/vocabulary/statuses.ts';
 
 type Tables = Database['public']['Tables'];
@@ -43,9 +43,9 @@ export const certificationSchema = z
   });
 export type CertificationForm = z.infer<typeof certificationSchema>;
 
-export function certificationFormOf(row?: CertificationRow): CertificationForm {
+export function toCertificationForm(row?: CertificationRow): CertificationForm {
   return {
-    person: row && { id: row.user_id, label: nameOf(row.profiles) },
+    person: row && { id: row.user_id, label: formatName(row.profiles) },
     course_id: row?.course_id ?? '',
     certificate_number: row?.certificate_number ?? '',
     issued: row?.issued_at ? dayOf(row.issued_at) : '',
@@ -63,7 +63,7 @@ function instantOf(day: string, time: string, stored: string | null | undefined)
 /**
  * A certificate is valid from the start of its first day to the end of its last day, in the company's time zone.
  */
-export function certificationColumnsOf({ stored, ...form }: CertificationForm) {
+export function toCertificationColumns({ stored, ...form }: CertificationForm) {
   return {
     user_id: form.person?.id ?? '',
     course_id: form.course_id,
@@ -85,7 +85,7 @@ export const courseSchema = z.object({
 });
 export type CourseForm = z.infer<typeof courseSchema>;
 
-export function courseFormOf(course?: Course): CourseForm {
+export function toCourseForm(course?: Course): CourseForm {
   return {
     title: course?.title ?? '',
     description: course?.description ?? '',
@@ -93,7 +93,7 @@ export function courseFormOf(course?: Course): CourseForm {
   };
 }
 
-export function courseColumnsOf({ title, description, validity_months }: CourseForm) {
+export function toCourseColumns({ title, description, validity_months }: CourseForm) {
   return {
     title,
     description: orNull(description),

@@ -16,7 +16,7 @@ export const adminRoute = createRoute({
 type Rows<Search> = (search: Search) => Promise<void>;
 
 /** @param load the queries, from the feature's `api.ts`, which is smaller than its screen */
-export const rowsOf =
+export const defineRows =
   <Queries, Search>(
     load: () => Promise<Queries>,
     request: (queries: Queries, request: RequestRows, search: Search) => void,
@@ -25,11 +25,11 @@ export const rowsOf =
     request(await load(), requestRows, search);
 
 /** `rows` of a list: the page that its address names. @param load the queries of the list */
-export const pageOf = <Search, Data, Key extends QueryKey>(
+export const definePageRows = <Search, Data, Key extends QueryKey>(
   load: () => Promise<{
     pageQuery: (search: Search) => FetchQueryOptions<Data, Error, Data, Key>;
   }>,
-) => rowsOf(load, (list, request, search: Search) => request(list.pageQuery(search)));
+) => defineRows(load, (list, request, search: Search) => request(list.pageQuery(search)));
 
 /**
  * Runs when the screen opens, or when the pointer, the finger or the focus is on its link; not when its address changes inside it.

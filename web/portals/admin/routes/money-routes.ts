@@ -11,7 +11,7 @@ import { clientSearch } from '#web/features/clients/clients/search.ts';
 import { accountingSearch } from '#web/features/money/accounting/search.ts';
 import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { list, pageOf, plain, rowsOf } from './admin-route.ts';
+import { definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
 
@@ -20,7 +20,11 @@ const clientsRoute = list(
   clientSearch,
   'Clients',
   async () => (await import('#web/features/clients/clients/client-list.tsx')).ClientList,
-  { rows: pageOf(async () => (await import('#web/features/clients/clients/api.ts')).clientList) },
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/clients/clients/api.ts')).clientList,
+    ),
+  },
 );
 
 const contractsRoute = list(
@@ -29,7 +33,9 @@ const contractsRoute = list(
   'Contracts',
   async () => (await import('#web/features/billing/contracts/contract-list.tsx')).ContractList,
   {
-    rows: pageOf(async () => (await import('#web/features/billing/contracts/api.ts')).contractList),
+    rows: definePageRows(
+      async () => (await import('#web/features/billing/contracts/api.ts')).contractList,
+    ),
   },
 );
 
@@ -47,7 +53,7 @@ const invoicesRoute = list(
   'Invoices',
   async () => (await import('#web/features/billing/invoices/invoice-list.tsx')).InvoiceList,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () =>
         Promise.all([
           import('#web/features/billing/invoices/api.ts'),
@@ -109,7 +115,7 @@ const financialsRoute = list(
   async () =>
     (await import('#web/features/money/financial-statements/statement-list.tsx')).StatementList,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () => import('#web/features/money/financial-statements/api.ts'),
       ({ statements }, request, { shown = CARDS_STEP }: GrowingSearch) =>
         request(statements.firstQuery(shown)),
@@ -122,7 +128,11 @@ const expensesRoute = list(
   recordsSearch(['date', 'title', 'amount']),
   'Expense Reports',
   async () => (await import('#web/features/money/expenses/expense-list.tsx')).ExpenseList,
-  { rows: pageOf(async () => (await import('#web/features/money/expenses/api.ts')).expenseList) },
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/money/expenses/api.ts')).expenseList,
+    ),
+  },
 );
 
 const bankaccountsRoute = list(
@@ -132,7 +142,7 @@ const bankaccountsRoute = list(
   async () =>
     (await import('#web/features/money/bank-accounts/bank-account-list.tsx')).BankAccountList,
   {
-    rows: pageOf(
+    rows: definePageRows(
       async () => (await import('#web/features/money/bank-accounts/api.ts')).bankAccountList,
     ),
   },
@@ -143,7 +153,7 @@ const loansRoute = list(
   accountsSearch,
   'Loan Accounts',
   async () => (await import('#web/features/money/loans/loan-list.tsx')).LoanList,
-  { rows: pageOf(async () => (await import('#web/features/money/loans/api.ts')).loanList) },
+  { rows: definePageRows(async () => (await import('#web/features/money/loans/api.ts')).loanList) },
 );
 
 const statementsRoute = plain(
@@ -151,7 +161,7 @@ const statementsRoute = plain(
   'Bank Statements',
   async () =>
     (await import('#web/features/money/bank-accounts/balance-overview.tsx')).BalanceOverview,
-  rowsOf(
+  defineRows(
     () => import('#web/features/money/bank-accounts/api.ts'),
     ({ balancesQuery }, request) => request(balancesQuery),
   ),
@@ -162,7 +172,7 @@ const cashflowRoute = plain(
   'Cashflow Statement',
   async () =>
     (await import('#web/features/money/cashflow/cashflow-statement.tsx')).CashflowStatement,
-  rowsOf(
+  defineRows(
     () => import('#web/features/money/cashflow/api.ts'),
     ({ cashflowQuery }, request) => request(cashflowQuery),
   ),

@@ -14,13 +14,13 @@ import {
   isUnfiltered,
   type RosterSearch,
   rosterSearch,
-  spanOf,
+  toSpan,
 } from '#web/features/roster/board/roster-schema.ts';
 import { deploymentList } from '#web/features/shifts/deployments/api.ts';
 import { deploymentSearch } from '#web/features/shifts/deployments/search.ts';
 import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shifts/shift-search.ts';
 import { siteSearch } from '#web/features/sites/sites/search.ts';
-import { list, pageOf, plain, rowsOf } from './admin-route.ts';
+import { definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const deploymentsRoute = list(
   '/',
@@ -29,7 +29,7 @@ const deploymentsRoute = list(
   async () => (await import('#web/features/shifts/deployments/deployment-list.tsx')).DeploymentList,
   {
     // The portal's first screen: its rows load in parallel with the user's roles.
-    rows: pageOf(async () => deploymentList),
+    rows: definePageRows(async () => deploymentList),
   },
 );
 
@@ -37,7 +37,7 @@ const dashboardRoute = plain(
   '/dashboard',
   'Dashboard',
   async () => (await import('../dashboard-screen.tsx')).DashboardScreen,
-  rowsOf(
+  defineRows(
     () => import('#web/features/platform/dashboard/api.ts'),
     ({ figuresQuery, startQuery }, request) => {
       request(startQuery);
@@ -52,7 +52,7 @@ const incidentsRoute = list(
   'Incidents',
   async () => (await import('#web/features/incidents/incidents/incident-list.tsx')).IncidentList,
   {
-    rows: pageOf(
+    rows: definePageRows(
       async () => (await import('#web/features/incidents/incidents/api.ts')).incidentList,
     ),
   },
@@ -75,7 +75,7 @@ const sitesRoute = list(
   siteSearch,
   'Sites',
   async () => (await import('#web/features/sites/sites/site-list.tsx')).SiteList,
-  { rows: pageOf(async () => (await import('#web/features/sites/sites/api.ts')).siteList) },
+  { rows: definePageRows(async () => (await import('#web/features/sites/sites/api.ts')).siteList) },
 );
 
 const attendanceRoute = list(
@@ -84,7 +84,7 @@ const attendanceRoute = list(
   'Attendance',
   async () => (await import('../attendance-screen.tsx')).AttendanceScreen,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () =>
         Promise.all([
           import('#web/features/clocking/attendance/api.ts'),
@@ -105,7 +105,7 @@ const shiftsRoute = list(
   'Shifts',
   async () => (await import('../shifts-screen.tsx')).ShiftsScreen,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () => import('#web/features/shifts/shifts/shift-api.ts'),
       ({ shiftList }, request, search: ShiftSearch) => {
         if (search.view !== 'week') request(shiftList.pageQuery({ ...search, week: undefined }));
@@ -122,10 +122,10 @@ const rosterRoute = list(
   'Roster',
   async () => (await import('#web/features/roster/board/roster-board.tsx')).RosterBoard,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () => import('#web/features/roster/board/roster-api.ts'),
       ({ firstSitesQuery, rosterQuery }, request, search: RosterSearch) => {
-        const { from, to } = spanOf(search);
+        const { from, to } = toSpan(search);
         if (isUnfiltered(search)) request(firstSitesQuery({ from, to }));
         request(rosterQuery({ from, to }));
       },
@@ -141,7 +141,7 @@ const operationsRoute = list(
   'Operations',
   async () => (await import('../operations-screen.tsx')).OperationsScreen,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () =>
         Promise.all([
           import('#web/features/operations/board/operations-api.ts'),
@@ -204,7 +204,7 @@ const enquiriesRoute = list(
   'Enquiries',
   async () => (await import('#web/features/enquiries/enquiries/enquiry-list.tsx')).EnquiryList,
   {
-    rows: pageOf(
+    rows: definePageRows(
       async () => (await import('#web/features/enquiries/enquiries/api.ts')).enquiryList,
     ),
   },
@@ -223,7 +223,7 @@ const activityRoute = list(
   'Activity',
   async () => (await import('#web/features/history/activity/activity-board.tsx')).ActivityBoard,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () => import('#web/features/history/activity/api.ts'),
       ({ entriesPage }, request, search: ActivitySearch) => {
         if (search.view !== 'security') request(entriesPage(search));
@@ -239,7 +239,7 @@ const systemRoute = plain(
   '/system',
   'System',
   async () => (await import('#web/features/platform/system/system-screen.tsx')).SystemScreen,
-  rowsOf(
+  defineRows(
     () => import('#web/features/platform/system/api.ts'),
     ({ reportQuery }, request) => request(reportQuery),
   ),

@@ -12,7 +12,7 @@ import {
   type CertificationSearch,
   certificationSearch,
 } from '#web/features/training/certifications/search.ts';
-import { adminRoute, list, pageOf, plain, rowsOf } from './admin-route.ts';
+import { adminRoute, definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const personRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -32,7 +32,9 @@ const usersRoute = list(
   userSearch,
   'Users',
   async () => (await import('#web/features/rights/users/user-list.tsx')).UserList,
-  { rows: pageOf(async () => (await import('#web/features/rights/users/api.ts')).userList) },
+  {
+    rows: definePageRows(async () => (await import('#web/features/rights/users/api.ts')).userList),
+  },
 );
 
 const staffRoute = list(
@@ -40,7 +42,9 @@ const staffRoute = list(
   staffSearch,
   'Staff',
   async () => (await import('#web/features/people/staff/staff-list.tsx')).StaffList,
-  { rows: pageOf(async () => (await import('#web/features/people/staff/api.ts')).staffList) },
+  {
+    rows: definePageRows(async () => (await import('#web/features/people/staff/api.ts')).staffList),
+  },
 );
 
 const certificationsRoute = list(
@@ -51,7 +55,7 @@ const certificationsRoute = list(
     (await import('#web/features/training/certifications/certification-board.tsx'))
       .CertificationBoard,
   {
-    rows: rowsOf(
+    rows: defineRows(
       () => import('#web/features/training/certifications/api.ts'),
       ({ certificationList }, request, search: CertificationSearch) => {
         if (search.view !== 'courses') request(certificationList.pageQuery(search));
@@ -65,7 +69,11 @@ const leaveRoute = list(
   leaveSearch,
   'Leave Requests',
   async () => (await import('#web/features/leave/requests/leave-list.tsx')).LeaveList,
-  { rows: pageOf(async () => (await import('#web/features/leave/requests/api.ts')).leaveList) },
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/leave/requests/api.ts')).leaveList,
+    ),
+  },
 );
 
 const timesheetsRoute = list(
@@ -74,7 +82,7 @@ const timesheetsRoute = list(
   'Timesheets',
   async () => (await import('../timesheet-screens.tsx')).TimesheetsScreen,
   {
-    rows: pageOf(
+    rows: definePageRows(
       async () => (await import('#web/features/time/timesheets/timesheet-api.ts')).timesheetList,
     ),
     isStep: (change) => 'day' in change || 'every' in change || 'show' in change,
@@ -98,7 +106,11 @@ const payrollRoute = list(
   payrollSearch,
   'Payroll',
   async () => (await import('#web/features/pay/payroll/payroll-list.tsx')).PayrollList,
-  { rows: pageOf(async () => (await import('#web/features/pay/payroll/api.ts')).payrollList) },
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/pay/payroll/api.ts')).payrollList,
+    ),
+  },
 );
 
 const returnsRoute = list(
@@ -113,7 +125,11 @@ const payRunsRoute = list(
   payRunSearch,
   'Pay Runs',
   async () => (await import('#web/features/pay/pay-runs/run-list.tsx')).RunList,
-  { rows: pageOf(async () => (await import('#web/features/pay/pay-runs/api.ts')).payRunList) },
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/pay/pay-runs/api.ts')).payRunList,
+    ),
+  },
 );
 
 const adjustmentsRoute = list(

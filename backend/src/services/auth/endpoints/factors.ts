@@ -4,7 +4,7 @@ import { authError, errors } from '../errors.ts';
 import { enrolment, hashPhoneCode } from '../factors/codes.ts';
 import { beginCeremony, type Ceremony } from '../factors/security-keys.ts';
 import { validPhone } from '../input/fields.ts';
-import { readBody, text, uuidOf } from '../input/parse.ts';
+import { readBody, readUuid, text } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
@@ -23,7 +23,7 @@ export async function namedCaller(call: Call): Promise<SignedIn> {
 
 export async function ownFactor(call: Call): Promise<{ caller: SignedIn; factor: Factor }> {
   const caller = await namedCaller(call);
-  const factorId = uuidOf(call, 'id', 'badFactorId');
+  const factorId = readUuid(call, 'id', 'badFactorId');
   const factor = caller.account.factors.find(({ id }) => id === factorId);
   if (factor === undefined) throw authError('noSuchFactor');
   return { caller, factor };

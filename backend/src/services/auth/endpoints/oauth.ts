@@ -6,8 +6,8 @@ import { AuthError, authError, errors, OAuthError } from '../errors.ts';
 import { arrive } from '../identities/arrive.ts';
 import { requireLinkingAllowed } from '../identities/find-account.ts';
 import { nameProviders } from '../identities/identity.ts';
-import { formOf, queryOf, uuidOf } from '../input/parse.ts';
-import { siteOf } from '../input/redirect.ts';
+import { readForm, readQuery, readUuid } from '../input/parse.ts';
+import { readSiteUrl } from '../input/redirect.ts';
 import { audit } from '../protection/audit.ts';
 import { exchange } from '../providers/exchange.ts';
 import { beginSignIn, type Flow, readBeginning, takeFlow } from '../providers/flow.ts';
@@ -41,7 +41,7 @@ const ERROR_NAME = /^[a-z_]{1,64}$/;
 const DESCRIPTION_LENGTH = 300;
 
 export const callback: Endpoint = async (call) => {
-  const parameters = formOf(call);
+  const parameters = readForm(call);
   let flow: Flow | undefined;
   try {
     await call.limits.verification(call.address);
@@ -50,7 +50,7 @@ export const callback: Endpoint = async (call) => {
   } catch (error) {
     if (!(error instanceof AuthError || error instanceof OAuthError)) throw error;
     if (flow !== undefined) await recordFailure(call, flow, error);
-    const address = flow?.redirectTo ?? siteOf(call.context);
+    const address = flow?.redirectTo ?? readSiteUrl(call.context);
     return call.reply.redirect(landingWithError(address, error, true), 303);
   }
 };
@@ -99,7 +99,7 @@ export const linkIdentity: Endpoint = async (call) => {
   const beginning = await readBeginning(call);
   const linkTo = caller.account.id;
   const url = await beginSignIn(call, { ...beginning, linkTo });
-  if (queryOf(call, 'skip_http_redirect') === 'true') return { url: url.href };
+  if (readQuery(call, 'skip_http_redirect') === 'true') return { url: url.href };
   return call.reply.redirect(url.href, 302);
 };
 
@@ -107,7 +107,7 @@ export const linkIdentity: Endpoint = async (call) => {
 export const deleteIdentity: Endpoint = async (call) => {
   const { account, aal } = await authenticate(call);
   if (!call.context.settings.auth.enable_manual_linking) throw authError('manualLinkingOff');
-  const identityId = uuidOf(call, 'id', 'badIdentityId');
+  const identityId = readUuid(call, 'id', 'badIdentityId');
   if (hasSecondStep(account) && aal === 'aal1') throw authError('secondStepToLink');
   await transaction(call.pool, async (db) => {
     // Locked, so that two concurrent requests don't remove the last two.

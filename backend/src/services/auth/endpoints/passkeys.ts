@@ -8,11 +8,11 @@ import { transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import {
   addPasskey,
-  credentialIdsOf,
+  fetchCredentialIds,
+  fetchPasskeys,
   lockCredential,
   MOST_PASSKEYS,
   markUsed,
-  passkeysOf,
   removePasskey,
   renamePasskey,
   storeChallenge,
@@ -26,7 +26,7 @@ import {
   registrationOptions,
   relyingParty,
 } from '../factors/webauthn.ts';
-import { readBody, text, uuidOf } from '../input/parse.ts';
+import { readBody, readUuid, text } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
 import { requireOwnPassword } from '../passwords/change-password.ts';
 import { audit } from '../protection/audit.ts';
@@ -57,7 +57,7 @@ export async function passkeyManager(call: Call): Promise<Account> {
   return account;
 }
 
-export const passkeyIdOf = (call: Call) => uuidOf(call, 'passkeyId', 'noSuchPasskey');
+export const passkeyIdOf = (call: Call) => readUuid(call, 'passkeyId', 'noSuchPasskey');
 
 /** @returns the challenge that the response answers; @throws AuthError 400 */
 export function requireAnswer({ challenge_id: id, credential }: z.output<typeof Answer>): string {
@@ -75,7 +75,7 @@ const NameBody = z.object({ friendly_name: text });
 
 export const listPasskeys: Endpoint = async (call) => {
   const { id } = await passkeyOwner(call);
-  return passkeysOf(call.pool, id);
+  return fetchPasskeys(call.pool, id);
 };
 
 export const namePasskey: Endpoint = async (call) => {
@@ -109,7 +109,7 @@ export const deletePasskey: Endpoint = async (call) =>
 // POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account.
 export const passkeyCreationOptions: Endpoint = async (call) => {
   const account = await passkeyManager(call);
-  const known = await credentialIdsOf(call.pool, account.id);
+  const known = await fetchCredentialIds(call.pool, account.id);
   if (known.length >= MOST_PASSKEYS) throw authError('tooManyPasskeys');
   const options = await registrationOptions(relyingParty(call.context), account, {
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

@@ -3,12 +3,12 @@ import { sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import { validEmail, validPhone } from '../input/fields.ts';
 import { metadata, readBody, text } from '../input/parse.ts';
-import { redirectOf } from '../input/redirect.ts';
+import { resolveRedirect } from '../input/redirect.ts';
 import { requestEmailChange, requestMail } from '../mail/request-mail.ts';
 import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate } from '../sessions/authenticate.ts';
 import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
-import { challengeFields, challengeOf } from '../tokens/pkce.ts';
+import { challengeFields, readChallenge } from '../tokens/pkce.ts';
 import {
   type Account,
   accountByEmail,
@@ -44,13 +44,13 @@ export const otp: Endpoint = async (call) => {
   }
   if (body.email === '') throw errors.invalid('One of email or phone must be set');
   const email = validEmail(body.email);
-  const challenge = challengeOf(body);
+  const challenge = readChallenge(body);
   await call.limits.signIn(call.address);
 
   const known = await accountByEmail(call.pool, email);
   requireKnownOrOpen(call, known, body);
   await call.limits.mail('magiclink', email);
-  const redirectTo = redirectOf(call);
+  const redirectTo = resolveRedirect(call);
   call.later(async () => {
     if (known !== undefined) return requestMail(call, 'magiclink', known, redirectTo, challenge);
     const account = { email, userMetadata: body.data ?? {} };
@@ -95,9 +95,9 @@ export const recover: Endpoint = async (call) => {
   const body = readBody(call, RecoverBody);
   if (body.email === '') throw errors.invalid('Password recovery requires an email');
   const email = validEmail(body.email);
-  const challenge = challengeOf(body);
+  const challenge = readChallenge(body);
   await call.limits.mail('recovery', email);
-  const redirectTo = redirectOf(call);
+  const redirectTo = resolveRedirect(call);
   call.later(async () => {
     const account = await accountByEmail(call.pool, email);
     if (account) await requestMail(call, 'recovery', account, redirectTo, challenge);
@@ -138,9 +138,9 @@ export const resend: Endpoint = async (call) => {
   if (!isMail && phone === '') throw errors.invalid('Type provided requires a phone number');
   if (!isMail) return resendSms(call, type, validPhone(phone));
   const email = validEmail(body.email);
-  const challenge = challengeOf(body);
+  const challenge = readChallenge(body);
   await call.limits.mail('resend', email);
-  const redirectTo = redirectOf(call);
+  const redirectTo = resolveRedirect(call);
   call.later(async () => {
     const account = await accountByEmail(call.pool, email);
     if (account === undefined) return;
@@ -187,6 +187,6 @@ export const invite: Endpoint = async (call) => {
   const email = validEmail(body.email);
   const userMetadata = body.data ?? {};
   const id = await unconfirmedAccount(call, { email, userMetadata, isByAdmin: true });
-  await requestMail(call, 'invite', { id, email }, redirectOf(call));
+  await requestMail(call, 'invite', { id, email }, resolveRedirect(call));
   return userObject(await requireAccount(call.pool, id, 'noSuchUser'));
 };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { AuthError, authError, errors } from '../errors.ts';
 import { arrive } from '../identities/arrive.ts';
-import { formOf, queryOf, readBody, text } from '../input/parse.ts';
-import { allowedRedirect, redirectOf, siteOf } from '../input/redirect.ts';
+import { readBody, readForm, readQuery, text } from '../input/parse.ts';
+import { allowedRedirect, readSiteUrl, resolveRedirect } from '../input/redirect.ts';
 import { audit } from '../protection/audit.ts';
 import { beginProviderFlow } from '../providers/flow.ts';
 import { refreshMetadata } from '../saml/metadata.ts';
@@ -24,7 +24,7 @@ import {
 } from '../saml/store.ts';
 import type { Call, Endpoint, Service } from '../service.ts';
 import { landingWithError } from '../sessions/landing.ts';
-import { challengeFields, challengeOf } from '../tokens/pkce.ts';
+import { challengeFields, readChallenge } from '../tokens/pkce.ts';
 
 // POST /sso: starts a sign-in with the identity provider of an organisation.
 const Body = z.object({
@@ -40,10 +40,10 @@ const Uuid = z.guid();
 export const singleSignOn: Endpoint = async (call) => {
   requireSaml(call);
   const body = readBody(call, Body);
-  const challenge = challengeOf(body);
+  const challenge = readChallenge(body);
   await call.limits.signIn(call.address);
   const provider = await providerOf(call, body);
-  const redirectTo = redirectOf(call, body.redirect_to);
+  const redirectTo = resolveRedirect(call, body.redirect_to);
   const requestId = `_${crypto.randomUUID()}`;
   const saml = await samlFor(call, provider, requestId);
   const relayState = await transaction(call.pool, async (db) => {
@@ -81,7 +81,7 @@ async function providerOf(
 // GET /sso/saml/metadata: our metadata, for the administrator of an identity provider.
 export const samlMetadata: Endpoint = async (call) => {
   requireSaml(call);
-  if (queryOf(call, 'download') === 'true') {
+  if (readQuery(call, 'download') === 'true') {
     call.reply.header('content-disposition', 'attachment; filename="metadata.xml"');
   }
   return call.reply
@@ -105,7 +105,7 @@ export const samlConsumer: Endpoint = async (call) => {
   let way: Way | undefined;
   try {
     await call.limits.verification(call.address);
-    const form = formOf(call);
+    const form = readForm(call);
     const response = form.get('SAMLResponse') ?? '';
     if (response === '') throw errors.invalid('SAMLResponse is missing');
     way = await wayOf(call, form.get('RelayState') ?? '', response);
@@ -113,7 +113,7 @@ export const samlConsumer: Endpoint = async (call) => {
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
     await recordFailure(call, way?.providerId, error);
-    const address = way?.redirectTo ?? siteOf(call.context);
+    const address = way?.redirectTo ?? readSiteUrl(call.context);
     return call.reply.redirect(landingWithError(address, error, true), 303);
   }
 };
@@ -128,7 +128,11 @@ async function wayOf(service: Service, relayState: string, response: string): Pr
   const entityId = await claimedIssuer(response);
   const provider = entityId && (await providerByEntity(service.pool, entityId));
   return {
-    redirectTo: allowedRedirect(relayState, siteOf(service.context), auth.additional_redirect_urls),
+    redirectTo: allowedRedirect(
+      relayState,
+      readSiteUrl(service.context),
+      auth.additional_redirect_urls,
+    ),
     providerId: provider ? provider.id : undefined,
     requestId: undefined,
     pkceFlow: undefined,

@@ -1,6 +1,6 @@
 import { KNOWN_NAMES } from '../providers/provider.ts';
 import type { Endpoint } from '../service.ts';
-import { issuerOf } from '../sessions/tokens.ts';
+import { readIssuer } from '../sessions/tokens.ts';
 
 /** The release of GoTrue whose API this is. */
 const VERSION = 'v2.196.0';
@@ -19,7 +19,7 @@ export const jwks: Endpoint = async ({ context, reply }) => {
 
 // GET /.well-known/openid-configuration: issuer and keys for programs that verify our tokens. We are not an OpenID provider.
 export const openidConfiguration: Endpoint = async ({ context, reply }) => {
-  const issuer = issuerOf(context);
+  const issuer = readIssuer(context);
   reply.header('cache-control', 'public, max-age=600');
   return {
     issuer,

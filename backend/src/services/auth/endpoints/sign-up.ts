@@ -3,13 +3,13 @@ import { type Db, transaction } from '../database.ts';
 import { AuthError, authError, errors } from '../errors.ts';
 import { validEmail, validPhone } from '../input/fields.ts';
 import { metadata, readBody, text } from '../input/parse.ts';
-import { redirectOf } from '../input/redirect.ts';
+import { resolveRedirect } from '../input/redirect.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { audit } from '../protection/audit.ts';
 import type { Call, Endpoint, Service } from '../service.ts';
 import { signIn } from '../sessions/sign-in.ts';
 import { requestSms, requireChannel, requirePhones } from '../sms/request-sms.ts';
-import { type Challenge, challengeFields, challengeOf } from '../tokens/pkce.ts';
+import { type Challenge, challengeFields, readChallenge } from '../tokens/pkce.ts';
 import {
   accountByEmail,
   accountById,
@@ -46,7 +46,7 @@ export const signUp: Endpoint = async (call) => {
   const email = emailOf(call, body);
   // Like GoTrue, validate the address before the password.
   call.passwords.requireGood(body.password);
-  const challenge = challengeOf(body);
+  const challenge = readChallenge(body);
   const { password, data: userMetadata = {} } = body;
   if (call.context.settings.auth.email.enable_confirmations) {
     return signUpToConfirm(call, { email, password, userMetadata }, challenge);
@@ -127,7 +127,7 @@ async function signUpToConfirm(
 ): Promise<Record<string, unknown>> {
   const { email, userMetadata } = newcomer;
   await call.limits.mail('signup', email);
-  const redirectTo = redirectOf(call);
+  const redirectTo = resolveRedirect(call);
   const id = await unconfirmedAccount(call, newcomer).catch((error: unknown) => {
     if (error instanceof AuthError && error.code === 'email_exists') return undefined;
     throw error;

@@ -6,10 +6,10 @@ import { authError, errors, OAuthError } from '../errors.ts';
 import { askToConfirm } from '../identities/arrive.ts';
 import { findAccount, linkToAccount, requireLinkingAllowed } from '../identities/find-account.ts';
 import { canonicalEmail, validPhone } from '../input/fields.ts';
-import { queryOf, readBody, text } from '../input/parse.ts';
-import { redirectOf } from '../input/redirect.ts';
+import { readBody, readQuery, text } from '../input/parse.ts';
+import { resolveRedirect } from '../input/redirect.ts';
 import { audit } from '../protection/audit.ts';
-import { guesserOf } from '../protection/caller.ts';
+import { identifyGuesser } from '../protection/caller.ts';
 import {
   badToken,
   requireAccessToken,
@@ -21,8 +21,8 @@ import {
   KNOWN_NAMES,
   type Provider,
   type ProviderUser,
-  personOf,
   providerOfIssuer,
+  toProviderUser,
 } from '../providers/provider.ts';
 import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate } from '../sessions/authenticate.ts';
@@ -59,7 +59,7 @@ export const idTokenGrant: Endpoint = async (call) => {
     if (found.toConfirm !== undefined) return { ...found, toConfirm: found.toConfirm };
     return { opened: await openSession(db, call, found.userId, 'oauth') };
   });
-  if ('toConfirm' in outcome) return askToConfirm(call, person, outcome, redirectOf(call));
+  if ('toConfirm' in outcome) return askToConfirm(call, person, outcome, resolveRedirect(call));
   return sessionObject(call, outcome.opened);
 };
 
@@ -111,7 +111,7 @@ async function personOfToken(
     const { claims, algorithm } = await verifyIdToken(call, provider, body.id_token);
     if (!provider.skipNonceCheck) requireNonce(claims, body.nonce);
     requireAccessToken(claims, algorithm, body.access_token);
-    return personOf(provider.name, claims);
+    return toProviderUser(provider.name, claims);
   } catch (error) {
     if (error instanceof OAuthError) {
       const reason = error.description;
@@ -137,7 +137,7 @@ const passwordGrant: Endpoint = async (call) => {
 
   const address = isPhone ? validPhone(body.phone) : canonicalEmail(body.email);
   await call.limits.signIn(call.address);
-  const guesser = await guesserOf(call, address);
+  const guesser = await identifyGuesser(call, address);
   await call.limits.passwords.requireOpen(guesser);
   const find = isPhone ? accountByPhone : accountByEmail;
   const account = await find(call.pool, address);
@@ -210,7 +210,7 @@ const GRANTS = new Map<string, Endpoint>([
 ]);
 
 export const token: Endpoint = async (call) => {
-  const grant = GRANTS.get(queryOf(call, 'grant_type'));
+  const grant = GRANTS.get(readQuery(call, 'grant_type'));
   if (grant === undefined) throw authError('unsupportedGrant');
   return grant(call);
 };

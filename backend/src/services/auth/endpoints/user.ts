@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Db, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import { canonicalEmail, validEmail, validPhone } from '../input/fields.ts';
-import { metadata, queryOf, readBody, text } from '../input/parse.ts';
-import { redirectOf } from '../input/redirect.ts';
+import { metadata, readBody, readQuery, text } from '../input/parse.ts';
+import { resolveRedirect } from '../input/redirect.ts';
 import { notify } from '../mail/notices.ts';
 import { requestEmailChange } from '../mail/request-mail.ts';
 import {
@@ -16,7 +16,7 @@ import type { Call, Endpoint, Service } from '../service.ts';
 import { authenticate, type SignedIn } from '../sessions/authenticate.ts';
 import { endSessions, SCOPES } from '../sessions/sessions.ts';
 import { requestSms, requirePhones } from '../sms/request-sms.ts';
-import { challengeFields, challengeOf } from '../tokens/pkce.ts';
+import { challengeFields, readChallenge } from '../tokens/pkce.ts';
 import { withCode } from '../tokens/verify-token.ts';
 import { accountByPhone, hasSecondStep, requireAccount, userObject } from '../users/account.ts';
 import {
@@ -50,7 +50,7 @@ export const updateUser: Endpoint = async (call) => {
   const caller = await authenticate(call);
   const { account, sessionId } = caller;
   const { newEmail, newPhone } = requireAllowed(call, caller, body);
-  const challenge = challengeOf(body);
+  const challenge = readChallenge(body);
   const { password, current_password: current } = body;
   const passwordHash =
     password === '' ? undefined : await hashOfNewPassword(call, caller, password, current);
@@ -82,7 +82,7 @@ export const updateUser: Endpoint = async (call) => {
     await transaction(call.pool, change);
   }
   if (newEmail !== undefined && !isFirstEmail) {
-    await requestEmailChange(call, account, newEmail, redirectOf(call), challenge);
+    await requestEmailChange(call, account, newEmail, resolveRedirect(call), challenge);
   }
   if (newPhone !== undefined && call.context.settings.auth.sms.enable_confirmations) {
     await requestSms(call, 'phone_change', account.id, newPhone);
@@ -138,7 +138,7 @@ async function withNonce(
 // POST /logout?scope=global|local|others
 export const logout: Endpoint = async (call) => {
   const { account, sessionId } = await authenticate(call);
-  const asked = queryOf(call, 'scope') || 'global';
+  const asked = readQuery(call, 'scope') || 'global';
   const scope = SCOPES.find((known) => known === asked);
   if (scope === undefined) throw errors.invalid(`Unsupported logout scope "${asked}"`);
   await transaction(call.pool, async (db) => {

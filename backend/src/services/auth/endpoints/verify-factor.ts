@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
-import { matchesPhoneCode, stepOf } from '../factors/codes.ts';
+import { findStep, matchesPhoneCode } from '../factors/codes.ts';
 import { completeCeremony } from '../factors/security-keys.ts';
 import { readBody, text } from '../input/parse.ts';
 import { notify } from '../mail/notices.ts';
@@ -11,7 +11,7 @@ import type { Call, Endpoint, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { raiseSession } from '../sessions/sessions.ts';
 import { sessionObject } from '../sessions/sign-in.ts';
-import { proofOf } from '../sessions/tokens.ts';
+import { fetchProof } from '../sessions/tokens.ts';
 import { type Factor, requireAccount } from '../users/account.ts';
 import { CHALLENGE_LIFETIME_S, ownFactor, requireFactorOn } from './factors.ts';
 
@@ -100,7 +100,7 @@ async function spendCode(service: Service, db: Db, factor: Factor, code: string)
   const row = rows[0];
   if (!row?.secret) return false;
   const last = row.last_used_step === null ? undefined : Number(row.last_used_step);
-  const step = await stepOf(row.secret, code, service.context.now(), last);
+  const step = await findStep(row.secret, code, service.context.now(), last);
   if (step === undefined) return false;
   await db.query(sql`update auth.mfa_factors set last_used_step = ${step} where id = ${factor.id}`);
   return true;
@@ -123,5 +123,5 @@ async function complete(
   const session = await raiseSession(db, account.id, sessionId, factor);
   await audit(db, call, 'factor_verified', account, { factor_id: factor.id });
   const fresh = await requireAccount(db, account.id, 'userGone');
-  return { account: fresh, session, proof: await proofOf(db, sessionId) };
+  return { account: fresh, session, proof: await fetchProof(db, sessionId) };
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Db } from '../database.ts';
 import { AuthError, authError, errors } from '../errors.ts';
 import { canonicalEmail, validPhone } from '../input/fields.ts';
-import { queryOf, readBody, text } from '../input/parse.ts';
-import { redirectOf } from '../input/redirect.ts';
+import { readBody, readQuery, text } from '../input/parse.ts';
+import { resolveRedirect } from '../input/redirect.ts';
 import { notify } from '../mail/notices.ts';
 import type { Call, Endpoint } from '../service.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { type OpenSession, openSession, sessionObject } from '../sessions/sign-in.ts';
 import { type FoundToken, isPkceToken } from '../tokens/one-time-token.ts';
 import { issueCode } from '../tokens/pkce.ts';
-import { type Outcome, typesOf, useToken, withCode, withLink } from '../tokens/verify-token.ts';
+import { listTypes, type Outcome, useToken, withCode, withLink } from '../tokens/verify-token.ts';
 
 const Body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text });
 type Body = z.output<typeof Body>;
@@ -32,7 +32,7 @@ export const OTHER_LINK_NEEDED =
 
 export const verify: Endpoint = async (call) => {
   const body = readBody(call, Body);
-  const types = typesOf(body.type);
+  const types = listTypes(body.type);
   requireOneWay(body);
   await call.limits.verification(call.address);
   const use = async (db: Db, token: FoundToken): Promise<Used> => {
@@ -75,8 +75,8 @@ function requireOneWay({ token, token_hash: hash, email, phone }: Body): void {
 type Result = { code: string } | { opened: OpenSession } | 'half';
 
 export const verifyLink: Endpoint = async (call) => {
-  const redirectTo = redirectOf(call);
-  const hash = queryOf(call, 'token') || queryOf(call, 'token_hash');
+  const redirectTo = resolveRedirect(call);
+  const hash = readQuery(call, 'token') || readQuery(call, 'token_hash');
   const isPkce = isPkceToken(hash);
   try {
     const result = await follow(call, hash, isPkce);
@@ -88,8 +88,8 @@ export const verifyLink: Endpoint = async (call) => {
 };
 
 async function follow(call: Call, hash: string, isPkce: boolean): Promise<Result> {
-  const type = queryOf(call, 'type');
-  const types = typesOf(type);
+  const type = readQuery(call, 'type');
+  const types = listTypes(type);
   if (hash === '') throw errors.invalid('Verify requires a token or a token hash');
   await call.limits.verification(call.address);
   const { result, left } = await withLink(call, hash, types, async (db, token) => {
@@ -119,5 +119,5 @@ async function destination(
   }
   if ('code' in result) return withQuery(redirectTo, { code: result.code });
   const object = await sessionObject(call, result.opened);
-  return landingWithSession(redirectTo, object, { type: queryOf(call, 'type') });
+  return landingWithSession(redirectTo, object, { type: readQuery(call, 'type') });
 }

@@ -28,7 +28,7 @@ export function enrolment(issuer: string, account: string): Enrolment {
  * @param after the last step that was used; neither that code nor an older one is accepted
  * @returns the code's step, undefined when it is wrong
  */
-export async function stepOf(
+export async function findStep(
   secret: string,
   code: string,
   now: Date,

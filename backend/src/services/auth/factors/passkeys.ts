@@ -33,14 +33,14 @@ function item(row: Row): Passkey {
   };
 }
 
-export async function passkeysOf(db: Db, userId: string): Promise<Passkey[]> {
+export async function fetchPasskeys(db: Db, userId: string): Promise<Passkey[]> {
   const { rows } = await db.query<Row>(sql`
     select ${ITEM} from auth.webauthn_credentials where user_id = ${userId} order by created_at, id`);
   return rows.map(item);
 }
 
 /** @returns ids of the account's credentials, base64url */
-export async function credentialIdsOf(db: Db, userId: string): Promise<string[]> {
+export async function fetchCredentialIds(db: Db, userId: string): Promise<string[]> {
   const { rows } = await db.query<{ credential_id: Buffer }>(sql`
     select credential_id from auth.webauthn_credentials where user_id = ${userId}`);
   return rows.map((row) => row.credential_id.toString('base64url'));
@@ -88,7 +88,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   // Locked, so that concurrent registrations can't exceed the limit.
   await db.query(sql`select from auth.users where id = ${userId} for update`);
-  if ((await passkeysOf(db, userId)).length >= MOST_PASSKEYS) throw authError('tooManyPasskeys');
+  if ((await fetchPasskeys(db, userId)).length >= MOST_PASSKEYS) throw authError('tooManyPasskeys');
   const { rows } = await db
     .query<Row>(sql`
       insert into auth.webauthn_credentials (user_id, credential_id, public_key, attestation_type, aaguid, sign_count,

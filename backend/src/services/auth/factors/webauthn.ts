@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { siteOf } from '../input/redirect.ts';
+import { readSiteUrl } from '../input/redirect.ts';
 import type { Account } from '../users/account.ts';
 
 export type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
@@ -145,7 +145,7 @@ export interface RelyingParty {
 
 export function relyingParty(context: Context): RelyingParty {
   const { rp_id: id, rp_display_name: name, rp_origins: origins } = context.settings.auth.webauthn;
-  const site = new URL(siteOf(context));
+  const site = new URL(readSiteUrl(context));
   const host = site.hostname.replace(/[[\]]/g, '');
   // WebAuthn needs a domain: an IP address becomes localhost.
   const isLoopback = isIP(host) > 0;

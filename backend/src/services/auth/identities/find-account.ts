@@ -19,8 +19,8 @@ import {
   createProviderAccount,
   dropUnproved,
   fillMetadata,
+  findOwner,
   lockPerson,
-  ownerOf,
   touchIdentity,
 } from './identity.ts';
 
@@ -41,7 +41,7 @@ export async function findAccount(
   mayLackEmail: boolean,
 ): Promise<Found> {
   await lockPerson(db, person);
-  const owner = await ownerOf(db, person);
+  const owner = await findOwner(db, person);
   if (owner !== undefined) return known(call, db, owner, person);
 
   const account = await accountOfAddress(db, person);
@@ -121,7 +121,7 @@ export async function linkToAccount(
   person: ProviderUser,
 ): Promise<void> {
   await lockPerson(db, person);
-  const owner = await ownerOf(db, person);
+  const owner = await findOwner(db, person);
   if (owner !== undefined) throw authError(owner === userId ? 'identityLinked' : 'identityTaken');
   const account = await accountById(db, userId);
   if (account === undefined || account.deleted_at !== null) throw authError('userGone');

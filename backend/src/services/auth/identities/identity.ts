@@ -19,7 +19,7 @@ export async function lockPerson(db: Db, person: ProviderUser): Promise<void> {
   }
 }
 
-export async function ownerOf(db: Db, person: ProviderUser): Promise<string | undefined> {
+export async function findOwner(db: Db, person: ProviderUser): Promise<string | undefined> {
   const { rows } = await db.query<{ user_id: string }>(sql`
     select user_id from auth.identities where provider = ${person.provider} and provider_id = ${person.subject}`);
   return rows[0]?.user_id;

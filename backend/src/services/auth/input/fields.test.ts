@@ -1,6 +1,6 @@
 // Go's durations.
 import { expect, it } from 'vitest';
-import { secondsOf } from './fields.ts';
+import { parseSeconds } from './fields.ts';
 
 it.each([
   ['24h', 86_400],
@@ -10,9 +10,9 @@ it.each([
   ['1500ms', 1.5],
   ['999999999h', 100 * 365 * 86_400],
 ])('%s is %d seconds', (duration, seconds) => {
-  expect(secondsOf(duration)).toBe(seconds);
+  expect(parseSeconds(duration)).toBe(seconds);
 });
 
 it.each(['', 'h', '10', '-1h', '1 h', '1d', 'forever'])('%s is no duration', (duration) => {
-  expect(() => secondsOf(duration)).toThrow('invalid duration');
+  expect(() => parseSeconds(duration)).toThrow('invalid duration');
 });

@@ -35,14 +35,15 @@ export const METADATA_LIMIT = 16 * 1024;
 
 export type Metadata = Record<string, unknown>;
 
-export const bytesOf = (metadata: unknown): number => Buffer.byteLength(JSON.stringify(metadata));
+export const countBytes = (metadata: unknown): number =>
+  Buffer.byteLength(JSON.stringify(metadata));
 
 /** @returns the first fields that fit: unlike a user, a provider can't be asked to send less */
 export function withinLimit(metadata: Metadata): Metadata {
   const fitting: Metadata = {};
   let bytes = 0;
   for (const [key, value] of Object.entries(metadata)) {
-    const more = bytesOf({ [key]: value });
+    const more = countBytes({ [key]: value });
     if (bytes + more > METADATA_LIMIT) continue;
     fitting[key] = value;
     bytes += more;
@@ -58,7 +59,7 @@ const WHOLE = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/;
 const LONGEST_S = 100 * 365 * 86_400;
 
 /** @returns seconds; @throws AuthError 400 for anything else */
-export function secondsOf(duration: string): number {
+export function parseSeconds(duration: string): number {
   if (!WHOLE.test(duration)) {
     throw errors.invalid(`invalid format for ban duration: time: invalid duration "${duration}"`);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { authError, type ErrorName, errors } from '../errors.ts';
 import type { Call } from '../service.ts';
-import { bytesOf, METADATA_LIMIT } from './fields.ts';
+import { countBytes, METADATA_LIMIT } from './fields.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** NUL and lone surrogates, which PostgreSQL's text can't contain. */
@@ -53,7 +53,7 @@ export function readBody<T extends z.ZodType>({ request }: Call, schema: T): z.o
 }
 
 /** @returns a uuid in the path of the request; @throws the error of this name for other texts */
-export function uuidOf({ request }: Call, name: string, otherwise: ErrorName): string {
+export function readUuid({ request }: Call, name: string, otherwise: ErrorName): string {
   const params = z.object({ [name]: z.guid() }).safeParse(request.params);
   const id = params.data?.[name];
   if (id === undefined) throw authError(otherwise);
@@ -70,14 +70,14 @@ export const text = z
 export const metadata = z
   .record(z.string(), z.unknown())
   .superRefine((value, context) => {
-    if (bytesOf(value) <= METADATA_LIMIT) return;
+    if (countBytes(value) <= METADATA_LIMIT) return;
     context.addIssue({ code: 'too_big', origin: 'object', maximum: METADATA_LIMIT, input: value });
   })
   .nullish()
   .transform((value) => value ?? undefined);
 
 /** @returns the query parameter, the first if repeated, else the empty string */
-export function queryOf({ request }: Call, name: string): string {
+export function readQuery({ request }: Call, name: string): string {
   const { query } = request;
   if (typeof query !== 'object' || query === null) return '';
   const value: unknown = Object.entries(query).find(([key]) => key === name)?.[1];
@@ -88,12 +88,12 @@ export function queryOf({ request }: Call, name: string): string {
 // Parameters of browser navigations: the query, or a form that another site posted.
 
 /** @returns the form's fields, for a GET the query's; the first value of repeated ones */
-export function formOf(call: Call): URLSearchParams {
+export function readForm(call: Call): URLSearchParams {
   const { method, body, query } = call.request;
   const given =
     method === 'POST'
       ? new URLSearchParams(body instanceof Buffer ? body.toString('utf8') : '')
-      : new URLSearchParams(Object.keys(query ?? {}).map((key) => [key, queryOf(call, key)]));
+      : new URLSearchParams(Object.keys(query ?? {}).map((key) => [key, readQuery(call, key)]));
   const clean = new URLSearchParams();
   // PostgreSQL's text can't contain NUL.
   for (const [key, value] of given) if (!clean.has(key)) clean.set(key, value.replaceAll('\0', ''));

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { isLoopback } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { Call } from '../service.ts';
-import { queryOf } from './parse.ts';
+import { readQuery } from './parse.ts';
 
 /** `*` stops at `.` and `/`, `**` does not, `?` is one character (Supabase docs "Redirect URLs"). */
 function globToRegExp(glob: string): RegExp {
@@ -50,20 +50,20 @@ export function allowedRedirect(wanted: string, site: string, allowed: readonly 
   return isListed ? url.href : site;
 }
 
-export function siteOf(context: Context): string {
+export function readSiteUrl(context: Context): string {
   return context.settings.auth.site_url || context.siteUrl();
 }
 
 /** The request's redirect address if it is allowed, else the site. */
-export function redirectOf(call: Call, given = ''): string {
+export function resolveRedirect(call: Call, given = ''): string {
   const { context, request } = call;
   const header = request.headers.redirect_to;
   const wanted =
     (typeof header === 'string' ? header : '') ||
-    queryOf(call, 'redirect_to') ||
+    readQuery(call, 'redirect_to') ||
     given ||
     request.headers.referer ||
     '';
-  const site = siteOf(context);
+  const site = readSiteUrl(context);
   return allowedRedirect(wanted, site, context.settings.auth.additional_redirect_urls);
 }

@@ -5,11 +5,11 @@ import { layOut } from '../../../mail/layout.ts';
 import { MailQueue } from '../../../mail/mail-queue.ts';
 import type { Mail } from '../../../mail/mailer.ts';
 import { type Db, sql } from '../database.ts';
-import { siteOf } from '../input/redirect.ts';
-import { deviceName, fingerprintOf, networkHash } from '../protection/caller.ts';
+import { readSiteUrl } from '../input/redirect.ts';
+import { deviceName, hashCaller, networkHash } from '../protection/caller.ts';
 import type { Call, Service } from '../service.ts';
 import type { Account } from '../users/account.ts';
-import { type NoticeKind, noticeOf } from './texts.ts';
+import { buildNotice, type NoticeKind } from './texts.ts';
 
 /** Who caused it, and when. */
 interface SecurityEvent {
@@ -35,8 +35,8 @@ export function noticeMail(
     // The space before AM or PM is a narrow one, which some mail programs can't display.
     .replaceAll('\u202f', ' ');
   const device = deviceName(event.userAgent);
-  const facts = { time, device, address: event.address, site: siteOf(context) };
-  return layOut(to, noticeOf(kind, facts, organisation), organisation);
+  const facts = { time, device, address: event.address, site: readSiteUrl(context) };
+  return layOut(to, buildNotice(kind, facts, organisation), organisation);
 }
 
 /** Only to confirmed addresses: an unconfirmed one may belong to someone else. */
@@ -102,7 +102,7 @@ export async function rememberDevice(db: Db, call: Call, account: Account): Prom
         on conflict (user_id, network) do update set seen_at = now()
       ), known as (select exists (select from auth.seen_devices where user_id = ${account.id}) as any),
       seen as (
-        insert into auth.seen_devices (user_id, fingerprint) values (${account.id}, ${fingerprintOf(call)})
+        insert into auth.seen_devices (user_id, fingerprint) values (${account.id}, ${hashCaller(call)})
         on conflict (user_id, fingerprint) do update set seen_at = now()
         returning xmax = 0 as is_fresh
       )

@@ -2,7 +2,7 @@ import { layOut } from '../../../mail/layout.ts';
 import { sql, transaction } from '../database.ts';
 import { authError } from '../errors.ts';
 import type { Call, Service } from '../service.ts';
-import { issuerOf } from '../sessions/tokens.ts';
+import { readIssuer } from '../sessions/tokens.ts';
 import {
   issueToken,
   type OneTimeToken,
@@ -11,7 +11,7 @@ import {
 } from '../tokens/one-time-token.ts';
 import { beginFlow, type Challenge } from '../tokens/pkce.ts';
 import { type Account, accountByEmail } from '../users/account.ts';
-import { type MailKind, messagesOf } from './texts.ts';
+import { buildMessages, type MailKind } from './texts.ts';
 
 /** Stores the token and the time, and sends the mail after the commit. */
 export async function requestMail(
@@ -87,7 +87,7 @@ export function verifyLink(
   redirectTo: string,
 ): string {
   const query = new URLSearchParams({ token: tokenHash, type: kind, redirect_to: redirectTo });
-  return `${issuerOf(service.context)}/verify?${query}`;
+  return `${readIssuer(service.context)}/verify?${query}`;
 }
 
 export async function sendMail(
@@ -96,7 +96,7 @@ export async function sendMail(
 ): Promise<void> {
   const link = verifyLink(call, kind, token.hash, redirectTo);
   const { organisation, logMailLinks } = call.context.application;
-  const message = messagesOf({ link, code: token.code, newEmail }, organisation)[kind];
+  const message = buildMessages({ link, code: token.code, newEmail }, organisation)[kind];
   const { file } = await call.context.mailer.send(layOut(to, message, organisation));
   if (file === undefined) return;
   const shown = logMailLinks ? { link } : {};

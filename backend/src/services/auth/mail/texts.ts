@@ -2,7 +2,7 @@
 import type { Message } from '../../../mail/layout.ts';
 import type { Organisation } from '../../../organisation.ts';
 
-export type MailKind = keyof ReturnType<typeof messagesOf>;
+export type MailKind = keyof ReturnType<typeof buildMessages>;
 
 interface Facts {
   /** Confirms when opened; unused for reauthentication. */
@@ -18,7 +18,7 @@ const NOT_YOU = 'If this was not you, ignore this mail; nothing changes.';
 const NOT_YOU_URGENT = 'If this was not you, change your password at once.';
 
 /** Mails with a link or code. */
-export function messagesOf({ link, code, newEmail }: Facts, { name, shortName }: Organisation) {
+export function buildMessages({ link, code, newEmail }: Facts, { name, shortName }: Organisation) {
   const coded = `Or enter the code ${code}.`;
   return {
     signup: {
@@ -118,7 +118,7 @@ const NOTICES = {
 } as const;
 
 /** Security notices. */
-export function noticeOf(
+export function buildNotice(
   kind: NoticeKind,
   { time, device, address, site }: NoticeFacts,
   { shortName, hotline }: Organisation,

@@ -1,11 +1,11 @@
 import { type Db, sql } from '../database.ts';
 import { authError } from '../errors.ts';
 import { audit } from '../protection/audit.ts';
-import { guesserOf } from '../protection/caller.ts';
+import { identifyGuesser } from '../protection/caller.ts';
 import type { Call, Service } from '../service.ts';
 import type { SignedIn } from '../sessions/authenticate.ts';
 import { removeFactor } from '../sessions/sessions.ts';
-import { proofOf } from '../sessions/tokens.ts';
+import { fetchProof } from '../sessions/tokens.ts';
 import type { Account } from '../users/account.ts';
 
 /** Authentication methods of links and codes: users who forgot their password signed in this way. */
@@ -43,7 +43,7 @@ async function needsCurrent(
   const { security } = context.settings.auth;
   if (!security.update_password_require_current_password || !account.password_hash) return false;
   if (sessionId === undefined) return true;
-  const { amr } = await proofOf(pool, sessionId);
+  const { amr } = await fetchProof(pool, sessionId);
   return !amr.some(({ method }) => BY_MESSAGE.has(method));
 }
 
@@ -51,7 +51,7 @@ async function needsCurrent(
 async function requireCurrent(call: Call, { account }: SignedIn, current: string): Promise<void> {
   if (current === '') throw authError('currentPasswordNeeded');
   const { limits, passwords } = call;
-  const guesser = await guesserOf(call, account.email || account.phone);
+  const guesser = await identifyGuesser(call, account.email || account.phone);
   await limits.passwords.requireOpen(guesser);
   if (await passwords.matches(current, account.password_hash)) return;
   await limits.passwords.wrong(guesser);

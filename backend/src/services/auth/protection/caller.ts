@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { networkOf } from '../../../http/request.ts';
+import { toNetwork } from '../../../http/request.ts';
 import { sql } from '../database.ts';
 import type { Call } from '../service.ts';
 import type { Guesser } from './limits.ts';
@@ -36,10 +36,10 @@ export function deviceName(userAgent: string): string {
 function neighbourhood(address: string): string {
   return isIPv4(address)
     ? address.split('.').slice(0, 2).join('.')
-    : networkOf(address).split(':').slice(0, 2).join(':');
+    : toNetwork(address).split(':').slice(0, 2).join(':');
 }
 
-export function fingerprintOf({ userAgent, address }: Call): string {
+export function hashCaller({ userAgent, address }: Call): string {
   // Without versions, which change with every update.
   const agent = userAgent.replace(/\d+([._]\d+)*/g, '');
   return createHash('sha256')
@@ -54,17 +54,17 @@ export const KNOWN_DAYS = 90;
 
 /** The key of a network in `auth.known_networks`. */
 export function networkHash({ address }: Call): string {
-  return createHash('sha256').update(networkOf(address)).digest('hex');
+  return createHash('sha256').update(toNetwork(address)).digest('hex');
 }
 
 /** @param account canonical e-mail address or E.164 digits; unknown ones take the same query, hence the same time */
-export async function guesserOf(call: Call, account: string): Promise<Guesser> {
+export async function identifyGuesser(call: Call, account: string): Promise<Guesser> {
   const { rows } = await call.pool.query<{ is_known: boolean }>(sql`
     select exists (
       select from auth.users u join auth.known_networks n on n.user_id = u.id
       where ((u.email = ${account} and not u.is_sso_user) or u.phone = ${account}) and u.deleted_at is null
         and n.network = ${networkHash(call)} and n.seen_at > now() - make_interval(days => ${KNOWN_DAYS})
     ) as is_known`);
-  const network = networkOf(call.address);
+  const network = toNetwork(call.address);
   return { account, network, isKnown: rows[0]?.is_known ?? false };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from '../../../http/request.ts';
+import { toNetwork } from '../../../http/request.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { errors } from '../errors.ts';
 
@@ -101,7 +101,7 @@ export function openLimits(pool: Pool, { rate_limit: limits, email, sms }: Setti
     // Blocked addresses are kept in memory, so a flood does not reach the database.
     const blocking = { inMemoryBlockOnConsumed: points + 1 };
     const counted = limiter(keyPrefix, points, FIVE_MINUTES_S, blocking);
-    return (address: string): Promise<void> => consume(counted, networkOf(address));
+    return (address: string): Promise<void> => consume(counted, toNetwork(address));
   };
   /** @param pause seconds between two messages of a kind to one recipient */
   const perRecipient = (

@@ -6,7 +6,7 @@ import { AuthError, errors } from '../errors.ts';
 import type { Service } from '../service.ts';
 import type { ProviderTokens } from '../tokens/pkce.ts';
 import type { Flow } from './flow.ts';
-import { callbackOf, type Provider, type ProviderUser, personOf } from './provider.ts';
+import { buildCallback, type Provider, type ProviderUser, toProviderUser } from './provider.ts';
 
 export interface Exchanged {
   person: ProviderUser;
@@ -31,7 +31,7 @@ async function exchangeCode(
   parameters: URLSearchParams,
 ): Promise<Exchanged> {
   const configuration = await service.discovery.of(provider);
-  const url = new URL(callbackOf(service, provider));
+  const url = new URL(buildCallback(service, provider));
   url.search = parameters.toString();
   const checks = {
     expectedState: flow.id,
@@ -45,7 +45,7 @@ async function exchangeCode(
     if (claims === undefined) throw errors.unusableAnswer(provider.name);
     const more = await furtherClaims(configuration, tokens.access_token, claims);
     return {
-      person: personOf(provider.name, { ...more, ...claims }),
+      person: toProviderUser(provider.name, { ...more, ...claims }),
       tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token },
     };
   } catch (error) {

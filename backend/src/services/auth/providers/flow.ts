@@ -1,10 +1,10 @@
 import * as oidc from 'openid-client';
 import { type Db, sql } from '../database.ts';
-import { queryOf } from '../input/parse.ts';
-import { redirectOf } from '../input/redirect.ts';
+import { readQuery } from '../input/parse.ts';
+import { resolveRedirect } from '../input/redirect.ts';
 import type { Call } from '../service.ts';
-import { type Challenge, challengeOf, type ProviderTokens } from '../tokens/pkce.ts';
-import { callbackOf, type Provider, requireProvider } from './provider.ts';
+import { type Challenge, type ProviderTokens, readChallenge } from '../tokens/pkce.ts';
+import { buildCallback, type Provider, requireProvider } from './provider.ts';
 
 /** Query parameters that callers can't set: those that make the redirect safe, and those meant for us. */
 const OURS = new Set(
@@ -29,13 +29,13 @@ export interface Beginning {
  * @throws AuthError for an unknown provider, an invalid challenge or too many requests
  */
 export async function readBeginning(call: Call): Promise<Beginning> {
-  const provider = requireProvider(call, queryOf(call, 'provider'));
-  const challenge = challengeOf({
-    code_challenge: queryOf(call, 'code_challenge'),
-    code_challenge_method: queryOf(call, 'code_challenge_method'),
+  const provider = requireProvider(call, readQuery(call, 'provider'));
+  const challenge = readChallenge({
+    code_challenge: readQuery(call, 'code_challenge'),
+    code_challenge_method: readQuery(call, 'code_challenge_method'),
   });
   await call.limits.signIn(call.address);
-  return { provider, challenge, redirectTo: redirectOf(call) };
+  return { provider, challenge, redirectTo: resolveRedirect(call) };
 }
 
 /**
@@ -63,8 +63,8 @@ export async function beginSignIn(
   });
   return oidc.buildAuthorizationUrl(configuration, {
     ...extrasOf(call),
-    redirect_uri: callbackOf(call, provider),
-    scope: scopesOf(provider, queryOf(call, 'scopes')),
+    redirect_uri: buildCallback(call, provider),
+    scope: scopesOf(provider, readQuery(call, 'scopes')),
     state: id,
     ...(nonce === undefined ? {} : { nonce }),
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
@@ -78,7 +78,7 @@ function extrasOf(call: Call): Record<string, string> {
   return Object.fromEntries(
     Object.keys(query)
       .filter((key) => !OURS.has(key.toLowerCase()))
-      .map((key) => [key, queryOf(call, key)]),
+      .map((key) => [key, readQuery(call, key)]),
   );
 }
 

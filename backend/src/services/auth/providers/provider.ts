@@ -5,7 +5,7 @@ import type { ExternalProvider } from '../../../settings/external.ts';
 import { errors } from '../errors.ts';
 import { validEmail, withinLimit } from '../input/fields.ts';
 import type { Service } from '../service.ts';
-import { issuerOf } from '../sessions/tokens.ts';
+import { readIssuer } from '../sessions/tokens.ts';
 
 /** Names in GoTrue's `/settings`; disabled unless configured. */
 export const KNOWN_NAMES: readonly string[] = [
@@ -41,8 +41,8 @@ export function requireProvider(service: Service, name: string): Provider {
 }
 
 /** The redirect URI; it must be registered with the provider. */
-export function callbackOf({ context }: Service, provider: Provider): string {
-  return provider.redirectUri || `${issuerOf(context)}/callback`;
+export function buildCallback({ context }: Service, provider: Provider): string {
+  return provider.redirectUri || `${readIssuer(context)}/callback`;
 }
 
 // A user as described by a provider, in one form for OpenID Connect and SAML.
@@ -83,7 +83,7 @@ const isTrue = (value: boolean | string | number | undefined): boolean =>
   value === true || value === 1 || value === 'true' || value === '1';
 
 /** @returns the canonical address; undefined if it is none */
-export function emailOf(given: string | undefined): string | undefined {
+export function cleanEmail(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   try {
     return validEmail(given);
@@ -96,9 +96,9 @@ export function emailOf(given: string | undefined): string | undefined {
  * @param claims of a verified ID token and, if used, of the userinfo endpoint
  * @throws ZodError without a subject
  */
-export function personOf(provider: string, claims: object): ProviderUser {
+export function toProviderUser(provider: string, claims: object): ProviderUser {
   const known = Claims.parse(claims);
-  const email = emailOf(known.email);
+  const email = cleanEmail(known.email);
   const emailVerified =
     email !== undefined && (isTrue(known.email_verified) || isTrue(known.xms_edov));
   const name =

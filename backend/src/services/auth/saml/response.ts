@@ -3,7 +3,7 @@ import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { authError, errors } from '../errors.ts';
 import { withinLimit } from '../input/fields.ts';
-import { emailOf, type ProviderUser } from '../providers/provider.ts';
+import { cleanEmail, type ProviderUser } from '../providers/provider.ts';
 import type { Service } from '../service.ts';
 import { hasDocumentType } from './metadata.ts';
 import { CLOCK_SKEW_MS, consumerOf } from './service-provider.ts';
@@ -168,7 +168,7 @@ function mapped(answer: Answer, { attribute_mapping: mapping }: SsoProvider) {
 /** @throws AuthError without an e-mail address */
 export function personOfAnswer(provider: SsoProvider, answer: Answer): ProviderUser {
   const claims = mapped(answer, provider);
-  const email = emailOf(
+  const email = cleanEmail(
     firstText(claims.email) ??
       firstOf(answer.attributes, USUAL_EMAIL) ??
       (answer.nameIdFormat === EMAIL_FORMAT ? answer.nameId : undefined),

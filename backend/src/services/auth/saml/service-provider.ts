@@ -3,7 +3,7 @@ import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@no
 import { type Db, sql } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import type { Service } from '../service.ts';
-import { issuerOf } from '../sessions/tokens.ts';
+import { readIssuer } from '../sessions/tokens.ts';
 import { readMetadata } from './metadata.ts';
 import type { SsoProvider } from './store.ts';
 
@@ -11,8 +11,8 @@ import type { SsoProvider } from './store.ts';
 export const CLOCK_SKEW_MS = 60_000;
 
 export const entityIdOf = ({ context }: Service): string =>
-  `${issuerOf(context)}/sso/saml/metadata`;
-export const consumerOf = ({ context }: Service): string => `${issuerOf(context)}/sso/saml/acs`;
+  `${readIssuer(context)}/sso/saml/metadata`;
+export const consumerOf = ({ context }: Service): string => `${readIssuer(context)}/sso/saml/acs`;
 
 /** @throws AuthError 404 if SAML is disabled */
 export function requireSaml({ context }: Service): void {

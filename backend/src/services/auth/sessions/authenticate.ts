@@ -1,12 +1,12 @@
 import { type JWTPayload, errors as joseErrors } from 'jose';
 import { z } from 'zod';
-import { authorizationOf, bearerOf } from '../../../http/request.ts';
+import { readAuthorization, readBearer } from '../../../http/request.ts';
 import { sql } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import type { Call, Service } from '../service.ts';
 import { ACCOUNT_COLUMNS, type Account } from '../users/account.ts';
 import { isOver } from './sessions.ts';
-import { issuerOf } from './tokens.ts';
+import { readIssuer } from './tokens.ts';
 
 export interface SignedIn {
   account: Account;
@@ -50,7 +50,7 @@ async function claimsOf(service: Service, token: string | undefined): Promise<JW
 
 function requireOurs(service: Service, claims: JWTPayload): void {
   const { iss, aud } = claims;
-  if (iss !== undefined && iss !== issuerOf(service.context))
+  if (iss !== undefined && iss !== readIssuer(service.context))
     throw errors.badToken('token has invalid claims: token has invalid issuer');
   if (aud !== undefined && ![aud].flat().includes('authenticated'))
     throw errors.badToken('token has invalid claims: token has invalid audience');
@@ -62,7 +62,7 @@ function requireOurs(service: Service, claims: JWTPayload): void {
  */
 export async function authenticate(call: Call): Promise<SignedIn> {
   // API keys have no user.
-  const claims = await claimsOf(call, authorizationOf(call.request));
+  const claims = await claimsOf(call, readAuthorization(call.request));
   if (!claims.sub) throw authError('missingSub');
   if (!Uuid.safeParse(claims.sub).success) throw authError('badSub');
   requireOurs(call, claims);
@@ -92,6 +92,6 @@ export async function authenticate(call: Call): Promise<SignedIn> {
 
 /** @throws AuthError unless the token is the service key */
 export async function requireAdmin(call: Call): Promise<void> {
-  const claims = await claimsOf(call, bearerOf(call.request));
+  const claims = await claimsOf(call, readBearer(call.request));
   if (typeof claims.role !== 'string' || !ADMIN_ROLES.has(claims.role)) throw authError('notAdmin');
 }

@@ -9,7 +9,7 @@ import type { Call, Service } from '../service.ts';
 import { accountById } from '../users/account.ts';
 import { endSessions, isOver, isSuperseded } from './sessions.ts';
 import { sessionObject } from './sign-in.ts';
-import { hashOf, hasTokenShape, nextToken, proofOf } from './tokens.ts';
+import { fetchProof, hashToken, hasTokenShape, nextToken } from './tokens.ts';
 
 interface TokenRow {
   id: string;
@@ -60,12 +60,12 @@ async function rotate(call: Call, db: Db, token: string) {
       user_agent = ${call.userAgent}, ip = ${call.address}
     where id = ${row.session_id}`);
   const session = { id: row.session_id, refreshToken };
-  return { account, session, proof: await proofOf(db, row.session_id) };
+  return { account, session, proof: await fetchProof(db, row.session_id) };
 }
 
 /** Finds the token and locks its session, which serialises concurrent refreshes. */
 async function lockToken(service: Service, db: Db, token: string): Promise<TokenRow> {
-  const hash = hashOf(token);
+  const hash = hashToken(token);
   const found = await db.query<{ session_id: string | null }>(sql`
     select session_id from auth.refresh_tokens where token = ${hash}`);
   const sessionId = found.rows[0]?.session_id;
@@ -99,7 +99,7 @@ async function replace(db: Db, row: TokenRow, token: string): Promise<string> {
     )
     insert into auth.refresh_tokens (token, salt, user_id, session_id, revoked, parent, created_at, updated_at)
     values (${next.hash}, ${next.salt}, ${row.user_id}::uuid::text, ${row.session_id}, false,
-      ${hashOf(token)}, clock_timestamp(), clock_timestamp())`);
+      ${hashToken(token)}, clock_timestamp(), clock_timestamp())`);
   return next.token;
 }
 
@@ -114,7 +114,7 @@ async function sameAgain(db: Db, row: TokenRow, token: string): Promise<string |
   let current = token;
   let steps = 0;
   for (const link of chain) {
-    if (link.parent !== hashOf(current)) continue;
+    if (link.parent !== hashToken(current)) continue;
     current = nextToken(current, link.salt).token;
     steps += 1;
     if (!link.revoked) return steps === 1 || row.just_used ? current : undefined;

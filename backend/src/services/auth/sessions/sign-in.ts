@@ -4,7 +4,7 @@ import { rememberDevice } from '../mail/notices.ts';
 import { audit } from '../protection/audit.ts';
 import type { Call, Service } from '../service.ts';
 import { type Account, requireAccount, userObject } from '../users/account.ts';
-import { firstToken, type Proof, proofOf, signAccessToken } from './tokens.ts';
+import { fetchProof, firstToken, type Proof, signAccessToken } from './tokens.ts';
 
 export interface OpenSession {
   account: Account;
@@ -28,7 +28,7 @@ export async function openSession(
   if (account.is_banned) throw errors.banned(403);
   await audit(db, call, 'login', account, { method });
   await rememberDevice(db, call, account);
-  return { account, session, proof: await proofOf(db, session.id) };
+  return { account, session, proof: await fetchProof(db, session.id) };
 }
 
 /**

@@ -1,6 +1,6 @@
 // The chain of refresh tokens: made again only with both the parent and the salt.
 import { describe, expect, it } from 'vitest';
-import { firstToken, hashOf, hasTokenShape, nextToken } from './tokens.ts';
+import { firstToken, hashToken, hasTokenShape, nextToken } from './tokens.ts';
 
 describe('refresh tokens', () => {
   it('follow from parent and salt together', () => {
@@ -13,7 +13,7 @@ describe('refresh tokens', () => {
 
   it('are stored as a hash', () => {
     const { token, hash } = firstToken();
-    expect(hash).toBe(hashOf(token));
+    expect(hash).toBe(hashToken(token));
     expect(hash).not.toContain(token);
   });
 

@@ -20,7 +20,7 @@ export interface Proof {
 }
 
 /** @returns the authentication methods of the session */
-export async function proofOf(db: Db, sessionId: string): Promise<Proof> {
+export async function fetchProof(db: Db, sessionId: string): Promise<Proof> {
   const { rows } = await db.query<Proof>(sql`
     select coalesce(s.aal::text, 'aal1') as aal, coalesce((
       select json_agg(json_strip_nulls(json_build_object(
@@ -34,7 +34,7 @@ export async function proofOf(db: Db, sessionId: string): Promise<Proof> {
   return rows[0] ?? { aal: 'aal1', amr: [] };
 }
 
-export function issuerOf(context: Context): string {
+export function readIssuer(context: Context): string {
   return `${context.siteUrl()}/auth/v1`;
 }
 
@@ -48,7 +48,7 @@ export async function signAccessToken(
   const issuedAt = Math.floor(context.now().getTime() / 1000);
   const expiresAt = issuedAt + expiresIn;
   const token = await context.keys.sign({
-    iss: issuerOf(context),
+    iss: readIssuer(context),
     sub: account.id,
     aud: account.aud,
     exp: expiresAt,
@@ -86,7 +86,7 @@ function letters(bytes: Buffer): string {
   return [...bytes.subarray(0, LENGTH)].map((byte) => LETTERS[byte & 31]).join('');
 }
 
-export function hashOf(token: string): string {
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
@@ -97,7 +97,7 @@ export function hasTokenShape(token: string): boolean {
 export function firstToken(): RefreshToken {
   const salt = randomBytes(32);
   const token = letters(randomBytes(LENGTH));
-  return { token, hash: hashOf(token), salt };
+  return { token, hash: hashToken(token), salt };
 }
 
 /**
@@ -106,5 +106,5 @@ export function firstToken(): RefreshToken {
  */
 export function nextToken(parent: string, salt: Buffer = randomBytes(32)): RefreshToken {
   const token = letters(createHmac('sha256', salt).update(parent).digest());
-  return { token, hash: hashOf(token), salt };
+  return { token, hash: hashToken(token), salt };
 }

@@ -19,7 +19,7 @@ export const challengeFields = { code_challenge: text, code_challenge_method: te
 type ChallengeFields = Record<keyof typeof challengeFields, string>;
 
 /** @returns the challenge, undefined for the implicit flow; @throws AuthError 400 */
-export function challengeOf(fields: ChallengeFields): Challenge | undefined {
+export function readChallenge(fields: ChallengeFields): Challenge | undefined {
   const { code_challenge: challenge, code_challenge_method: method } = fields;
   if (challenge === '' && method === '') return undefined;
   if (challenge === '' || method === '') {

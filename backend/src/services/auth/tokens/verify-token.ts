@@ -1,6 +1,6 @@
 import { type Db, sql, transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
-import { guesserOf } from '../protection/caller.ts';
+import { identifyGuesser } from '../protection/caller.ts';
 import type { Call, Service } from '../service.ts';
 import type { Account } from '../users/account.ts';
 import { confirmEmail, confirmPhone, setEmail, setPhone } from '../users/change-account.ts';
@@ -22,7 +22,7 @@ const TYPES = new Map<string, TokenType[]>([
 ]);
 
 /** @throws AuthError 400 for an unknown type */
-export function typesOf(type: string): TokenType[] {
+export function listTypes(type: string): TokenType[] {
   if (type === '') throw errors.invalid('Verify requires a verification type');
   const types = TYPES.get(type);
   if (types === undefined) throw errors.invalid('Invalid email verification type');
@@ -62,7 +62,7 @@ export async function withCode<T>(
   const { limits } = call;
   const { email, sms } = call.context.settings.auth;
   const { otp_expiry: lifetime } = address.includes('@') ? email : sms;
-  const guesser = await guesserOf(call, address);
+  const guesser = await identifyGuesser(call, address);
   await limits.codes.requireOpen(guesser);
   const result = await transaction(call.pool, async (db) => {
     const token = await takeByCode(db, address, code, types, lifetime);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { replaceFile } from '../../../files.ts';
 import type { FunctionSource } from '../locate.ts';
-import { readImportMap, targetOf } from './imports.ts';
+import { readImportMap, resolveTarget } from './imports.ts';
 
 export interface Bundle {
   /** Absolute path of the module to run. */
@@ -38,7 +38,7 @@ function denoImports(
         const isOwn = importer === '' ? false : !importer.includes('/node_modules/');
         if (pluginData === 'resolved' || !isOwn || importer.startsWith(`${sourceDir}/`)) return;
         const mapped = map(args.path, importer);
-        const target = targetOf(mapped);
+        const target = resolveTarget(mapped);
         if (target?.kind === 'nothing' || target?.kind === 'serve') {
           return { path: target.kind, namespace: 'deno' };
         }

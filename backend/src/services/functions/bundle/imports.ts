@@ -96,7 +96,7 @@ function packageOf(text: string): Target {
 }
 
 /** @returns undefined for a specifier that Node can resolve */
-export function targetOf(specifier: string): Target | undefined {
+export function resolveTarget(specifier: string): Target | undefined {
   if (specifier.startsWith('npm:')) return packageOf(specifier.slice(4));
   if (specifier.startsWith('jsr:')) {
     return /^jsr:\/?@supabase\/functions-js(@|\/|$)/.test(specifier)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonText, type Kind, kindOf } from './tables.ts';
+import { findKind, jsonText, type Kind } from './tables.ts';
 
 const scalars: [type: string, text: string | null, json: string][] = [
   ['int8', '9223372036854775807', '9223372036854775807'],
@@ -36,11 +36,11 @@ const arrays: [type: string, text: string, value: unknown][] = [
 
 describe('a value', () => {
   it.each(scalars)('of type %s: %s', (type, text, json) => {
-    expect(jsonText(text, { kind: kindOf(type), isArray: false })).toBe(json);
+    expect(jsonText(text, { kind: findKind(type), isArray: false })).toBe(json);
   });
 
   it.each(arrays)('of type %s[]: %s', (type, text, value) => {
-    const kind: Kind = kindOf(type);
+    const kind: Kind = findKind(type);
     expect(JSON.parse(jsonText(text, { kind, isArray: true }))).toEqual(value);
   });
 });

@@ -58,7 +58,7 @@ export async function readTable(
   const oid = found.rows[0]?.oid;
   if (oid === null || oid === undefined) return undefined;
   const { rows } = await owner.query<Omit<TableColumn, 'kind'> & { base: string }>(QUERY, [oid]);
-  const columns = rows.map(({ base, ...column }) => ({ ...column, kind: kindOf(base) }));
+  const columns = rows.map(({ base, ...column }) => ({ ...column, kind: findKind(base) }));
   return {
     oid,
     sqlName,
@@ -92,7 +92,7 @@ const KINDS: Record<string, Kind> = {
 };
 
 /** @param name pg_type.typname of the base type or the array's element type */
-export function kindOf(name: string): Kind {
+export function findKind(name: string): Kind {
   return KINDS[name] ?? 'text';
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Caller } from '../../../database/callers.ts';
 import type { Database } from '../../../database/database.ts';
-import { arrayElement, arrayLiteral, arrayOf } from '../../../database/sql-text.ts';
+import { arrayElement, arrayLiteral, toArraySql } from '../../../database/sql-text.ts';
 import { QUERY_OPTIONS } from '../limits.ts';
 import type { Change } from './pgoutput.ts';
 import type { Table, TableColumn } from './tables.ts';
@@ -172,7 +172,7 @@ export async function readVisibility(
         ...(deleted ? valuesOf(deleted.columns, changes, deleted.positions, 'old') : []),
       ]),
       arrayLiteral(callers.map(({ role }) => role)),
-      arrayOf(callers.map(claimsElement)),
+      toArraySql(callers.map(claimsElement)),
     ],
   };
   for (let attempt = 1; ; attempt += 1) {

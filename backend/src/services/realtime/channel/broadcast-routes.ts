@@ -2,12 +2,12 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
-import { bearerOf } from '../../../http/request.ts';
+import { readBearer } from '../../../http/request.ts';
 import { BROADCAST_BYTES, MESSAGES_PER_SECOND } from '../limits.ts';
 import type { Broadcast } from '../socket/frames.ts';
 import { deliverBroadcast } from './broadcast.ts';
 import type { Realtime } from './handle-frame.ts';
-import { type Grant, readToken, TokenError, topicRightsOf } from './rights.ts';
+import { fetchTopicRights, type Grant, readToken, TokenError } from './rights.ts';
 
 const Path = z.object({ topic: z.string().min(1).max(1024), event: z.string().min(1).max(255) });
 const Message = Path.extend({
@@ -23,7 +23,7 @@ const LIMIT = { bodyLimit: BROADCAST_BYTES };
 const TOO_MANY = { message: 'Too many messages per second' };
 
 async function grantOf({ context }: Realtime, request: FastifyRequest): Promise<Grant | undefined> {
-  const token = bearerOf(request);
+  const token = readBearer(request);
   if (token === undefined) return undefined;
   try {
     return await readToken(context.keys, token, context.now());
@@ -56,7 +56,7 @@ export function broadcastRoutes(realtime: Realtime): FastifyPluginAsync {
     ): Promise<void> => {
       const grant = grants.get(request);
       if (grant === undefined) return;
-      const { write } = await topicRightsOf(realtime, grant.caller, topic, isPrivate);
+      const { write } = await fetchTopicRights(realtime, grant.caller, topic, isPrivate);
       if (!write.has('broadcast')) return;
       deliverBroadcast(hub, topic, isPrivate, broadcast);
       peers.broadcast(topic, isPrivate, broadcast);

@@ -11,7 +11,7 @@ import { handleBroadcast, replay } from './broadcast.ts';
 import { Channel, JoinPayload } from './channel.ts';
 import type { Hub } from './hub.ts';
 import type { Presence } from './presence.ts';
-import { readToken, TokenError, topicRightsOf } from './rights.ts';
+import { fetchTopicRights, readToken, TokenError } from './rights.ts';
 import type { SessionWatch } from './session-watch.ts';
 import { type StatusSources, sendSubscriptionStatus } from './subscription-status.ts';
 
@@ -65,7 +65,7 @@ async function refresh(
   const token = tokenOf(given.data.access_token, socket.apiKey);
   try {
     const grant = await readToken(context.keys, token, context.now());
-    const rights = await topicRightsOf(realtime, grant.caller, name, config.private);
+    const rights = await fetchTopicRights(realtime, grant.caller, name, config.private);
     if (rights.read.size === 0) throw new TokenError(`Unauthorized: ${CANNOT_READ}: ${name}`);
     channel.rights = grant;
     channel.topicRights = rights;
@@ -123,7 +123,7 @@ async function accept(realtime: Realtime, socket: Socket, frame: Frame): Promise
   const { config, access_token } = payload.data;
   const token = tokenOf(access_token, socket.apiKey);
   const grant = await readToken(context.keys, token, context.now());
-  const rights = await topicRightsOf(realtime, grant.caller, name, config.private);
+  const rights = await fetchTopicRights(realtime, grant.caller, name, config.private);
   if (rights.read.size === 0) throw new JoinError(`Unauthorized: ${CANNOT_READ}: ${name}`);
   if (config.broadcast?.replay && !config.private) {
     throw new JoinError('UnableToReplayMessages: Replay is not allowed for public channels');

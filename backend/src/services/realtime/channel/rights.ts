@@ -153,7 +153,7 @@ async function readTopicRights(
 }
 
 /** A failing policy allows nothing. @throws when the database is unavailable, so that the client retries */
-export async function topicRightsOf(
+export async function fetchTopicRights(
   { database, log }: { database: Database; log: FastifyBaseLogger },
   caller: Caller,
   name: string,

@@ -129,7 +129,7 @@ export function logicSql(
   return negated ? `not ${text}` : text;
 }
 
-export const qualifierOf = (node: ReadNode): string =>
+export const findQualifier = (node: ReadNode): string =>
   node.alias === undefined ? qualified(node.schema, node.tableName) : ident(node.alias);
 
 /** Casts the result of a write or call, a record with computed fields added, to the row type that a function takes. */
@@ -147,12 +147,12 @@ interface From {
 }
 
 export function fromSql(node: ReadNode, parent: ReadNode | undefined): From {
-  const own = qualifierOf(node);
+  const own = findQualifier(node);
   const relationship = node.join?.relationship;
   if (parent === undefined || relationship === undefined) {
     return { from: node.isFromSource ? `${SOURCE} as ${own}` : own, on: [] };
   }
-  const outer = qualifierOf(parent);
+  const outer = findQualifier(parent);
   if (relationship.kind === 'computed') {
     const row = parent.isFromSource ? rowOf(parent, outer) : `${outer}.*`;
     const call = `${qualified(relationship.functionSchema, relationship.functionName)}(${row})`;
@@ -180,7 +180,7 @@ export function fromSql(node: ReadNode, parent: ReadNode | undefined): From {
 
 /** Selects the rows of a read without its limit and offset. Inner embeds become EXISTS. */
 export function countSql(node: ReadNode, values: Values, parent?: ReadNode): string {
-  const qualifier = qualifierOf(node);
+  const qualifier = findQualifier(node);
   const { from, on } = fromSql(node, parent);
   const exists = (embed: ReadNode): string => `exists (${countSql(embed, values, node)})`;
   const conditions = [

@@ -13,7 +13,15 @@ import {
   spreadNames,
 } from '../plan/model.ts';
 import { isComputed } from '../plan/write-plan.ts';
-import { fieldSql, fromSql, ident, logicSql, qualifierOf, type Values, whereSql } from './from.ts';
+import {
+  fieldSql,
+  findQualifier,
+  fromSql,
+  ident,
+  logicSql,
+  type Values,
+  whereSql,
+} from './from.ts';
 
 /** Column of the object of an embed that also provides columns to order its parent by. */
 const OBJECT = '"pgrst_object"';
@@ -170,7 +178,7 @@ function orderSql(node: ReadNode, term: PlannedOrder, values: Values): string {
   const grouped = groupedName(term, node);
   const column = term.embed
     ? `${ident(term.embed.join?.alias ?? '')}.${grouped === undefined ? orderColumn(node, term) : ident(grouped)}`
-    : fieldSql(qualifierOf(node), term.field, values);
+    : fieldSql(findQualifier(node), term.field, values);
   const direction = term.direction ? ` ${term.direction}` : '';
   return `${column}${direction}${term.nulls ? ` nulls ${term.nulls}` : ''}`;
 }
@@ -208,7 +216,7 @@ export function readSql(
   parent?: ReadNode,
   isCompared = false,
 ): string {
-  const qualifier = qualifierOf(node);
+  const qualifier = findQualifier(node);
   const mustCompare = isCompared || isGrouped(node);
   const own = ownColumns(node, qualifier, values);
   const isLate = (embed: ReadNode): boolean => canComeLast(embed, node);

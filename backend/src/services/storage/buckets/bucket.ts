@@ -48,12 +48,12 @@ export async function findBucket(db: Db, id: string): Promise<Bucket> {
 }
 
 /** Bypasses row-level security: a bucket's limits apply even to callers who can't read it. */
-export function limitsOf(service: Service, id: string): Promise<Bucket> {
+export function fetchLimits(service: Service, id: string): Promise<Bucket> {
   return findBucket(asService(service.context.database), id);
 }
 
 /** @returns the maximum size of an object in bytes */
-export function sizeLimitOf(service: Service, bucket: Bucket): number {
+export function findSizeLimit(service: Service, bucket: Bucket): number {
   const limit = service.context.settings.storage.file_size_limit;
   return Math.min(bucket.file_size_limit ?? limit, limit);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { asService, isState } from '../database.ts';
 import { bucketNotEmpty, noSuchBucket, serviceOnly, tooLarge } from '../errors.ts';
-import { bucketNameOf, check, queryOf, readBucketName, readJson } from '../input.ts';
-import { ownerOf } from '../objects/object-row.ts';
+import { bucketNameOf, check, readBucketName, readJson, readQuery } from '../input.ts';
+import { toOwner } from '../objects/object-row.ts';
 import type { Endpoint, Service } from '../service.ts';
-import { Bucket, bucketJson, findBucket, limitsOf } from './bucket.ts';
+import { Bucket, bucketJson, fetchLimits, findBucket } from './bucket.ts';
 
 const POWERS: Record<string, number> = { b: 0, kb: 1, mb: 2, gb: 3, tb: 4 };
 const FORM = /^(\d+(?:\.\d+)?) ?(b|kb|mb|gb|tb)?$/i;
@@ -56,7 +56,7 @@ export const createBucket: Endpoint = async (call) => {
       String(body.public ?? false),
       body.file_size_limit?.toString() ?? null,
       types === null ? null : JSON.stringify(types),
-      ...ownerOf(call.sub),
+      ...toOwner(call.sub),
     ],
   );
   return { name };
@@ -73,7 +73,7 @@ const Query = z.object({
 
 /** GET /bucket */
 export const listBuckets: Endpoint = async (call) => {
-  const query = check(Query, queryOf(call.request));
+  const query = check(Query, readQuery(call.request));
   const buckets = await call.db.rows(
     Bucket,
     `select to_jsonb(b) from storage.buckets b
@@ -112,7 +112,7 @@ export const updateBucket: Endpoint = async (call) => {
 /** POST /bucket/{id}/empty: service key only. Deletes the rows at once, the blobs in the background. */
 export const emptyBucket: Endpoint = async (call) => {
   if (call.role !== 'service_role') throw serviceOnly();
-  const { id } = await limitsOf(call, bucketNameOf(call.request));
+  const { id } = await fetchLimits(call, bucketNameOf(call.request));
   await asService(call.context.database).write('delete from storage.objects where bucket_id = $1', [
     id,
   ]);

@@ -1,23 +1,23 @@
 // The three kinds of access to an object: as the caller, in a public bucket, by a signed URL.
 import type { FastifyReply } from 'fastify';
 import { BlobMissing } from '../blobs/blob-store.ts';
-import { limitsOf } from '../buckets/bucket.ts';
+import { fetchLimits } from '../buckets/bucket.ts';
 import { invalidSignature, noSuchBucket, noSuchKey } from '../errors.ts';
-import { addressOf, queryOf } from '../input.ts';
+import { readObjectAddress, readQuery } from '../input.ts';
 import { findObject, type ObjectRow } from '../objects/object-row.ts';
 import type { Call, Endpoint } from '../service.ts';
-import { fileHeaders, isUnchanged, rangeOf, securityHeaders } from './headers.ts';
+import { fileHeaders, isUnchanged, parseRange, securityHeaders } from './headers.ts';
 
 /** @throws StorageError NoSuchKey also when no policy lets the caller read it */
 export async function findAsCaller(call: Call): Promise<ObjectRow> {
-  const { bucket, key } = addressOf(call.request);
+  const { bucket, key } = readObjectAddress(call.request);
   return findObject(call.db, bucket, key);
 }
 
 /** @throws StorageError NoSuchBucket also for a bucket that is not public */
 export async function findInPublic(call: Call): Promise<ObjectRow> {
-  const { bucket, key } = addressOf(call.request);
-  const { public: isPublic } = await limitsOf(call, bucket);
+  const { bucket, key } = readObjectAddress(call.request);
+  const { public: isPublic } = await fetchLimits(call, bucket);
   if (!isPublic) throw noSuchBucket();
   return findObject(call.db, bucket, key);
 }
@@ -34,8 +34,8 @@ export interface Signed {
 
 /** @throws StorageError InvalidJWT, InvalidSignature */
 export async function findSigned(call: Call): Promise<Signed> {
-  const { bucket, key } = addressOf(call.request);
-  const token = queryOf(call.request).token;
+  const { bucket, key } = readObjectAddress(call.request);
+  const token = readQuery(call.request).token;
   const claims = await call.signedUrls.checkDownload(token ?? '', `${bucket}/${key}`);
   return {
     find: () => findObject(call.db, bucket, key),
@@ -57,12 +57,12 @@ async function sendFile(
   };
   const headers = {
     ...fileHeaders(row, expires),
-    ...securityHeaders(metadata.mimetype, queryOf(call.request).download),
+    ...securityHeaders(metadata.mimetype, readQuery(call.request).download),
   };
   if (isUnchanged(call.request.headers, validators))
     return call.reply.headers(headers).code(304).send();
   const { size } = metadata;
-  const part = rangeOf(call.request.headers, size, validators);
+  const part = parseRange(call.request.headers, size, validators);
   // Before the first byte: afterwards the response could only be cut off.
   const body =
     call.request.method === 'HEAD'

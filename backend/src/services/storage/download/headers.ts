@@ -87,7 +87,7 @@ export function isUnchanged(headers: IncomingHttpHeaders, { etag, modified }: Va
  * @returns first and last byte, or undefined for the whole file, also when several ranges are requested
  * @throws StorageError InvalidRange
  */
-export function rangeOf(
+export function parseRange(
   headers: IncomingHttpHeaders,
   size: number,
   { etag, modified }: Validators,

@@ -1,10 +1,10 @@
 // GET and HEAD /render/image/…
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../../../http/request.ts';
+import { toNetwork } from '../../../http/request.ts';
 import { findAsCaller, findInPublic, findSigned } from '../download/endpoints.ts';
 import { fileHeaders, isUnchanged, securityHeaders } from '../download/headers.ts';
 import { imageTooLarge } from '../errors.ts';
-import { check, queryOf } from '../input.ts';
+import { check, readQuery } from '../input.ts';
 import type { ObjectRow } from '../objects/object-row.ts';
 import type { Call, Endpoint } from '../service.ts';
 import { parseTransform, serializeTransform, Transform, transformHeader } from './transform.ts';
@@ -36,7 +36,7 @@ async function sendImage(
     read: () => call.blobs.read(row.version ?? '', { size: metadata.size }),
     transform,
     acceptsWebp,
-    share: account ?? networkOf(call.request.ip),
+    share: account ?? toNetwork(call.request.ip),
     signal: gone.signal,
   };
   const image = await call.images.transform(job).catch((error: unknown) => {
@@ -46,13 +46,13 @@ async function sendImage(
     throw error;
   });
   call.reply
-    .headers(securityHeaders(image.type, queryOf(call.request).download))
+    .headers(securityHeaders(image.type, readQuery(call.request).download))
     .type(image.type)
     .header('content-length', image.data.length);
   return call.reply.send(call.request.method === 'HEAD' ? undefined : image.data);
 }
 
-const transformOf = (request: FastifyRequest): Transform => check(Transform, queryOf(request));
+const transformOf = (request: FastifyRequest): Transform => check(Transform, readQuery(request));
 
 export const render: Endpoint = async (call) => {
   const transform = transformOf(call.request);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { allowsType, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
+import { allowsType, fetchLimits, findSizeLimit } from '../buckets/bucket.ts';
 import { verifiedType } from '../content-type.ts';
 import { noSuchKey, tooLarge, wrongType } from '../errors.ts';
-import { addressOf, bucketNameOf, readJson, readKey } from '../input.ts';
+import { bucketNameOf, readJson, readKey, readObjectAddress } from '../input.ts';
 import type { Endpoint, Service } from '../service.ts';
 import { metadataHeader } from '../upload/receive.ts';
 import { bareType, storeObject, verifiesContent } from '../upload/store.ts';
@@ -17,10 +17,10 @@ const SourceAndDestination = z.object({
 
 /** A bucket's limits apply to moved objects as to uploads. */
 async function checkLimits(service: Service, row: ObjectRow, bucketId: string): Promise<void> {
-  const bucket = await limitsOf(service, bucketId);
+  const bucket = await fetchLimits(service, bucketId);
   const { size, mimetype } = row.metadata;
   const type = bareType(mimetype);
-  if (size > sizeLimitOf(service, bucket)) throw tooLarge();
+  if (size > findSizeLimit(service, bucket)) throw tooLarge();
   if (!allowsType(bucket, type)) throw wrongType(type);
   if (verifiesContent(service, bucket)) {
     await verifiedType(() => service.blobs.read(row.version ?? '', { size }), type);
@@ -58,7 +58,7 @@ export const copyObject: Endpoint = async (call) => {
   const key = readKey(body.destinationKey);
   const db = call.db;
   const source = await findObject(db, body.bucketId, readKey(body.sourceKey));
-  const bucket = await limitsOf(call, body.destinationBucket ?? body.bucketId);
+  const bucket = await fetchLimits(call, body.destinationBucket ?? body.bucketId);
   const copiesMetadata = body.copyMetadata ?? true;
   const object = { key, sub: call.sub, replaces: call.request.headers['x-upsert'] === 'true' };
   await storeObject(call, db, bucket, object, source.metadata.size, async () => ({
@@ -75,7 +75,7 @@ export const copyObject: Endpoint = async (call) => {
 
 /** DELETE /object/{bucket}/{key} */
 export const removeObject: Endpoint = async (call) => {
-  const { bucket, key } = addressOf(call.request);
+  const { bucket, key } = readObjectAddress(call.request);
   const removed = await call.db.write(
     'delete from storage.objects where bucket_id = $1 and name = $2',
     [bucket, key],

@@ -45,7 +45,7 @@ export async function findObject(db: Db, bucket: string, key: string): Promise<O
 const Uuid = z.guid();
 
 /** @returns the columns `owner`, a uuid or null, and `owner_id`, the token's subject */
-export function ownerOf(sub: string | undefined): [owner: string | null, ownerId: string | null] {
+export function toOwner(sub: string | undefined): [owner: string | null, ownerId: string | null] {
   if (sub === undefined) return [null, null];
   return [Uuid.safeParse(sub).success ? sub : null, sub];
 }
@@ -102,7 +102,7 @@ function statement(
       id,
       object.bucket,
       object.key,
-      ...ownerOf(object.sub),
+      ...toOwner(object.sub),
       blob.version,
       JSON.stringify(metadata),
       object.userMetadata === null ? null : JSON.stringify(object.userMetadata),

@@ -8,7 +8,7 @@ import { ERRORS, EVENTS, Server } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openFolder } from '../../../data-folders.ts';
 import type { StorageSettings } from '../../../settings/storage.ts';
-import { limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
+import { fetchLimits, findSizeLimit } from '../buckets/bucket.ts';
 import { tooManyUnfinished } from '../errors.ts';
 import { storageErrorOf } from '../render-error.ts';
 import type { Service } from '../service.ts';
@@ -96,7 +96,7 @@ async function openResumable(service: Service) {
     const target = StoredMetadata.parse(metadata);
     const file = path.join(directory, id);
     try {
-      const bucket = await limitsOf(service, target.bucketName);
+      const bucket = await fetchLimits(service, target.bucketName);
       const replaces = target.sb_upsert === 'true';
       const object = { key: target.objectName, sub: sender.sub, replaces };
       await storeObject(service, sender.db, bucket, object, size, async () => ({
@@ -130,7 +130,7 @@ async function openResumable(service: Service) {
     maxSize: async (request, id) => {
       if (request.method === 'POST' || id === null) return sizeLimit;
       const { bucketName } = StoredMetadata.parse((await store.getUpload(id)).metadata);
-      return sizeLimitOf(service, await limitsOf(service, bucketName));
+      return findSizeLimit(service, await fetchLimits(service, bucketName));
     },
     onIncomingRequest: async (request, id) => {
       if (request.method === 'POST') return;

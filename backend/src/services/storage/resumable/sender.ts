@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { limitsOf } from '../buckets/bucket.ts';
+import { fetchLimits } from '../buckets/bucket.ts';
 import { asCaller, asService, type Db } from '../database.ts';
 import { invalidSignature } from '../errors.ts';
 import { check, readKey } from '../input.ts';
 import { checkMayWrite } from '../objects/object-row.ts';
 import { identify, type Service } from '../service.ts';
-import { cacheControlOf, readMetadata } from '../upload/receive.ts';
+import { formatCacheControl, readMetadata } from '../upload/receive.ts';
 import { checkDeclared } from '../upload/store.ts';
 
 /** The sender of a resumable upload, the same for all its parts: a user with a token, or the holder of a signed URL. */
@@ -98,7 +98,7 @@ export async function admit(
   const url = `${target.bucketName}/${key}`;
   if (sender.signed !== undefined && sender.signed.url !== url) throw invalidSignature();
   const replaces = sender.signed?.upsert ?? sender.request.headers['x-upsert'] === 'true';
-  const bucket = await limitsOf(service, target.bucketName);
+  const bucket = await fetchLimits(service, target.bucketName);
   checkDeclared(service, bucket, typeOf(target), length);
   const { cacheControl, userMetadata } = detailsOf(target);
   const object = { bucket: bucket.id, key, sub: sender.sub, replaces, cacheControl, userMetadata };
@@ -121,7 +121,7 @@ export function detailsOf({ cacheControl, metadata }: Target): {
   userMetadata: Record<string, unknown> | null;
 } {
   return {
-    cacheControl: cacheControlOf(cacheControl),
+    cacheControl: formatCacheControl(cacheControl),
     userMetadata: readMetadata(metadata ?? undefined),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { limitsOf } from '../buckets/bucket.ts';
+import { fetchLimits } from '../buckets/bucket.ts';
 import { serializeTransform, Transform } from '../images/transform.ts';
-import { addressOf, bucketNameOf, readJson } from '../input.ts';
+import { bucketNameOf, readJson, readObjectAddress } from '../input.ts';
 import { checkMayWrite, findObject } from '../objects/object-row.ts';
 import type { Call, Endpoint } from '../service.ts';
 
@@ -15,7 +15,7 @@ const ownerOf = ({ sub }: Call): { owner?: string } => (sub === undefined ? {} :
 
 /** POST /object/sign/{bucket}/{key} */
 export const signObject: Endpoint = async (call) => {
-  const { bucket, key } = addressOf(call.request);
+  const { bucket, key } = readObjectAddress(call.request);
   const { expiresIn, transform } = await readJson(call.request, Body);
   await findObject(call.db, bucket, key);
   const url = `${bucket}/${key}`;
@@ -61,8 +61,8 @@ const LIFETIME_S = 2 * 3600;
 
 /** POST /object/upload/sign/{bucket}/{key}: checks the right to upload now and returns a URL for it. */
 export const signUpload: Endpoint = async (call) => {
-  const { bucket: name, key } = addressOf(call.request);
-  const bucket = await limitsOf(call, name);
+  const { bucket: name, key } = readObjectAddress(call.request);
+  const bucket = await fetchLimits(call, name);
   const upsert = call.request.headers['x-upsert'] === 'true';
   const object = { bucket: bucket.id, key, sub: call.sub, replaces: upsert };
   await checkMayWrite(call.db, { ...object, cacheControl: '', userMetadata: null }, 0);

@@ -3,16 +3,16 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Bucket, limitsOf, sizeLimitOf } from '../buckets/bucket.ts';
+import { type Bucket, fetchLimits, findSizeLimit } from '../buckets/bucket.ts';
 import { incomplete, invalidRequest, tooLarge } from '../errors.ts';
-import { addressOf, queryOf } from '../input.ts';
+import { readObjectAddress, readQuery } from '../input.ts';
 import type { Call, Endpoint } from '../service.ts';
 import { checkDeclared, type Received, storeObject } from './store.ts';
 
 /** POST and PUT /object/{bucket}/{key}: PUT and `x-upsert: true` replace an existing object. */
 export const uploadObject: Endpoint = async (call) => {
-  const { bucket: name, key } = addressOf(call.request);
-  const bucket = await limitsOf(call, name);
+  const { bucket: name, key } = readObjectAddress(call.request);
+  const bucket = await fetchLimits(call, name);
   const replaces = call.request.method === 'PUT' || call.request.headers['x-upsert'] === 'true';
   const object = { key, sub: call.sub, replaces };
   const id = await storeObject(call, call.db, bucket, object, declaredLength(call.request), () =>
@@ -23,10 +23,10 @@ export const uploadObject: Endpoint = async (call) => {
 
 /** PUT /object/upload/sign/{bucket}/{key}?token=…: the right was checked when the URL was signed. */
 export const uploadSigned: Endpoint = async (call) => {
-  const { bucket: name, key } = addressOf(call.request);
-  const token = queryOf(call.request).token ?? '';
+  const { bucket: name, key } = readObjectAddress(call.request);
+  const token = readQuery(call.request).token ?? '';
   const claims = await call.signedUrls.checkUpload(token, `${name}/${key}`);
-  const bucket = await limitsOf(call, name);
+  const bucket = await fetchLimits(call, name);
   const object = { key, sub: claims.owner, replaces: claims.upsert };
   await storeObject(call, call.db, bucket, object, declaredLength(call.request), () =>
     receive(call, bucket),
@@ -57,7 +57,7 @@ function separate(source: Readable, isComplete: () => boolean): PassThrough {
 }
 
 /** @returns the body as a separate stream: destroying it does not close the connection before the response */
-export function bodyOf(raw: IncomingMessage): Readable {
+export function openBody(raw: IncomingMessage): Readable {
   raw.setTimeout(IDLE_MS, () => {
     if (!raw.complete) raw.socket.destroy();
   });
@@ -84,7 +84,7 @@ function throwFormError(error: unknown): never {
  * @throws StorageError when there is no file, or it is not allowed
  */
 export async function receiveForm(call: Call, bucket: Bucket): Promise<Received> {
-  const limit = sizeLimitOf(call, bucket);
+  const limit = findSizeLimit(call, bucket);
   if ((declaredLength(call.request) ?? 0) > limit + OVERHEAD) throw tooLarge();
   const parts = call.request.parts({
     limits: { fileSize: limit + OVERHEAD, files: 1, fields: 20, fieldSize: OVERHEAD / 2 },
@@ -110,7 +110,7 @@ export async function receiveForm(call: Call, bucket: Bucket): Promise<Received>
       another?.file.resume();
       if (another !== undefined) throw invalidRequest('The form has more than one file');
       return {
-        cacheControl: cacheControlOf(fields.get('cacheControl')),
+        cacheControl: formatCacheControl(fields.get('cacheControl')),
         userMetadata: readMetadata(fields.get('metadata')),
       };
     },
@@ -131,7 +131,7 @@ export async function receive(call: Call, bucket: Bucket): Promise<Received> {
   const userMetadata = metadataHeader(call.request);
   const cacheControl = call.request.headers['cache-control'] ?? NO_CACHE;
   return {
-    source: bodyOf(call.request.raw),
+    source: openBody(call.request.raw),
     type,
     details: async () => ({ cacheControl, userMetadata }),
   };
@@ -154,7 +154,7 @@ export function readMetadata(text: string | undefined): Record<string, unknown> 
 const SECONDS = /^\d{1,10}$/;
 
 /** @param value a number of seconds, or a Cache-Control header */
-export function cacheControlOf(value: string | null | undefined): string {
+export function formatCacheControl(value: string | null | undefined): string {
   return SECONDS.test(value ?? '') ? `max-age=${value}` : value || 'no-cache';
 }
 

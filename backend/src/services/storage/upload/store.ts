@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { z } from 'zod';
-import { allowsType, type Bucket, sizeLimitOf } from '../buckets/bucket.ts';
+import { allowsType, type Bucket, findSizeLimit } from '../buckets/bucket.ts';
 import { isGenericType, verifiedType } from '../content-type.ts';
 import type { Db } from '../database.ts';
 import { incomplete, tooLarge, wrongType } from '../errors.ts';
@@ -119,7 +119,7 @@ export function checkDeclared(
   type: string,
   length: number | undefined,
 ): void {
-  if ((length ?? 0) > sizeLimitOf(service, bucket)) throw tooLarge();
+  if ((length ?? 0) > findSizeLimit(service, bucket)) throw tooLarge();
   const bare = bareType(type);
   // The type will be detected from the content.
   if (isGenericType(bare) && verifiesContent(service, bucket)) return;
@@ -139,7 +139,7 @@ export async function storeBlob(
   type: string,
 ): Promise<StoredBlob> {
   const version = crypto.randomUUID();
-  const meter = new UploadMeter(sizeLimitOf(service, bucket));
+  const meter = new UploadMeter(findSizeLimit(service, bucket));
   // Either may fail at any time: an error without a listener would crash the process.
   meter.on('error', () => source.destroy());
   source.on('error', (error) => meter.destroy(error));

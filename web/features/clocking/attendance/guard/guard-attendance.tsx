@@ -16,13 +16,13 @@ import {
 import { useGuardAttendance, type WorkedShift } from './api.ts';
 import { HourBar, HourBars } from './hour-bars.tsx';
 import {
-  exceptionsOf,
-  minutesOf,
+  countMinutes,
+  countOvertime,
+  listExceptions,
   minutesThisWeek,
-  overtimeOf,
   REGULAR_WEEK_MINUTES,
+  sumTotals,
   type Total,
-  totalsOf,
 } from './worked-hours.ts';
 
 function clockTimes({ attendance, shift }: WorkedShift): string {
@@ -43,7 +43,7 @@ function WorkedShifts({ label: listLabel, shifts, now }: WorkedShiftsProps) {
     <ul aria-label={listLabel} className="divide-y divide-line">
       {shifts.map((worked) => {
         const { id, shift } = worked;
-        const exceptions = exceptionsOf(worked, now);
+        const exceptions = listExceptions(worked, now);
         return (
           <li key={id} className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-3.5 sm:px-5">
             <p className="font-semibold">
@@ -53,7 +53,7 @@ function WorkedShifts({ label: listLabel, shifts, now }: WorkedShiftsProps) {
               </span>
             </p>
             <p className="text-right tabular-nums">
-              <span className="font-semibold">{formatMinutes(minutesOf(worked))}</span>
+              <span className="font-semibold">{formatMinutes(countMinutes(worked))}</span>
               <SecondLine wraps>{clockTimes(worked)}</SecondLine>
             </p>
             {exceptions.length > 0 && (
@@ -89,7 +89,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 
 function ThisWeek({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
   const minutes = minutesThisWeek(shifts, now);
-  const overtime = overtimeOf(minutes);
+  const overtime = countOvertime(minutes);
   const regular = REGULAR_WEEK_MINUTES;
   return (
     <section aria-label="This week" className="border-b border-line px-4 py-5 sm:px-5">
@@ -116,8 +116,8 @@ function ThisWeek({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
 }
 
 function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
-  const weeks = totalsOf(shifts, 'week', now).slice(0, WEEKS_SHOWN);
-  const months = totalsOf(shifts, 'month', now);
+  const weeks = sumTotals(shifts, 'week', now).slice(0, WEEKS_SHOWN);
+  const months = sumTotals(shifts, 'month', now);
   const monthId = useId();
   const [chosen, setChosen] = useState<string>();
   const month = months.find(({ start }) => start === chosen) ?? months[0];

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkedShift } from './api.ts';
-import { exceptionsOf, minutesOf, minutesThisWeek, overtimeOf, totalsOf } from './worked-hours.ts';
+import {
+  countMinutes,
+  countOvertime,
+  listExceptions,
+  minutesThisWeek,
+  sumTotals,
+} from './worked-hours.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
@@ -37,7 +43,7 @@ describe('totals', () => {
   const shifts = [shiftOn('2026-11-02', {}), shiftOn('2026-11-01', {}), shiftOn('2026-10-31', {})];
 
   it('count a night shift in the month it begins in', () => {
-    const months = totalsOf(shifts, 'month', NOW);
+    const months = sumTotals(shifts, 'month', NOW);
     expect(months.map(({ start, minutes }) => [start, minutes])).toEqual([
       ['2026-11-01', 1440],
       ['2026-10-01', 720],
@@ -45,7 +51,7 @@ describe('totals', () => {
   });
 
   it('start the week on Monday', () => {
-    const weeks = totalsOf(shifts, 'week', NOW);
+    const weeks = sumTotals(shifts, 'week', NOW);
     expect(weeks.map(({ start, minutes }) => [start, minutes])).toEqual([
       ['2026-11-02', 720],
       ['2026-10-26', 1440],
@@ -55,7 +61,7 @@ describe('totals', () => {
   it('add up the records of one shift, leaving out an open one', () => {
     const back = { clock_in_at: '2026-11-03T01:00:00Z', clock_out_at: null };
     const left = { clock_out_at: '2026-11-02T20:30:00Z' };
-    expect(minutesOf(shiftOn('2026-11-02', left, back))).toBe(150);
+    expect(countMinutes(shiftOn('2026-11-02', left, back))).toBe(150);
   });
 });
 
@@ -75,11 +81,11 @@ describe('this week', () => {
     const day = { ...shiftOn('2026-11-21', running), status: 'assigned' as const };
     day.shift = { ...day.shift, start_time: '2026-11-21T10:00:00Z' };
     expect(minutesThisWeek([day], NOW)).toBe(90);
-    expect(totalsOf([day], 'week', NOW)).toMatchObject([{ minutes: 90 }]);
+    expect(sumTotals([day], 'week', NOW)).toMatchObject([{ minutes: 90 }]);
   });
 
   it('is overtime beyond 48 hours', () => {
-    expect([48 * 60, 52 * 60 + 30].map(overtimeOf)).toEqual([0, 270]);
+    expect([48 * 60, 52 * 60 + 30].map(countOvertime)).toEqual([0, 270]);
   });
 });
 
@@ -104,6 +110,6 @@ describe('exceptions', () => {
     ],
   ];
   it.each(cases)('%j on %s: %j', (clocks, day, labels) => {
-    expect(exceptionsOf(shiftOn(day, ...clocks), NOW)).toEqual(labels);
+    expect(listExceptions(shiftOn(day, ...clocks), NOW)).toEqual(labels);
   });
 });

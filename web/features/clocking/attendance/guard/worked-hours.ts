@@ -10,7 +10,7 @@ const GRACE_MS = 15 * 60_000;
 /** Regular minutes a week; more is overtime. Decent Work Act of Liberia, as mywage.org/liberia reports it. */
 export const REGULAR_WEEK_MINUTES = 48 * 60;
 
-export const overtimeOf = (minutes: number) => Math.max(0, minutes - REGULAR_WEEK_MINUTES);
+export const countOvertime = (minutes: number) => Math.max(0, minutes - REGULAR_WEEK_MINUTES);
 
 type Span = 'week' | 'month';
 
@@ -24,14 +24,14 @@ export type Total = {
 };
 
 /** @returns minutes between clock-in and clock-out; an open record counts as 0 */
-export function minutesOf({ attendance }: WorkedShift): number {
+export function countMinutes({ attendance }: WorkedShift): number {
   const worked = attendance.map(({ clock_in_at, clock_out_at }) =>
     clock_out_at ? Date.parse(clock_out_at) - Date.parse(clock_in_at) : 0,
   );
   return Math.floor(worked.reduce((sum, each) => sum + each, 0) / 60_000);
 }
 
-export function lateMinutesOf({ attendance }: WorkedShift): number {
+export function countLateMinutes({ attendance }: WorkedShift): number {
   // A second clock-in on the same shift is a return, not a late arrival.
   return attendance.length === 0
     ? 0
@@ -39,10 +39,10 @@ export function lateMinutesOf({ attendance }: WorkedShift): number {
 }
 
 /** @returns labels of what needs attention, for example "Late 5 min" */
-export function exceptionsOf(worked: WorkedShift, now: Date): string[] {
+export function listExceptions(worked: WorkedShift, now: Date): string[] {
   const { attendance, shift } = worked;
   const isOver = Date.parse(shift.end_time) + GRACE_MS < now.getTime();
-  const late = lateMinutesOf(worked);
+  const late = countLateMinutes(worked);
   const early = Math.min(...attendance.map(({ early_minutes }) => early_minutes));
   const flags = new Set(attendance.flatMap((record) => record.flags));
   const isOpen = attendance.some(({ clock_out_at }) => clock_out_at === null);
@@ -71,7 +71,7 @@ function startOf(instant: string, span: Span): string {
  * @param shifts newest first
  * @returns newest first; weeks or months without shifts are left out
  */
-export function totalsOf(shifts: readonly WorkedShift[], span: Span, now: Date): Total[] {
+export function sumTotals(shifts: readonly WorkedShift[], span: Span, now: Date): Total[] {
   const totals = new Map<string, Total>();
   for (const worked of shifts) {
     const start = startOf(worked.shift.start_time, span);
@@ -83,8 +83,8 @@ export function totalsOf(shifts: readonly WorkedShift[], span: Span, now: Date):
       shifts: [],
     };
     total.minutes += minutesUntil(worked, now);
-    total.lateMinutes += lateMinutesOf(worked);
-    total.exceptions += exceptionsOf(worked, now).length > 0 ? 1 : 0;
+    total.lateMinutes += countLateMinutes(worked);
+    total.exceptions += listExceptions(worked, now).length > 0 ? 1 : 0;
     total.shifts.push(worked);
     totals.set(start, total);
   }
@@ -100,7 +100,7 @@ export function minutesThisWeek(shifts: readonly WorkedShift[], now: Date): numb
 }
 
 const minutesUntil = (worked: WorkedShift, now: Date) =>
-  minutesOf(worked) + runningMinutes(worked, now);
+  countMinutes(worked) + runningMinutes(worked, now);
 
 function runningMinutes({ attendance, shift }: WorkedShift, now: Date): number {
   const open = attendance.find(({ clock_out_at }) => clock_out_at === null);

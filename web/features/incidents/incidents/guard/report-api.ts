@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { submissionId } from '#web/lib/drafts/draft-store.ts';
 import { onChange } from '#web/lib/outbox/changes.ts';
 import { INCIDENT_KIND } from '#web/lib/outbox/kinds.ts';
-import { entriesOf } from '#web/lib/outbox/outbox.ts';
+import { listEntries } from '#web/lib/outbox/outbox.ts';
 import { submitForm } from '#web/lib/outbox/submit.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import type { Attachment } from '../attachment.ts';
@@ -49,7 +49,7 @@ export function useReportProgress(id: string, userId: string): ReportProgress {
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
-      const entry = (await entriesOf(userId)).find((one) => one.id === id);
+      const entry = (await listEntries(userId)).find((one) => one.id === id);
       if (!isCurrent) return;
       setProgress(entry ?? { state: 'sent', reason: null });
     };

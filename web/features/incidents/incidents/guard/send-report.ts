@@ -1,6 +1,6 @@
-import { accepted, failureOf, NotSent, OFFLINE_AFTER } from '#web/lib/outbox/answers.ts';
+import { accepted, NotSent, OFFLINE_AFTER, toNotSent } from '#web/lib/outbox/answers.ts';
 import type { StoredFile } from '#web/lib/outbox/entry.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { reportProgress } from '#web/lib/outbox/progress.ts';
 import { sendEvidence } from '../send-evidence.ts';
 import { type ReportEvidence, reportEntrySchema } from './report-schema.ts';
@@ -25,7 +25,7 @@ async function sendFile(
     await context.updateFile(name, { state: 'sent', reason: null });
     return undefined;
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toNotSent(error);
     reportProgress(name, undefined);
     const state = failure.verdict === 'refused' ? 'refused' : 'waiting';
     // A network failure is shown once, for the whole report.
@@ -60,7 +60,7 @@ async function sendFiles(context: Context, incidentId: string, evidence: ReportE
  */
 export const sendReport: SendEntry = async (entry, context) => {
   const { payload, isStored, madeAt, offsetMs } = entry;
-  const { report, evidence } = payloadOf(reportEntrySchema, payload);
+  const { report, evidence } = parsePayload(reportEntrySchema, payload);
   const written_at = new Date(madeAt + (offsetMs ?? 0)).toISOString();
   if (!isStored) {
     accepted(

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { deleteDraftFile, saveDraftFile } from '#web/lib/drafts/draft-store.ts';
 import type { OpenDraft } from '#web/lib/drafts/use-draft.tsx';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { type Attachment, attachmentSchema, prepareAttachment } from '../attachment.ts';
-import { isRecording, MAX_FILES, problemOf } from '../evidence-rules.ts';
+import { findProblem, isRecording, MAX_FILES } from '../evidence-rules.ts';
 
 /** A position of this age is still accurate enough. */
 const MAX_POSITION_AGE_MS = 60_000;
@@ -62,17 +62,17 @@ export function useAttachments({ key, files, isVolatile }: OpenDraft) {
       saveToDraft(attachment);
       if (!attachment.gps && isRecording(attachment.type)) void locate(attachment.id);
     } catch (error) {
-      setProblems((before) => [...before, messageOf(error)]);
+      setProblems((before) => [...before, describeError(error)]);
     } finally {
       setPreparing((count) => count - 1);
     }
   }
   function add(chosen: File[]) {
     const free = MAX_FILES - latest.current.length - preparing;
-    const allowed = chosen.filter((file) => problemOf(file) === undefined);
+    const allowed = chosen.filter((file) => findProblem(file) === undefined);
     const excess = allowed.length - Math.max(0, free);
     setProblems([
-      ...chosen.flatMap((file) => problemOf(file) ?? []),
+      ...chosen.flatMap((file) => findProblem(file) ?? []),
       ...(excess > 0
         ? [
             `A report takes at most ${MAX_FILES} files; ${excess} more ${excess === 1 ? 'was' : 'were'} left out.`,

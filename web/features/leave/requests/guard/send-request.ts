@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { submittedSchema } from './request-schema.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -11,7 +11,7 @@ export type RequestEntry = z.infer<typeof entrySchema>;
 
 /** The id is made on the device, so a retry stores nothing twice. */
 export const sendRequest: SendEntry = async ({ payload }, { connection }) => {
-  const request = payloadOf(entrySchema, payload);
+  const request = parsePayload(entrySchema, payload);
   accepted(
     await connection
       .from('leave_requests')

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
@@ -59,7 +59,7 @@ function OfferCard({ userId, offer, queued }: OfferCardProps) {
       const waits = waitingText(await submitOfferAnswer(userId, offer, accepts));
       showSuccess(waits ? 'Answer Saved' : 'Answer Sent', waits);
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     } finally {
       setBusy(undefined);
     }

@@ -5,7 +5,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { locate, type Position } from '#web/lib/position/locate.ts';
@@ -76,7 +76,7 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
       else
         showError('Not a checkpoint of this patrol', 'It is stored, and the control room sees it.');
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
       if (way === 'typed') setTyped((now) => now || code);
     }
   }
@@ -86,7 +86,7 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
     const stopping = new AbortController();
     readTags(stopping.signal, (text) => report(text)).catch((error: unknown) => {
       setTagOn(false);
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     });
     return () => stopping.abort();
   }, [isTagOn]);

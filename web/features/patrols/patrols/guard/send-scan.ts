@@ -1,14 +1,17 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { guardToursKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { scanSchema } from './tours.ts';
 
 const TIMEOUT_MS = 20_000;
 
 /** Idempotent: the server stores a scan's id once. */
 export const sendScan: SendEntry = async ({ id, payload }, { connection }) => {
-  const { code, way, deviceAt, offsetMs, gps, accuracyM, tourId } = payloadOf(scanSchema, payload);
+  const { code, way, deviceAt, offsetMs, gps, accuracyM, tourId } = parsePayload(
+    scanSchema,
+    payload,
+  );
   const scan = {
     id,
     code,

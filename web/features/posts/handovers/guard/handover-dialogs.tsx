@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
-import { type Handover, labelOf, submitNote, submitTicks } from './handover.ts';
+import { formatPiece, type Handover, submitNote, submitTicks } from './handover.ts';
 
 type HandoverDialogProps = { userId: string; handover: Handover; onClose: () => void };
 
@@ -36,7 +36,7 @@ export function NoteDialog({ userId, handover, onClose }: HandoverDialogProps) {
         onCancel={onClose}
       >
         {(form) =>
-          fieldsOf(form).notes('note', 'Note', {
+          createFields(form).notes('note', 'Note', {
             rows: 4,
             optional: false,
             hint: 'The next guards read it for three days.',
@@ -65,7 +65,7 @@ export function TakeOverDialog({ userId, handover, onClose }: HandoverDialogProp
       showSuccess('Equipment taken over', waitingText(outcome));
       onClose();
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
       setBusy(false);
     }
   }
@@ -86,7 +86,7 @@ export function TakeOverDialog({ userId, handover, onClose }: HandoverDialogProp
                   checked={present.has(piece.id)}
                   onChange={({ target }) => tick(piece.id, target.checked)}
                 />
-                <span className="min-w-0 break-words">{labelOf(piece)}</span>
+                <span className="min-w-0 break-words">{formatPiece(piece)}</span>
               </label>
             </li>
           ))}

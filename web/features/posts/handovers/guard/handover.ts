@@ -101,11 +101,11 @@ export const submitTicks = (userId: string, handover: Handover, present: Readonl
   submitHandover(userId, handover, {
     ticks: handover.equipment.map((piece) => ({
       equipment_id: piece.id,
-      name: labelOf(piece),
+      name: formatPiece(piece),
       has: present.has(piece.id),
     })),
   });
 
 /** @returns for example "Radio ×2 (R-104)" */
-export const labelOf = ({ name, serial, quantity }: Omit<Piece, 'id'>): string =>
+export const formatPiece = ({ name, serial, quantity }: Omit<Piece, 'id'>): string =>
   `${name}${quantity > 1 ? ` ×${quantity}` : ''}${serial ? ` (${serial})` : ''}`;

@@ -1,14 +1,14 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { guardHandoverKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { handoverSchema } from './handover.ts';
 
 const TIMEOUT_MS = 20_000;
 
 /** Idempotent: the server stores an id once. */
 export const sendHandover: SendEntry = async ({ id, payload }, { connection }) => {
-  const { assignmentId, at, note, ticks } = payloadOf(handoverSchema, payload);
+  const { assignmentId, at, note, ticks } = parsePayload(handoverSchema, payload);
   const place = { p_id: id, p_assignment_id: assignmentId };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   if (note !== undefined) {

@@ -13,7 +13,7 @@ import {
 } from '#web/components/ui/dropdown-menu.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import type { RosterSession } from '../roster-session.ts';
 import type { Move } from '../roster-store.ts';
 import { type EngineRun, startEngine } from './engine-client.ts';
@@ -91,7 +91,7 @@ export function useEngine(session: RosterSession) {
           await session.edit({ label: `${LABELS[mode]} the roster`, moves: movesOf(result) });
           reportResult(mode, result, session.store.index.days.length <= 7);
         } catch (error) {
-          showError('The roster could not be filled', messageOf(error));
+          showError('The roster could not be filled', describeError(error));
         } finally {
           run.current = undefined;
           setRunning(undefined);

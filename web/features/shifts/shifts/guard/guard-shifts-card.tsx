@@ -8,7 +8,7 @@ import { foreignZone } from '#web/lib/format/dates.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { type GuardShift, useGuardShifts } from './api.ts';
 import { ShiftAnswer } from './shift-answer.tsx';
-import { directionsTo, hoursOf, type ShiftDay, shiftDays } from './shift-days.ts';
+import { directionsTo, formatHours, type ShiftDay, shiftDays } from './shift-days.ts';
 
 /** Fits on a phone without much scrolling. */
 const SHOWN = 4;
@@ -23,7 +23,7 @@ function ShiftRow({ shift: assigned, showsAddress, children }: ShiftRowProps) {
     <li className="px-4 py-3.5 sm:px-5">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <p className="min-w-0 font-semibold tabular-nums">
-          <time dateTime={shift.start_time}>{hoursOf(shift)}</time>
+          <time dateTime={shift.start_time}>{formatHours(shift)}</time>
           {zone && ` (${zone})`}
         </p>
         <StatusBadge status={status} />

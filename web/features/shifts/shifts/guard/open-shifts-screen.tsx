@@ -6,7 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import {
@@ -35,7 +35,7 @@ function useAction() {
         await work();
         showSuccess(done, text);
       } catch (error) {
-        showError('Error', messageOf(error));
+        showError('Error', describeError(error));
       } finally {
         setBusy(false);
       }

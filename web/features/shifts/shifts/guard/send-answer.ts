@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { guardShiftsKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
-import { payloadOf, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -15,7 +15,7 @@ export const answerSchema = z.object({
 
 /** Idempotent: the server counts an event id once. */
 export const sendAnswer: SendEntry = async ({ id, payload }, { connection }) => {
-  const { assignmentId, answer, reason } = payloadOf(answerSchema, payload);
+  const { assignmentId, answer, reason } = parsePayload(answerSchema, payload);
   accepted(
     await connection
       .rpc('answer_assignment', {

@@ -5,7 +5,7 @@ import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { messageOf } from '#web/lib/errors/error-message.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { submitAnswer, waitingAnswer } from './answer.ts';
@@ -47,7 +47,7 @@ export function ShiftAnswer({ userId, shift, waiting, children }: ShiftAnswerPro
         });
       }
     } catch (error) {
-      showError('Error', messageOf(error));
+      showError('Error', describeError(error));
     } finally {
       setBusy(undefined);
     }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GuardShift } from './api.ts';
-import { directionsTo, hoursOf, shiftDays } from './shift-days.ts';
+import { directionsTo, formatHours, shiftDays } from './shift-days.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const site: GuardShift['shift']['site'] = {
@@ -38,8 +38,8 @@ it('groups shifts by the day they start on, with its weekday', () => {
 it('names the weekday of the end of a night shift', () => {
   const { shift: day } = shift('2026-11-21T06:00:00Z', '2026-11-21T18:00:00Z');
   const { shift: night } = shift('2026-11-21T18:00:00Z', '2026-11-22T06:00:00Z');
-  expect(hoursOf(day)).toBe('6:00 AM - 6:00 PM');
-  expect(hoursOf(night)).toBe('6:00 PM - Sun 6:00 AM');
+  expect(formatHours(day)).toBe('6:00 AM - 6:00 PM');
+  expect(formatHours(night)).toBe('6:00 PM - Sun 6:00 AM');
 });
 
 it('gives directions to the position, or to the address', () => {

@@ -14,7 +14,7 @@ export type ShiftDay = {
 type Hours = Pick<GuardShift['shift'], 'start_time' | 'end_time'> & { site: { timezone: string } };
 
 /** @returns for example "6:00 AM - 6:00 PM", with the weekday of the end if it is another day: "6:00 PM - Sun 6:00 AM" */
-export function hoursOf({ start_time, end_time, site }: Hours): string {
+export function formatHours({ start_time, end_time, site }: Hours): string {
   const start = wallClock(start_time, site.timezone);
   const end = wallClock(end_time, site.timezone);
   const isSameDay = format(start, 'yyyy-MM-dd') === format(end, 'yyyy-MM-dd');

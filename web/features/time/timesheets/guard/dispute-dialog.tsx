@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { fieldsOf } from '#web/components/form/fields.tsx';
+import { createFields } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
@@ -45,13 +45,13 @@ export function DisputeDialog({ userId, timesheetId, day, days, onClose }: Dispu
         {(form) => (
           <div className="grid gap-5">
             {day === undefined &&
-              fieldsOf(form).select(
+              createFields(form).select(
                 'day',
                 'Day',
                 days.map((each) => [each, formatDayOfWeek(each)]),
                 { empty: 'Choose a day' },
               )}
-            {fieldsOf(form).notes('note', 'What is wrong?', {
+            {createFields(form).notes('note', 'What is wrong?', {
               rows: 4,
               optional: false,
               hint: 'For example: I worked until 8 PM, the relief came late.',

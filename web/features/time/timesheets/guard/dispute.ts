@@ -41,7 +41,7 @@ export function submitDispute(userId: string, payload: DisputePayload): Promise<
 }
 
 /** Disputes that this phone has not sent yet. */
-export function unsentOf(waiting: readonly OutboxEntry[], timesheetId: string): DisputePayload[] {
+export function listUnsent(waiting: readonly OutboxEntry[], timesheetId: string): DisputePayload[] {
   return waiting.flatMap(({ kind, payload }) => {
     const { data } = kind === DISPUTE_KIND ? disputeSchema.safeParse(payload) : {};
     return data?.timesheet_id === timesheetId ? [data] : [];

@@ -6,8 +6,8 @@ import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { DayRow } from '../day-row.tsx';
 import { DisputeNote } from '../dispute-note.tsx';
 import type { Sheet } from '../sheet-api.ts';
-import { daysOf, isRunning, type SheetDay } from '../sheet-days.ts';
-import { type DisputePayload, unsentOf } from './dispute.ts';
+import { isRunning, type SheetDay, toSheetDays } from '../sheet-days.ts';
+import { type DisputePayload, listUnsent } from './dispute.ts';
 import { DisputeDialog } from './dispute-dialog.tsx';
 
 type OwnDayProps = {
@@ -59,9 +59,9 @@ function daysBetween(start: string, end: string): string[] {
 export function OwnDays({ sheet, userId }: { sheet: Sheet; userId: string }) {
   const [disputing, setDisputing] = useState<{ day: string | undefined }>();
   const { waiting } = useOutbox();
-  const unsent = unsentOf(waiting, sheet.id);
+  const unsent = listUnsent(waiting, sheet.id);
   // Planned shifts to come are in My Shifts.
-  const known = daysOf(sheet).filter(({ day }) => day <= today());
+  const known = toSheetDays(sheet).filter(({ day }) => day <= today());
   // A disputed day without planned or worked time has no row of its own.
   const others = [...sheet.disputes, ...unsent].filter(
     ({ day }) => !known.some((row) => row.day === day),

@@ -3,7 +3,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { guardCertificationsKey } from '#web/lib/data/keys.ts';
-import { dayOf, formatDay } from '#web/lib/format/dates.ts';
+import { formatDay, toDay } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -32,7 +32,7 @@ const SOON_DAYS = 30;
 
 function validityOf(expiresAt: string): { tone: Tone; label: string } {
   if (Date.parse(expiresAt) <= Date.now()) return { tone: 'red', label: 'Expired' };
-  const days = differenceInCalendarDays(dayOf(expiresAt), dayOf(new Date().toISOString()));
+  const days = differenceInCalendarDays(toDay(expiresAt), toDay(new Date().toISOString()));
   if (days > SOON_DAYS) return { tone: 'green', label: 'Valid' };
   if (days < 1) return { tone: 'orange', label: 'Expires today' };
   return { tone: 'orange', label: days === 1 ? 'Expires tomorrow' : `Expires in ${days} days` };
@@ -55,10 +55,10 @@ export function GuardCertifications({ userId }: { userId: string }) {
               <h2 className="min-w-0 font-semibold break-words">{course.title}</h2>
               <Badge tone={tone}>{label}</Badge>
             </div>
-            <p className="mt-1">Expires {formatDay(dayOf(expires_at))}</p>
+            <p className="mt-1">Expires {formatDay(toDay(expires_at))}</p>
             <p className="mt-0.5 text-sm text-muted">
               {[
-                issued_at && `Issued ${formatDay(dayOf(issued_at))}`,
+                issued_at && `Issued ${formatDay(toDay(issued_at))}`,
                 certificate_number && `No. ${certificate_number}`,
               ]
                 .filter(Boolean)

@@ -1,6 +1,6 @@
 import { authError } from '../../errors.ts';
-import { passkeysOf } from '../../factors/passkeys.ts';
-import { uuidOf } from '../../input/parse.ts';
+import { fetchPasskeys } from '../../factors/passkeys.ts';
+import { readUuid } from '../../input/parse.ts';
 import type { Endpoint } from '../../service.ts';
 import { requireAdmin } from '../../sessions/authenticate.ts';
 import { factorObject } from '../../users/account.ts';
@@ -16,7 +16,7 @@ export const listFactors: Endpoint = async (call) => {
 
 export const deleteFactor: Endpoint = async (call) => {
   const account = await accountOfPath(call);
-  const factorId = uuidOf(call, 'factorId', 'badFactorId');
+  const factorId = readUuid(call, 'factorId', 'badFactorId');
   const factor = account.factors.find(({ id }) => id === factorId);
   if (factor === undefined) throw authError('noSuchFactor');
   await dropFactor(call, account, factor);
@@ -28,7 +28,7 @@ export const listPasskeysOf: Endpoint = async (call) => {
   requirePasskeys(call);
   await requireAdmin(call);
   const { id } = await accountOfPath(call);
-  return passkeysOf(call.pool, id);
+  return fetchPasskeys(call.pool, id);
 };
 
 export const deletePasskeyOf: Endpoint = async (call) => {

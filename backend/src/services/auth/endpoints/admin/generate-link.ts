@@ -4,7 +4,7 @@ import { sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
 import { validEmail } from '../../input/fields.ts';
 import { metadata, readBody, text } from '../../input/parse.ts';
-import { redirectOf } from '../../input/redirect.ts';
+import { resolveRedirect } from '../../input/redirect.ts';
 import { verifyLink } from '../../mail/request-mail.ts';
 import type { Endpoint, Service } from '../../service.ts';
 import {
@@ -39,7 +39,7 @@ interface Plan {
 export const generateLink: Endpoint = async (call) => {
   const body = readBody(call, Body);
   const plan = await planOf(call, body, validEmail(body.email));
-  const redirectTo = redirectOf(call, body.redirect_to);
+  const redirectTo = resolveRedirect(call, body.redirect_to);
   const { otp_length: length } = call.context.settings.auth.email;
   const {
     account,

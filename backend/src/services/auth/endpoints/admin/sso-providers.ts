@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
-import { readBody, uuidOf } from '../../input/parse.ts';
+import { readBody, readUuid } from '../../input/parse.ts';
 import { audit } from '../../protection/audit.ts';
 import { fetchMetadata, readMetadata } from '../../saml/metadata.ts';
 import { requireSaml } from '../../saml/service-provider.ts';
@@ -111,7 +111,7 @@ async function existing(db: Db, id: string): Promise<SsoProvider> {
 }
 
 const providerOfPath = (call: Call): Promise<SsoProvider> =>
-  existing(call.pool, uuidOf(call, 'id', 'ssoProviderGone'));
+  existing(call.pool, readUuid(call, 'id', 'ssoProviderGone'));
 
 /** @returns the metadata in the body, or at the URL in the body */
 async function metadataOf(fields: Fields) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sql, transaction } from '../../database.ts';
 import { authError, errors } from '../../errors.ts';
-import { secondsOf, validEmail, validPhone } from '../../input/fields.ts';
-import { metadata, queryOf, readBody, text, uuidOf } from '../../input/parse.ts';
+import { parseSeconds, validEmail, validPhone } from '../../input/fields.ts';
+import { metadata, readBody, readQuery, readUuid, text } from '../../input/parse.ts';
 import { notify } from '../../mail/notices.ts';
 import { audit } from '../../protection/audit.ts';
 import type { Call, Endpoint, Service } from '../../service.ts';
@@ -30,7 +30,7 @@ import { createAccount } from '../../users/create-account.ts';
 
 /** @returns the account in the path of an admin request; @throws AuthError 404 if the path has no uuid or it is unknown */
 export const accountOfPath = (call: Call): Promise<Account> =>
-  requireAccount(call.pool, uuidOf(call, 'id', 'badUserId'), 'noSuchUser');
+  requireAccount(call.pool, readUuid(call, 'id', 'badUserId'), 'noSuchUser');
 
 // GET /admin/users/{id}
 export const getAnyUser: Endpoint = async (call) => {
@@ -59,9 +59,9 @@ function linkHeader(page: number, size: number, last: number): string {
 }
 
 export const listUsers: Endpoint = async (call) => {
-  const page = positive(queryOf(call, 'page'), 1);
-  const size = Math.min(positive(queryOf(call, 'per_page'), DEFAULT_SIZE), LARGEST_SIZE);
-  const pattern = `%${queryOf(call, 'filter')
+  const page = positive(readQuery(call, 'page'), 1);
+  const size = Math.min(positive(readQuery(call, 'per_page'), DEFAULT_SIZE), LARGEST_SIZE);
+  const pattern = `%${readQuery(call, 'filter')
     .replace(/[\\%_]/g, '\\$&')
     .replaceAll('\0', '')}%`;
   const matching = sql`(u.email ilike ${pattern} or u.raw_user_meta_data ->> 'full_name' ilike ${pattern}
@@ -142,7 +142,7 @@ export async function passwordHashOf(
 /** @returns seconds of a ban, 0 to lift it, undefined to keep it; @throws AuthError 400 */
 export function banSecondsOf({ ban_duration: duration }: AdminUser): number | undefined {
   if (duration === '') return undefined;
-  return duration === 'none' ? 0 : secondsOf(duration);
+  return duration === 'none' ? 0 : parseSeconds(duration);
 }
 
 // POST /admin/users
