@@ -13,7 +13,6 @@ type ChoiceButtonsProps<Value extends string> = {
   className?: string;
 };
 
-/** A few choices side by side, each one tap away. */
 export function ChoiceButtons<Value extends string>(props: ChoiceButtonsProps<Value>) {
   const { legend, error, field, values, labels, dots, className } = props;
   const errorId = useId();

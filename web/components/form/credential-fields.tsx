@@ -10,7 +10,6 @@ type PasswordFieldProps = {
   label?: string;
   /** For a new password. */
   minLength?: number;
-  /** Why it was rejected. */
   error?: string | undefined;
 };
 

@@ -8,7 +8,6 @@ type EmailFieldProps = {
   hint?: string;
   /** Also for a phone number, which the browser would reject as an address. */
   takesPhone?: boolean;
-  /** Why it was rejected. */
   error?: string | undefined;
   /** `username` on sign-in forms, for password managers. */
   autoComplete?: 'username' | 'email';

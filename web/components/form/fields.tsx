@@ -135,7 +135,6 @@ export function FieldGrid({ children }: { children: ReactNode }) {
   return <div className="grid gap-5 sm:grid-cols-2">{children}</div>;
 }
 
-/** A figure that is calculated from the fields. */
 export function CalculatedField({ label, children }: { label: string; children: string }) {
   return (
     <p className="flex items-baseline justify-between gap-4 rounded-sm bg-sunken px-4 py-3 sm:col-span-2">

@@ -8,7 +8,6 @@ type FileInputProps = {
   onChoose: (file: File) => void;
 };
 
-/** The file input behind a button. */
 export function FileInput({ ref, label, accept, onChoose }: FileInputProps) {
   return (
     <input

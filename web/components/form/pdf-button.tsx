@@ -14,7 +14,6 @@ type PdfButtonProps = {
   draw: () => Promise<Paper>;
 };
 
-/** Saves a document as a PDF. */
 export function PdfButton({ label, variant = 'secondary', name, draw }: PdfButtonProps) {
   const { save, busy } = useSave({ failure: 'PDF not made' });
   const savePdf = async () => download(`${name}.pdf`, (await draw()).pdf.output('blob'));

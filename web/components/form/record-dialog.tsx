@@ -62,7 +62,6 @@ export function OpenedRecord<Row>(props: OpenedRecordProps<Row>) {
 }
 
 type RecordDialogProps<Row, Form extends FieldValues> = {
-  /** From `recordHooks`. */
   records: {
     name: string;
     schema: z.ZodType<Form, Form>;
@@ -92,7 +91,6 @@ type RecordDialogProps<Row, Form extends FieldValues> = {
   children: (form: UseFormReturn<Form>, row: Row | undefined) => ReactNode;
 };
 
-/** The dialog that adds a record or edits the one that the address names. */
 export function RecordDialog<Row extends { id: string }, Form extends FieldValues>(
   props: RecordDialogProps<Row, Form>,
 ) {

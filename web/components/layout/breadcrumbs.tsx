@@ -14,7 +14,6 @@ type BreadcrumbsProps = {
   current: string;
 };
 
-/** The way back from a detail page, above its heading. */
 export function Breadcrumbs({ trail, current }: BreadcrumbsProps) {
   return (
     <nav aria-label="Breadcrumb" className="mb-2 text-sm text-muted print:hidden">

@@ -1,4 +1,3 @@
-// Header of printed documents.
 import { company } from '#company';
 
 export function Letterhead() {

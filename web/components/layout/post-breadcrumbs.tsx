@@ -7,7 +7,6 @@ type PostBreadcrumbsProps = {
   current: string;
 };
 
-/** The way back from a page below the posts. */
 export const PostBreadcrumbs = ({ site, current }: PostBreadcrumbsProps) => (
   <Breadcrumbs
     trail={[

@@ -39,7 +39,6 @@ export const moneyColumn = <Row extends { currency: string }>(
   ...more,
 });
 
-/** The last column, with the buttons of each row. */
 export const actionsColumn = <Row,>(actionsOf: (row: Row) => RowActionsProps): Column<Row> => ({
   header: 'Actions',
   card: 'actions',

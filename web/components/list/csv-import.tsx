@@ -125,14 +125,12 @@ export function CsvImport(props: CsvImportProps) {
 type CsvFileProps = {
   label: string;
   hint?: string;
-  /** The chosen file, once it is read. */
   file: ReadFile | undefined;
   problem: string | undefined;
   problemTitle: string;
   onChoose: (file: File | undefined) => void;
 };
 
-/** The choice of a CSV file, and what is in it. */
 export function CsvFile({ label, hint, file, ...props }: CsvFileProps) {
   return (
     <>

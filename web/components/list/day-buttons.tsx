@@ -8,7 +8,6 @@ type DayButtonsProps = {
   onDay: (day: string) => void;
 };
 
-/** Chooses the day of the week that a phone shows. */
 export function DayButtons({ monday, day, onDay }: DayButtonsProps) {
   return (
     <fieldset className="mb-4 grid grid-cols-7 gap-0.5">

@@ -187,7 +187,6 @@ export type Filter<Key extends string = string> = { key: Key } & (
   | { kind: 'day'; label: string; clearLabel?: string; value?: string | undefined }
 );
 
-/** A filter by one of a few values. */
 export const choice = <Key extends string>(
   key: Key,
   label: string,
@@ -201,7 +200,6 @@ export const searchedChoice = <Key extends string>(...values: Parameters<typeof 
   isSearched: true,
 });
 
-/** A searched choice of names, which are the values too. */
 export const nameChoice = <Key extends string>(
   key: Key,
   label: string,

@@ -1,4 +1,3 @@
-// Declares as data what a list lets users do with many rows at once.
 import type { QueryKey } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 
@@ -49,7 +48,6 @@ export type ListAction<Row> = {
   done: string;
 };
 
-/** Declared by a feature. */
 export type BulkActions<Row> = {
   /** For example "payroll record" and "payroll records". */
   noun: readonly [one: string, many: string];

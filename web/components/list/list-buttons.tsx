@@ -58,7 +58,6 @@ type ListButtonsProps = Pick<ExportButtonProps, 'exportRecords'> & {
   isNarrow?: boolean;
 };
 
-/** The buttons of every list: density, print, export. */
 export function ListButtons({ exportRecords, isNarrow = false }: ListButtonsProps) {
   return (
     <>

@@ -64,7 +64,6 @@ function noMatchOf(noun: string, filters: number): string {
   return `No ${noun} match. Change the search${what}.`;
 }
 
-/** Toolbar and rows of a list, whose state is in the address. */
 export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) {
   const { search, onChange, query, noun, filters = [] } = props;
   const { isSearched, searchLabel = isSearched ? `Search ${noun}` : undefined } = props;

@@ -21,7 +21,6 @@ type OpenedDialogProps<Row> = Pick<ListRowsProps<Row & { id: string }>, 'search'
   dialog: (opened: Opened<Row>) => ReactNode;
 };
 
-/** The dialog of the record that the address names. */
 export function OpenedDialog<Row>(props: OpenedDialogProps<Row>) {
   const { search, onChange, query, dialog } = props;
   if (typeof search.open !== 'string') return null;
@@ -59,7 +58,6 @@ type ListScreenProps<Row extends { id: string }> = ListRowsProps<Row> & {
   /** Folds the summary away in compact lists, under this label. */
   summaryLabel?: string;
   dialog?: (opened: Opened<Row>) => ReactNode;
-  /** Other dialogs. */
   children?: ReactNode;
 };
 

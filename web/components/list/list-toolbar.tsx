@@ -35,7 +35,6 @@ type ListToolbarProps = Addressed & {
   order?: Filter | undefined;
   /** All filters on phones too, for a screen that folds the toolbar itself. */
   isAlwaysOpen?: boolean;
-  /** Further controls. */
   children?: ReactNode;
 };
 

@@ -12,7 +12,6 @@ type PagedCardsProps<Row> = CardsProps<Row> & {
   onChange: ChangeSearch<{ page?: number | undefined; size?: number | undefined }>;
 };
 
-/** One page of cards, and the pager. */
 export function PagedCards<Row extends { id: string }>(props: PagedCardsProps<Row>) {
   const { query, page, usual = CARDS_PAGE, size = usual, onChange } = props;
   const answered = query.isPlaceholderData ? undefined : query.data;

@@ -126,7 +126,6 @@ type ListPagerProps = Omit<PagerProps, 'pageSize' | 'sizes'> & {
   onChange: (change: { size: number | undefined; page: undefined }) => void;
 };
 
-/** The pager of a list whose page size is in the address too. */
 export function ListPager({ size, usual, onChange, ...pager }: ListPagerProps) {
   const onSize = (next: number | undefined) => onChange({ size: next, page: undefined });
   return <Pager {...pager} pageSize={size} sizes={{ usual, onSize }} />;
@@ -160,7 +159,6 @@ export function usePages(
   return onPage;
 }
 
-/** Below a list that has no pages. */
 export const MoreButton = ({ onPress, className }: { onPress: () => void; className?: string }) => (
   <Button variant="secondary" className={cn('justify-self-start', className)} onClick={onPress}>
     Show more

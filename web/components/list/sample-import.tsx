@@ -18,7 +18,6 @@ type QuestionProps = {
   onClose: () => void;
 };
 
-/** Names that the question lists. */
 const NAMED = 3;
 
 function SampleQuestion({ title, samples, rows, total, onClose }: QuestionProps) {

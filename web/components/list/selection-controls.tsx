@@ -1,4 +1,3 @@
-// The checkboxes of a list's rows, and what selects cards on a phone.
 import { ListChecks } from 'lucide-react';
 import {
   type KeyboardEvent,
@@ -111,7 +110,6 @@ export function SelectCard<Row>(props: SelectRowProps<Row>) {
   );
 }
 
-/** Announces the number of selected rows. */
 function SelectionStatus<Row>(props: {
   selection: Selection<Row>;
   noun: BulkActions<Row>['noun'];

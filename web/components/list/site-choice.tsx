@@ -10,7 +10,6 @@ type SiteChoiceProps = {
   empty?: string;
 };
 
-/** The site that a screen shows. */
 export function SiteChoice({ value, onChoose, empty = 'Choose' }: SiteChoiceProps) {
   const { data: site } = useSite(value || undefined);
   const id = useId();

@@ -31,7 +31,6 @@ type TableRowsProps<Row extends { id: string }> = TableOptions<Row> &
   Pick<Addressed, 'onChange'> &
   Omit<ComponentProps<typeof PagedTable<Row>>, 'rowId' | 'onOpen' | 'onChange'>;
 
-/** One page of a table, and the pager. */
 export function TableRows<Row extends { id: string }>(props: TableRowsProps<Row>) {
   const { columns, actions, opens, ...table } = props;
   const { onChange } = props;

@@ -4,7 +4,6 @@ import type { Calculation } from '#web/lib/data/payslips.ts';
 
 type CalculationLinesProps = { calculation: Calculation; currency: string; className?: string };
 
-/** How the deductions of a payroll record were calculated. */
 export function CalculationLines({ calculation, currency, className }: CalculationLinesProps) {
   if (!calculation || calculation.length === 0) return null;
   return (

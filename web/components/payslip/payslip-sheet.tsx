@@ -37,7 +37,6 @@ function RecordLines({ payslip }: { payslip: Payslip }) {
   );
 }
 
-/** A payslip as it is printed. */
 export function PayslipSheet({ payslip }: { payslip: Payslip }) {
   return (
     <div data-print className="grid gap-6">

@@ -10,7 +10,6 @@ type DownloadDataProps = {
   label: string;
 };
 
-/** Downloads everything about one person. */
 export function DownloadData({ id, label }: DownloadDataProps) {
   const { save, busy } = useSave();
   const start = () =>

@@ -15,7 +15,6 @@ type DuplicateNoticeProps = {
   children?: ReactNode;
 };
 
-/** Who on the staff is probably the person in the form. */
 export function DuplicateNotice({ given, except, children }: DuplicateNoticeProps) {
   const { data: found = [] } = useDuplicates(given, except);
   if (found.length === 0) return null;

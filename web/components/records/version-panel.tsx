@@ -36,7 +36,6 @@ type VersionPanelProps<Row extends Version> = {
   children: ReactNode;
 };
 
-/** One dated version of a set of rules. */
 export function VersionPanel<Row extends Version>(props: VersionPanelProps<Row>) {
   const { period, table, onEdit, onDelete, children } = props;
   const { row, lastDay, state } = period;

@@ -79,7 +79,6 @@ type LoadedListProps<Row> = Omit<LoadedCardProps<Row[]>, 'children'> & {
   children: (row: Row) => ReactNode;
 };
 
-/** A card with one list. */
 export function LoadedList<Row>({ children, ...card }: LoadedListProps<Row>) {
   return (
     <LoadedCard {...card}>

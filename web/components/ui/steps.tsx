@@ -10,7 +10,6 @@ type StepsProps = Pick<ComponentProps<typeof IconButton>, 'variant' | 'iconClass
   children?: ReactNode;
 };
 
-/** Buttons to the previous and the next week or month. */
 export function Steps({ unit, onStep, children, ...button }: StepsProps) {
   return (
     <>

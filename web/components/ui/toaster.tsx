@@ -1,4 +1,3 @@
-// Renders the toasts. Mounted once per page.
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';

@@ -28,7 +28,6 @@ const fetchSites = (): Promise<SiteOption[]> =>
 
 const sitesQuery = queryOptions({ queryKey: [...sitesKey, 'options'], queryFn: fetchSites });
 
-/** All sites that the user may see, by name. */
 export const useSiteOptions = () => useQuery(sitesQuery);
 
 const sites = () => supabase().from('sites').select('id, name, client_name');
@@ -175,7 +174,6 @@ const fetchClients = () =>
     return data;
   });
 
-/** All clients, by name. */
 export const useClientOptions = () =>
   useQuery({ queryKey: [...clientsKey, 'options'], queryFn: fetchClients });
 

@@ -64,7 +64,6 @@ export async function changeRecords(
   return undoableChange(table, data);
 }
 
-/** Inserts deleted rows again. */
 async function restoreRecords(table: DeleteTable, rows: z.infer<typeof rowsSchema>) {
   const { data } = await supabase()
     .rpc('restore_records', { p_table: table, p_rows: rows })

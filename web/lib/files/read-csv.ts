@@ -27,7 +27,6 @@ export type ReadFile = {
   rows: ReadRow[];
   /** Headings of ours that the file has. */
   columns: string[];
-  /** Its other headings. */
   ignored: string[];
 };
 

@@ -1,4 +1,3 @@
-/** One reading of the device's position. */
 export type Position = {
   /** Degrees, WGS 84. */
   latitude: number;

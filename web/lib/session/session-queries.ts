@@ -1,4 +1,3 @@
-// Profile and roles of a user, as row-level security lets that user read them.
 import { queryOptions } from '@tanstack/react-query';
 import type { Role } from '#shared/permissions.ts';
 import { takeEarly } from '../cache/early-answers.ts';

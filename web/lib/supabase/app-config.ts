@@ -8,7 +8,6 @@ export type AppConfig = {
   supabaseAnonKey: string;
   /** Who may create an account: everyone, everyone once approved, or invited people only. */
   signupPolicy: (typeof SIGN_UP_POLICIES)[number];
-  /** Whether the company is the demo. */
   isDemo: boolean;
   /** Background tiles of maps, if configured, and their attribution. */
   mapTiles?: { url: string; credit?: string };

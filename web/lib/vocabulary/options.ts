@@ -3,7 +3,6 @@ export type Option = readonly [value: string, label: string];
 /** More options than this are searched. */
 export const MOST_SCROLLED = 12;
 
-/** The options of a select, in the order of the values. */
 export const toOptions = <Value extends string>(
   values: readonly Value[],
   labels: Readonly<Record<Value, string>>,

@@ -1,4 +1,3 @@
-// The page of one contract.
 import { getRouteApi } from '@tanstack/react-router';
 import { ContractPage } from '#web/features/billing/contracts/contract-page.tsx';
 import type { ContractPageSearch } from '#web/features/billing/contracts/search.ts';

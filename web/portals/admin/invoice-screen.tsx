@@ -1,4 +1,3 @@
-// The page of one invoice.
 import { getRouteApi } from '@tanstack/react-router';
 import { InvoicePage } from '#web/features/billing/invoices/invoice-page.tsx';
 import type { InvoicePageSearch } from '#web/features/billing/invoices/search.ts';

@@ -23,7 +23,6 @@ type OperationsScreenProps = {
   onChange: ChangeSearch<OperationsSearch>;
 };
 
-/** The board, with its alerts and the log of the room. */
 export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
   return (
     <OperationsBoard

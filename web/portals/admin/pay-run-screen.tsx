@@ -1,4 +1,3 @@
-// A pay run with its payments, and the adjustments that it waits for.
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';

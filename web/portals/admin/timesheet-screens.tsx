@@ -1,4 +1,3 @@
-// Timesheets with the attendance they are computed from.
 import { getRouteApi } from '@tanstack/react-router';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';

@@ -87,7 +87,6 @@ const columnsOf = (currency: string, voiding: Voiding): Column<Entry>[] => {
   ];
 };
 
-/** The buttons of the heading: paper, spreadsheet, PDF. */
 export function StatementButtons({ statement }: { statement: Statement }) {
   return (
     <>

@@ -137,7 +137,6 @@ async function fetchTaxes() {
   return [...new Set(data.map(({ name }) => name))];
 }
 
-/** The names of the taxes that a contract can name. */
 export const useTaxNames = () =>
   useQuery({ queryKey: [...contractsKey, 'taxes'], queryFn: fetchTaxes });
 

@@ -46,7 +46,6 @@ type CoveragePanelProps = {
   onDay: (day: string) => void;
 };
 
-/** Hours that the client was promised beside those that were worked, in one month. */
 export function CoveragePanel({ contract, day = today(), onDay }: CoveragePanelProps) {
   const { start, end } = findPeriod('monthly', day);
   const query = useCoverage(contract.client_id, { start, end });

@@ -118,7 +118,6 @@ function PostDialog({ contract, post, onClose }: PostDialogProps) {
 
 type PostsPanelProps = { contract: Contract; posts: ContractPost[]; mayChange: boolean };
 
-/** The posts that the contract bills, and by what. */
 export function PostsPanel({ contract, posts, mayChange }: PostsPanelProps) {
   const [edited, setEdited] = useState<ContractPost | 'new'>();
   const [removing, setRemoving] = useState<ContractPost>();

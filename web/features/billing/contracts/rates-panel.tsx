@@ -98,7 +98,6 @@ function RateDialog({ contract, posts, rate, onClose }: RateDialogProps) {
   );
 }
 
-/** Prices by the hour, each from its day on. */
 export function RatesPanel({ contract, posts, rates }: OpenedContract) {
   const [edited, setEdited] = useState<Rate | 'new'>();
   const [removing, setRemoving] = useState<Rate>();

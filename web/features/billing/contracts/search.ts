@@ -12,7 +12,6 @@ export type ContractSearch = SearchOf<typeof contractSearch>;
 
 export const CONTRACT_TABS = ['posts', 'coverage'] as const;
 
-/** The address of one contract's page. */
 export const contractPageSearch = defineSearch({
   ...listSearch,
   open: openForm,

@@ -77,7 +77,6 @@ function Lines({ invoice, lines, form }: LinesProps) {
 
 type CreditDialogProps = Pick<OpenedInvoice, 'invoice' | 'lines'> & { onClose: () => void };
 
-/** Takes lines of an issued invoice back. */
 export function CreditDialog({ invoice, lines, onClose }: CreditDialogProps) {
   const { mutateAsync } = useCreditInvoice();
   const open = lines.filter(({ credited_at }) => credited_at === null);

@@ -47,7 +47,6 @@ function descriptionOf({ kind, minutes, explanation }: InvoiceLine): string {
     : `${formatMinutes(minutes ?? 0)} billed. ${explanation}`.trim();
 }
 
-/** The clock events behind a line. */
 export function HoursDialog({ line, onClose }: { line: InvoiceLine; onClose: () => void }) {
   return (
     <Dialog

@@ -41,7 +41,6 @@ export const billToSchema = z.object({
   email: z.string().nullish(),
 });
 
-/** An issued invoice with an amount to pay. */
 export const isOwed = ({ status, open_amount }: Invoice): boolean =>
   status !== 'draft' && (open_amount ?? 0) > 0;
 

@@ -37,7 +37,6 @@ export const unbilledSearch = defineSearch({
 });
 export type UnbilledSearch = SearchOf<typeof unbilledSearch>;
 
-/** The address of one invoice's page. */
 export const invoicePageSearch = defineSearch({
   ...listSearch,
   open: openForm,

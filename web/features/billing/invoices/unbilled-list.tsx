@@ -31,7 +31,6 @@ import {
 
 const LINK = buttonStyles({ variant: 'link', className: 'relative -mx-1 justify-start' });
 
-/** Where the reason is settled. */
 function Remedy({ row, onDraft }: { row: Unbilled; onDraft: (row: Unbilled) => void }) {
   switch (row.reason) {
     case 'not_approved':
@@ -143,7 +142,6 @@ const actions: BulkActions<Unbilled> = {
 
 type SumsProps = Pick<UnbilledListProps, 'search' | 'onChange'>;
 
-/** The sums by reason; each filters the list. Without an error state: the list shows one. */
 function Sums({ search, onChange }: SumsProps) {
   const { data = [] } = useUnbilledTotals(search);
   const sums = UNBILLED_STATES.map((state) => ({

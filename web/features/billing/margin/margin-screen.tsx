@@ -87,7 +87,6 @@ type CurrencyProps = { sums: CurrencyMargin; by: MarginGroup; page: number } & P
   'onChange'
 >;
 
-/** Chart, sums and table of one currency. */
 function Currency({ sums, by, page, onChange }: CurrencyProps) {
   const { currency, months, count } = sums;
   const money = (amount: string) => formatMoney(amount, currency);

@@ -1,4 +1,3 @@
-// The people of a client who may sign in at /client.
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { mayManagePeople } from '#shared/screens.ts';

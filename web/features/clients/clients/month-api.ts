@@ -1,4 +1,3 @@
-// The monthly report of a client.
 import { useQuery } from '@tanstack/react-query';
 import { clientsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';

@@ -30,7 +30,6 @@ export const STATE_LABELS: Record<AttendanceState, string> = {
   issues: 'Open issues',
 };
 
-/** Explains each state on its chip. */
 export const STATE_HINTS: Record<AttendanceState, string> = {
   in: 'on a shift that is not over',
   forgotten: 'shift over, still clocked in',

@@ -19,7 +19,6 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   office: Building2,
 };
 
-/** How a clock event was made. */
 export function ClockWay({ way }: { way: string }) {
   const Icon = ICONS[way];
   return (

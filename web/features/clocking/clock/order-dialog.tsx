@@ -9,7 +9,6 @@ type OrderDialogProps = {
   onClose: () => void;
 };
 
-/** One post order: to read again, or with the button that confirms the first reading. */
 export function OrderDialog({ userId, order, isRead, onClose }: OrderDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Post orders">

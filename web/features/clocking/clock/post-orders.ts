@@ -1,4 +1,3 @@
-// The post orders of the guard's shifts, and confirming that they were read: offline too.
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
@@ -19,7 +18,6 @@ async function fetchOrders() {
 
 export type GuardOrder = Awaited<ReturnType<typeof fetchOrders>>[number];
 
-/** Payload of the outbox entry. */
 export const readingSchema = z.object({ orderIds: z.array(z.uuid()), readAt: z.string() });
 
 function waitingOrders(waiting: readonly OutboxEntry[]): Set<string> {

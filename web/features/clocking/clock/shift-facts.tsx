@@ -29,7 +29,6 @@ type ShiftChoiceProps = {
   onChoose: (shift: ClockShift) => void;
 };
 
-/** More than one shift fits: the guard says which. */
 export function ShiftChoice({ shifts, chosen, onChoose }: ShiftChoiceProps) {
   return (
     <fieldset className="grid gap-2">

@@ -4,7 +4,6 @@ import { Input } from '#web/components/ui/input.tsx';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { bindDevice } from './binding.ts';
 
-/** Where an administrator's one-time code is entered. */
 export function BindScreen({ onBound }: { onBound: () => void }) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();

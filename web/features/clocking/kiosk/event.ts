@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** One event on the device, as its queue stores it. */
 export const eventSchema = z.object({
   assignmentId: z.uuid(),
   userId: z.uuid(),

@@ -21,7 +21,6 @@ export const musterQuery = queryOptions({
 
 export type MusterRow = Awaited<ReturnType<NonNullable<typeof musterQuery.queryFn>>>[number];
 
-/** Payload of the outbox entry, whose id is the event's. */
 export const musterSchema = z.object({
   assignmentId: z.uuid(),
   gps: z.string().nullable(),

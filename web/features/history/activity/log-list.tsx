@@ -61,7 +61,6 @@ type LogListProps<Row extends LogRow> = {
   onOpen?: (row: Row) => void;
 };
 
-/** Filters, table and pager of a log. */
 export function LogList<Row extends LogRow>(props: LogListProps<Row>) {
   const { search, onChange, query } = props;
   const { before } = search;

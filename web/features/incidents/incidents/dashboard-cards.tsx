@@ -9,7 +9,6 @@ import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncidentsByDay, useOpenIncidents } from './api.ts';
 
 type RecentIncidentsProps = {
-  /** Renders the link to one incident. */
   linkTo: (id: string, title: string) => ReactNode;
 };
 

@@ -65,7 +65,6 @@ function ReportFields({ form }: { form: UseFormReturn<PhonedReport> }) {
   );
 }
 
-/** A report by telephone. */
 export function EnterReportDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useEnterReport();
   // Sent again after a lost answer, it is stored once.

@@ -32,7 +32,6 @@ function PhotoChoice({ form, photo }: Pick<PhotosProps, 'form'> & { photo: Evide
   );
 }
 
-/** The photos that go to the client with a letter. */
 export function ChosenPhotos({ photos }: { photos: readonly Evidence[] }) {
   if (photos.length === 0) return <p className="text-sm text-muted">Without photos.</p>;
   return (
@@ -47,7 +46,6 @@ export function ChosenPhotos({ photos }: { photos: readonly Evidence[] }) {
   );
 }
 
-/** Which photos of the report go to the client with the letter. */
 export function LetterPhotos({ form, photos }: PhotosProps) {
   const hint = useId();
   const { error } = form.getFieldState('photo_ids', form.formState);

@@ -44,7 +44,6 @@ function RequestFields({ form }: { form: UseFormReturn<PhonedRequest> }) {
   );
 }
 
-/** A leave request by telephone. */
 export function EnterLeaveDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useEnterLeave();
   // Sent again after a lost answer, it is stored once.

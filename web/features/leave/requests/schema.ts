@@ -13,7 +13,6 @@ export type LeaveRow = Omit<Overview, 'type' | 'status'> & {
   status: (typeof LEAVE_REQUESTS_STATUS)[number];
 };
 
-/** A request by telephone. */
 export const phonedRequestSchema = requestSchema.safeExtend({
   person_id: z.string().min(1, 'Choose who asks for leave'),
 });

@@ -71,7 +71,6 @@ function AccountDialog({ account, onClose }: { account: Account; onClose: () => 
   );
 }
 
-/** The accounts of the accountant's package that the journal books to. */
 export function ChartPanel() {
   const [edited, setEdited] = useState<Account>();
   return (

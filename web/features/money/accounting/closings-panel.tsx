@@ -130,7 +130,6 @@ function AskedNote({ asked }: { asked: Closing }) {
   );
 }
 
-/** The closing date of the books, and who set it. */
 export function ClosingsPanel() {
   const [opened, setOpened] = useState<'close' | 'reopen'>();
   const onClose = () => setOpened(undefined);

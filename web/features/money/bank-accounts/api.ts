@@ -22,7 +22,6 @@ export const bankAccounts = recordHooks({
   toNewRow: withAuthor,
 });
 
-/** All accounts, by bank. */
 function fetchByBank(): Promise<BankAccount[]> {
   return everyRow(async (from, to) => {
     const { data } = await supabase()

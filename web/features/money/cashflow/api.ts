@@ -44,7 +44,6 @@ async function fetchCashflow(): Promise<Cashflow[]> {
 
 const TABLES = ['bank_accounts', 'loans', 'financial_statements', 'expense_reports'] as const;
 
-/** The cashflow of each currency. */
 export const cashflowQuery = queryOptions({ queryKey: cashflowKey, queryFn: fetchCashflow });
 
 export const useCashflow = () => useLiveQuery(TABLES, cashflowKey, cashflowQuery);

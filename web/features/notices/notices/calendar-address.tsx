@@ -1,4 +1,3 @@
-// The secret address from which a calendar app reads the user's shifts.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';

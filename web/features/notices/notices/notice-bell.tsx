@@ -10,7 +10,6 @@ const MOST = 9;
 
 type NoticeBellProps = { to: '/staff/notices' | '/admin/notices' };
 
-/** The link to the notices, with the number of unread ones. */
 export function NoticeBell({ to }: NoticeBellProps) {
   const count = useUnreadCount();
   const { user } = useAuth();

@@ -1,4 +1,3 @@
-// How notices reach the user outside the portal.
 import { useEffect, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';

@@ -1,4 +1,3 @@
-// Whether new alerts sound and show a desktop notice, chosen per device.
 import { useSyncExternalStore } from 'react';
 
 const KEYS = { sound: 'operations-sound', notices: 'operations-notices' } as const;

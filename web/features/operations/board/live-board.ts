@@ -130,7 +130,6 @@ export function createLiveBoard({ fetchWindow, fetchShifts }: Source) {
       refresh(0);
       return () => refresher.stop();
     },
-    /** Fetches everything now. */
     reload() {
       needsAll = true;
       refresh(0);

@@ -1,4 +1,3 @@
-// Checkpoints and tours of one site.
 import { Pencil, Plus, Printer, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';

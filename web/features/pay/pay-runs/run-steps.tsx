@@ -12,7 +12,6 @@ const momentOf = (run: PayRun): Record<RunStep, string | null> => ({
   paid: run.paid_at,
 });
 
-/** How far the run has come, and when. */
 export function RunSteps({ run }: { run: PayRun }) {
   const reached = reachedStep(run.status);
   const moments = momentOf(run);

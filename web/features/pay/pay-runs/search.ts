@@ -12,7 +12,6 @@ export type PayRunSearch = SearchOf<typeof payRunSearch>;
 
 export const RUN_TABS = ['payslips', 'review', 'payments'] as const;
 
-/** The address of one run's page. */
 export const runPageSearch = defineSearch({
   ...listSearch,
   tab: oneOf(RUN_TABS),

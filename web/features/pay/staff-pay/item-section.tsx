@@ -106,7 +106,6 @@ function ItemRow({ item, onOpen }: RowProps) {
   );
 }
 
-/** Allowances and standing deductions of a person. */
 export function ItemSection({ staffId }: { staffId: string }) {
   const query = useItems(staffId);
   const { data: bases = [] } = useBases(staffId);

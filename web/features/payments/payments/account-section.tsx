@@ -1,4 +1,3 @@
-// How a person is paid, on their page.
 import { useState } from 'react';
 import { AccountNumber } from '#web/components/text/account-number.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';

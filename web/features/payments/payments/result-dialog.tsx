@@ -24,7 +24,6 @@ import { describeOutcome, type Payment, type PaymentFile } from './schema.ts';
 
 type ResultDialogProps = {
   file: PaymentFile;
-  /** The lines of the file. */
   payments: Payment[];
   onClose: () => void;
 };

@@ -88,7 +88,6 @@ function ErasePersonDialog({ person, onClose }: { person: Person; onClose: () =>
   );
 }
 
-/** Export and erasure of the person's data. */
 export function PrivacySection({ person }: { person: Person }) {
   const { roles, user } = useAuth();
   const [isErasing, setErasing] = useState(false);

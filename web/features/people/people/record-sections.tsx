@@ -1,4 +1,3 @@
-// Leave, certificates, incidents and deployments of a person.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { leaveDays } from '#shared/leave-entitlement.ts';

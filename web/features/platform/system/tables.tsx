@@ -1,4 +1,3 @@
-// The tables of the screen System.
 import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import type { SystemReport } from '#shared/system-report.ts';
@@ -12,7 +11,6 @@ import { jobName, POOLS, queueName, serviceName } from './names.ts';
 
 type Row = { key: string; cells: ReactNode[] };
 
-/** A small table; the first column names the row, the others are on the right. */
 function Table({ label, heads, rows }: { label: string; heads: string[]; rows: Row[] }) {
   return (
     <ScrollRegion label={label}>

@@ -22,7 +22,6 @@ import { commitOnLeave, SlotTable } from './slot-table.tsx';
 
 const OPTIONS = PATTERNS.map((pattern) => [pattern, PATTERN_LABELS[pattern]] as const);
 
-/** Other versions of the requirement, in order. */
 function Versions({ post, form }: { post: Post; form: PostForm }) {
   const later = post.post_requirements
     .filter(({ valid_from }) => valid_from > form.from)

@@ -52,7 +52,6 @@ const COLUMNS: Column<ErasureRow>[] = [
   },
 ];
 
-/** The erasures of the last year, with those that failed first. */
 export function ErasuresPanel({ query }: { query: UseQueryResult<ErasureRow[]> }) {
   const failed = query.data?.some(hasFailed);
   return (

@@ -28,7 +28,6 @@ export function AccountSection({ title, text, children }: AccountSectionProps) {
 
 type SectionStateProps = { error: unknown; onRetry: () => Promise<unknown> };
 
-/** A section whose data is loading or failed to load. */
 export function SectionState({ error, onRetry }: SectionStateProps) {
   if (!error) return <Loading className="py-6" />;
   return (

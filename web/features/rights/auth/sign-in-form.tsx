@@ -19,7 +19,6 @@ const CompanySignIn = lazy(async () => ({
   default: (await import('./company-sign-in.tsx')).CompanySignIn,
 }));
 
-/** Other ways to sign in that the server offers. */
 function ProviderButtons() {
   // If the settings can't be loaded, only the password form is shown.
   const { data } = useQuery(signInOptionsQuery);

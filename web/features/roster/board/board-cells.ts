@@ -1,10 +1,8 @@
-// Contents of the board's cells.
 import type { RosterPair } from '#shared/roster/input.ts';
 import type { CellAt, GridState } from './grid-state.ts';
 import { type Board, type Carried, carriedFrom, seatAt } from './roster-moves.ts';
 import type { BoardRow } from './roster-rows.ts';
 
-/** The cells of a site, or of a day. */
 export const cellsWhere = (
   rows: readonly BoardRow[],
   { siteId, column: only }: { siteId?: string; column?: number },

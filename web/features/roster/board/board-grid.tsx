@@ -1,4 +1,3 @@
-// One view of the board: its grid, drag and drop, and keys.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { useCompact } from '#web/lib/app/density.ts';

@@ -176,7 +176,6 @@ export function DragArea({ drag, geometry, pickUp, plan, onDrop, children }: Dra
   );
 }
 
-/** The name under the pointer. */
 function CarriedChip({ drag }: { drag: DragState }) {
   useTopics(drag.topics, 'drag');
   const { current } = drag;

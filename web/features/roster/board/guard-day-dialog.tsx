@@ -1,4 +1,3 @@
-// One day of one guard: the shifts, and the open ones that could be added.
 import { Ban, UserMinus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { problemsFor } from '#shared/roster/problems.ts';

@@ -81,7 +81,6 @@ export function OverrideForm({ name, problems, onConfirm, onCancel }: OverrideFo
 
 type OverrideDialogProps = Omit<OverrideFormProps, 'onCancel'> & { onClose: () => void };
 
-/** After a drop that breaks rules which can be overridden. */
 export function OverrideDialog({ onClose, ...form }: OverrideDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Assign against a rule?" keepsDraft>

@@ -236,7 +236,6 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
       pending.push(edit);
       perform(edit);
     },
-    /** The server has made the changes. */
     confirm(edit: Edit) {
       pending = pending.filter((other) => other !== edit);
       for (const { shift_id, user_id, on } of edit.moves) {

@@ -46,7 +46,6 @@ const WEEKS = [
   { value: 4, label: '4 weeks' },
 ] as const;
 
-/** Which days, and what the rows are. */
 export function WeekControls({ search, onChange }: ToolbarProps) {
   const { monday, weeks, from, to } = toSpan(search);
   const show = (day: string) =>

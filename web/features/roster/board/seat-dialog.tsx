@@ -1,4 +1,3 @@
-// One seat of a shift: who is on it, and who could be.
 import { Pin, PinOff, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';

@@ -1,4 +1,3 @@
-// A row of the posts: who stands there on each day.
 import { Lock, Moon, Pin, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { problemsFor } from '#shared/roster/problems.ts';

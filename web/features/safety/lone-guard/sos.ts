@@ -6,7 +6,6 @@ import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { gpsText, type Position } from '#web/lib/position/locate.ts';
 
-/** Payload of the outbox entry. */
 export const sosSchema = z.object({
   /** `place` repeats `raise` with a position. */
   step: z.enum(['raise', 'place', 'cancel']),

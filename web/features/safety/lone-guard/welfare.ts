@@ -18,7 +18,6 @@ export type WelfareCheck = {
   end_time: string;
 };
 
-/** Payload of the outbox entry. */
 export const welfareAnswerSchema = z.object({
   assignmentId: z.uuid(),
   /** Milliseconds since 1970 by the device's clock. */

@@ -75,7 +75,6 @@ function TrackerPart({ part, page, addedId, busy, onMore }: TrackerPartProps) {
 }
 
 type TrackerListProps = {
-  /** Text of the search. */
   q: string;
   onSearch: (q: string) => void;
 };

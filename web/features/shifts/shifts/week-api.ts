@@ -23,7 +23,6 @@ type Assigned = Pick<Tables['assignments']['Row'], 'id' | 'status' | 'on_leave'>
   profiles: { full_name: string | null; email: string | null } | null;
 };
 
-/** A shift with the names of its guards. */
 export type WeekShift = Shift & { assignments: Assigned[] };
 
 async function fetchShifts(siteIds: string[], monday: string) {
@@ -85,7 +84,6 @@ export function useWeek(week: Week) {
   });
 }
 
-/** A guard's assignment to a shift of the week. */
 export type Duty = Pick<Tables['assignments']['Row'], 'id' | 'user_id' | 'status' | 'on_leave'> & {
   shifts: {
     id: string;

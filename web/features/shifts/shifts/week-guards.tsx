@@ -91,7 +91,6 @@ export function WeekGuards({ plan, monday, onOpen }: GuardRowsProps) {
   );
 }
 
-/** The guards of one day, on a phone. */
 export function DayGuards({ plan, day, onOpen }: Omit<GuardRowsProps, 'monday'> & { day: string }) {
   return (
     <ul aria-label={formatDayOfWeek(day)} className="grid gap-2">

@@ -93,7 +93,6 @@ function DeviceRow({ device, onCode, onRemove }: DeviceRowProps) {
 
 type DevicesDialogProps = { site: Pick<Site, 'id' | 'name'>; onClose: () => void };
 
-/** The shared phones and tablets of a site. */
 export function DevicesDialog({ site, onClose }: DevicesDialogProps) {
   const add = useAddDevice();
   const revoke = useRevokeDevice();

@@ -9,7 +9,6 @@ import { useApproveSheets } from './timesheet-api.ts';
 
 type OneProps = { sheet: { id: string; open_issues: number } };
 
-/** Approves one timesheet. */
 export function ApproveButton({ sheet: { id, open_issues } }: OneProps) {
   const { mutateAsync } = useApproveSheets();
   const { save, busy } = useSave({ failure: 'Not approved' });

@@ -11,7 +11,6 @@ const minutesOf = (sheet: Minutes, name: SegmentClass) => sheet[`${name}_minutes
 export const paidMinutes = (sheet: Minutes) =>
   PAID_CLASSES.reduce((sum, name) => sum + minutesOf(sheet, name), sheet.credited_minutes);
 
-/** How the hours of a timesheet are classified. */
 export function ClassTotals({ sheet, className }: { sheet: Minutes; className?: string }) {
   const shown = CLASSES.filter((name) => minutesOf(sheet, name) > 0);
   const { credited_minutes } = sheet;

@@ -3,7 +3,6 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 import type { Dispute } from './sheet-days.ts';
 
 type DisputeNoteProps = {
-  /** Who wrote the note. */
   author: string;
   dispute: Pick<Dispute, 'note' | 'answer' | 'answered_at'>;
   /** Where the answer will be, for example a form. */

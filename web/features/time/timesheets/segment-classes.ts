@@ -27,5 +27,4 @@ const isClass = (name: string): name is SegmentClass => name in CLASS_LOOKS;
 /** In the order of legends and totals. */
 export const CLASSES = Object.keys(CLASS_LOOKS).filter(isClass);
 
-/** Classes that are paid. */
 export const PAID_CLASSES = CLASSES.filter((name) => name !== 'leave_unpaid' && name !== 'unpaid');

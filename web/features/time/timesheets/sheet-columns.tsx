@@ -8,7 +8,6 @@ import { hoursText, type ListedSheet, workedMinutes } from './timesheet-api.ts';
 
 const FIGURE = 'text-right whitespace-nowrap tabular-nums';
 
-/** Opens a person's timesheet. */
 export function SheetLink({ row }: { row: Pick<ListedSheet, 'id' | 'full_name'> }) {
   return (
     <Link

@@ -10,7 +10,6 @@ export type Segment = Pick<
   Tables['time_segments']['Row'],
   'id' | 'day' | 'starts_at' | 'ends_at' | 'minutes' | 'class' | 'rule' | 'attendance_id'
 >;
-/** A planned shift. */
 export type Duty = Span & {
   id: string;
   site: string;

@@ -6,7 +6,6 @@ import { describeError } from '#web/lib/errors/error-message.ts';
 
 type Done = { text: string; undo?: (() => Promise<unknown>) | undefined };
 
-/** Solves an issue of a timesheet and offers to undo it. */
 export function useSolve() {
   const queryClient = useQueryClient();
   const { save, busy } = useSave();

@@ -8,7 +8,6 @@ import { supabase } from '#web/lib/supabase/client.ts';
 /** Including the current month. */
 const MONTHS_SHOWN = 6;
 
-/** The guard's shifts that have started, with clock times, newest first. */
 async function fetchGuardAttendance(userId: string) {
   const { data } = await supabase()
     .from('assignments')

@@ -13,7 +13,6 @@ const ReportIncidentDialog = lazy(async () => ({
   default: (await import('./report-incident-dialog.tsx')).ReportIncidentDialog,
 }));
 
-/** The guard's own reports, and a new one. */
 export function GuardReports({ userId }: { userId: string }) {
   const [isOpen, setOpen] = useState(false);
   // Reporting an incident must work offline.

@@ -15,7 +15,6 @@ type Row = Pick<GuardIncident, 'id' | 'title' | 'severity' | 'status' | 'created
   // Known of the guard's own reports.
   Partial<Pick<GuardIncident, 'written_at' | 'review_state'>>;
 
-/** Each row opens the incident. */
 export function IncidentRows({ label, incidents }: { label: string; incidents: Row[] }) {
   const [opened, setOpened] = useState<string>();
   const close = () => setOpened(undefined);

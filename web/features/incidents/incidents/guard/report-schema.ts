@@ -39,7 +39,6 @@ const evidenceSchema = attachmentSchema
   .omit({ id: true, content: true })
   .extend({ id: z.uuid(), attachmentId: z.uuid() });
 
-/** Payload of the outbox entry. */
 export const reportEntrySchema = z.object({
   report: submittedSchema.extend({ id: z.uuid(), raised_by_user_id: z.uuid() }),
   evidence: z.array(evidenceSchema),

@@ -5,7 +5,6 @@ import { submittedSchema } from './request-schema.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Payload of the outbox entry. */
 const entrySchema = submittedSchema.extend({ id: z.uuid(), user_id: z.uuid() });
 export type RequestEntry = z.infer<typeof entrySchema>;
 

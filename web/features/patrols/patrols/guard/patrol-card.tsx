@@ -1,4 +1,3 @@
-// The next rounds of the guard's shift, on the home screen of the staff portal.
 import { lazy, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';

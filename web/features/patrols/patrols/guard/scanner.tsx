@@ -13,7 +13,6 @@ const REASONS = {
 
 type ScannerProps = { onCode: (code: string) => void };
 
-/** The camera's picture, and what it reads. */
 export function Scanner({ onCode }: ScannerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [failure, setFailure] = useState<keyof typeof REASONS>();

@@ -32,7 +32,6 @@ async function fetchTours() {
 
 export type GuardTour = Awaited<ReturnType<typeof fetchTours>>[number];
 
-/** Payload of the outbox entry, whose id is the scan's. */
 export const scanSchema = z.object({
   code: z.string(),
   way: z.enum(CHECKPOINT_SCANS_WAY),

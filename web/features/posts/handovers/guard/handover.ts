@@ -36,7 +36,6 @@ async function fetchHandover() {
 }
 export type Handover = NonNullable<Awaited<ReturnType<typeof fetchHandover>>>;
 
-/** Payload of the outbox entry, whose id is the note's or the handover's. */
 export const handoverSchema = z.object({
   assignmentId: z.uuid(),
   at: z.string(),

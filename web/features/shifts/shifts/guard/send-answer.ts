@@ -6,7 +6,6 @@ import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Payload of the outbox entry, whose id is the event's. */
 export const answerSchema = z.object({
   assignmentId: z.uuid(),
   answer: z.enum(['confirm', 'decline', 'undo']),

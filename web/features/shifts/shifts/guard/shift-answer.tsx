@@ -20,7 +20,6 @@ type ShiftAnswerProps = {
   shift: GuardShift;
   /** Entries of the outbox that wait to be sent. */
   waiting: readonly OutboxEntry[];
-  /** Further buttons. */
   children?: ReactNode;
 };
 

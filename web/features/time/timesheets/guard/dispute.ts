@@ -8,7 +8,6 @@ import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { DISPUTE_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
 
-/** Payload of the outbox entry. */
 export const disputeSchema = z.object({
   id: z.uuid(),
   timesheet_id: z.uuid(),
