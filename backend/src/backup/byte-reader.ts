@@ -1,6 +1,5 @@
 import { StartError } from '../start-error.ts';
 
-/** Reads a stream in pieces of given sizes. */
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>;
   #ready: Buffer = Buffer.alloc(0);

@@ -16,13 +16,11 @@ import { timeInName, writeArchive } from './write-archive.ts';
 const LEFT_OUT = 'keys/postgres-password';
 
 export interface BackupOptions {
-  /** The owner's connection. */
   connection: pg.ClientConfig;
   dataDir: string;
   blobs: BlobStore;
   /** Whether the archive holds the database alone. */
   leavesOutFiles?: boolean;
-  /** Gets the archive. */
   place: ArchivePlace;
   passphrase: string;
   /** Program that makes it, a word for the name of the file, and its version. */
@@ -34,7 +32,6 @@ export interface BackupOptions {
 }
 
 export interface Backup {
-  /** Name in its place. */
   name: string;
   /** As it is shown: a path, or s3:// without credentials. */
   address: string;

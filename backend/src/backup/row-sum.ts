@@ -11,7 +11,6 @@ export class RowSum {
   readonly #lanes = new Uint32Array(LANES);
   #rest: Buffer[] = [];
 
-  /** Counts every row that passes. */
   async *over(data: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of data) {
       this.#update(chunk);

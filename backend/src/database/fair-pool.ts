@@ -15,7 +15,6 @@ const SHORT_MS = 200;
 export interface ShareLimits {
   /** Maximum connections of one share. Default: half of the pool, and three quarters for short writes. */
   connections?: number | undefined;
-  /** Maximum waiting exchanges of one share. */
   waiting?: number | undefined;
 }
 

@@ -52,7 +52,6 @@ export interface Preparation {
   logins: Record<ServiceLogin, string>;
   /** Folder that holds `database/platform` and the services' `schema` folders. */
   sourceDir: string;
-  /** Called with the name of each long step. */
   progress?: (message: string) => void;
   beforeFirstMigration?: Application['beforeFirstMigration'];
   /** Runs before a database with rows gets new tables. */

@@ -39,7 +39,6 @@ async function collect(context: Context, request: FastifyRequest): Promise<Metri
   }
 }
 
-/** Counts every request from here on. */
 export function serveMetrics(app: FastifyInstance, context: Context): void {
   const { requests } = context.observed;
   const process = new ProcessWatch();

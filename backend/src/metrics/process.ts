@@ -1,4 +1,3 @@
-// How this process is: memory, processor, and how late its event loop is.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { counter, gauge, type Metric } from './text.ts';
 

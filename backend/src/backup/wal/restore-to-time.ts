@@ -142,7 +142,6 @@ function findGap(runs: Run[], to: Date): string {
   return '';
 }
 
-/** Unpacks base and segments into a folder. */
 export class Loader {
   readonly objects = new Set<string>();
   readonly #derive: Derive = rememberKeys();

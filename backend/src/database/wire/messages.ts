@@ -2,7 +2,6 @@
 // All parameters and results are in text format.
 import { DatabaseError } from 'pg';
 
-/** One execution of a prepared statement. */
 export interface Step {
   name: string;
   text: string;

@@ -77,7 +77,6 @@ async function withLock(
   }
 }
 
-// Runs `prune` periodically.
 const EVERY_MS = 10 * 60_000;
 
 /** @returns a function that stops it */

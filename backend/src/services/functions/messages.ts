@@ -50,7 +50,6 @@ export type FromThread =
   | { kind: 'pong' }
   | { kind: 'memory'; bytes: number };
 
-// Streams a body between server and worker, one chunk per credit of the reader.
 type Send = (message: BodyMessage) => void;
 
 export class OutgoingBody {

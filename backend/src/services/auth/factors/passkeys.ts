@@ -1,4 +1,3 @@
-// Passkeys and their one-time challenges in the database.
 import { z } from 'zod';
 import { type Db, isTaken, raw, sql } from '../database.ts';
 import { authError } from '../errors.ts';

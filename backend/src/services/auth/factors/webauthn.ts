@@ -102,7 +102,6 @@ export const KnownCredential = z.object({
 });
 export type KnownCredential = z.output<typeof KnownCredential>;
 
-/** A stored credential. */
 export const StoredCredential = z.object({
   /** base64url. */
   id: z.string(),

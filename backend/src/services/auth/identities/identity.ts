@@ -4,8 +4,6 @@ import { METADATA_LIMIT } from '../input/fields.ts';
 import type { ProviderUser } from '../providers/provider.ts';
 import { throwTaken } from '../users/change-account.ts';
 
-// Identities from external providers: finding, adding and updating them.
-
 /**
  * Serialises sign-ins of one provider user, and of one e-mail address, until the transaction ends: of two concurrent ones
  * the first creates the account and the second finds it.

@@ -1,4 +1,3 @@
-// Go's durations.
 import { expect, it } from 'vitest';
 import { parseSeconds } from './fields.ts';
 

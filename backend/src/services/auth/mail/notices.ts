@@ -15,7 +15,6 @@ import { buildNotice, type NoticeKind } from './texts.ts';
 interface SecurityEvent {
   at: Date;
   userAgent: string;
-  /** IP address. */
   address: string;
 }
 

@@ -70,7 +70,6 @@ export async function requestEmailChange(
   });
 }
 
-// Sends the mail with a one-time token.
 interface Letter {
   kind: MailKind;
   to: string;

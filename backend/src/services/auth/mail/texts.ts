@@ -73,7 +73,6 @@ interface NoticeFacts {
   time: string;
   /** Browser and system. */
   device: string;
-  /** IP address. */
   address: string;
   site: string;
 }

@@ -115,7 +115,6 @@ export interface Flow {
   codeVerifier: string | null;
 }
 
-/** Stores the flow, and deletes some abandoned ones. */
 export async function beginProviderFlow(db: Db, flow: NewFlow): Promise<void> {
   await db.query(
     `delete from auth.flow_state where id in (

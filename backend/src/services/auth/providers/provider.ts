@@ -1,5 +1,3 @@
-// The configured external providers, by their names in config.toml.
-
 import { z } from 'zod';
 import type { ExternalProvider } from '../../../settings/external.ts';
 import { errors } from '../errors.ts';

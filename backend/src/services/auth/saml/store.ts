@@ -110,7 +110,6 @@ export const endSessionsOf = (db: Db, providerId: string) =>
     delete from auth.sessions where user_id in (
       select user_id from auth.identities where provider = 'sso:' || ${providerId}::text)`);
 
-/** A provider in responses of the admin API. */
 export function providerObject(provider: SsoProvider): Record<string, unknown> {
   const { metadata_url, attribute_mapping, name_id_format, resource_id } = provider;
   return {

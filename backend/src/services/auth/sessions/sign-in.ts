@@ -80,7 +80,6 @@ export async function startSession(
   return { id, refreshToken: token };
 }
 
-// The session in responses.
 export async function sessionObject(
   { context }: Service,
   { account, session, proof }: OpenSession,

@@ -43,7 +43,6 @@ export function readChallenge(fields: ChallengeFields): Challenge | undefined {
 /** GoTrue's name of the flow that a link of this type completes. */
 const flowOf = (type: string): string => (type === 'signup' ? 'email/signup' : type);
 
-/** Stores the flow; replaces an older one of the same type. */
 export async function beginFlow(
   db: Db,
   userId: string,

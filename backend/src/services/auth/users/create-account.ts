@@ -80,7 +80,6 @@ export async function register(
 export interface Newcomer {
   /** Canonical. */
   email: string;
-  /** Plain text. */
   password?: string | undefined;
   userMetadata: Record<string, unknown>;
   isByAdmin?: boolean;

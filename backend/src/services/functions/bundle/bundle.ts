@@ -1,4 +1,3 @@
-// Bundles a function, its imports and the runtime into one file.
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -76,7 +75,6 @@ async function changedAt(files: string[]): Promise<Map<string, number>> {
   return new Map(files.map((file, at) => [file, times[at] ?? 0]));
 }
 
-/** Whether no file of the bundle has changed. */
 export async function isCurrent(bundle: Bundle): Promise<boolean> {
   try {
     const now = await changedAt([...bundle.inputs.keys()]);

@@ -38,7 +38,6 @@ export interface ThreadOptions {
   log(level: 'debug' | 'info' | 'warn' | 'error', text: string, requestId?: string): void;
 }
 
-/** A function's worker thread, stopped when it exceeds a limit. */
 export class FunctionThread {
   /** Resolves when the worker accepts calls; rejects with FunctionError when it fails to start. */
   readonly ready: Promise<void>;
@@ -174,7 +173,6 @@ export type CallRequest = Omit<CallMessage, 'kind' | 'id' | 'hasBody'> & {
   body: AsyncIterable<Uint8Array> | undefined;
 };
 
-/** One call of a function, on the server's side. */
 export class Call {
   readonly response: Promise<FunctionResponse>;
   readonly #upload: OutgoingBody;
@@ -233,7 +231,6 @@ export class Call {
     this.#finish();
   }
 
-  /** Aborts the function's request. */
   cancel(error: Error): void {
     if (this.#hasEnded) return;
     this.send({ kind: 'cancel', id: this.id });

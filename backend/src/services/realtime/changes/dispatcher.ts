@@ -17,7 +17,6 @@ const FAST_MS = 2;
 /** Queued changes above which the stream is paused until half of them are delivered. */
 const MAX_QUEUED = 2_000;
 
-/** Delivers changes to subscribers in batches, in order per table. */
 export class Dispatcher {
   /** By table. */
   readonly #queues = new Map<number, Change[]>();

@@ -5,7 +5,6 @@ import { type Condition, FilterError, matchFilter } from './filter.ts';
 import type { Change, ChangeType } from './pgoutput.ts';
 import type { Table } from './tables.ts';
 
-/** A channel. */
 export interface Subscriber {
   /** Current role and claims; replaced with a refreshed token. */
   readonly rights: Rights;
@@ -26,7 +25,6 @@ export interface Rights {
   group: string;
 }
 
-/** One binding of one channel. */
 export interface Subscription {
   subscriber: Subscriber;
   /** Identifies the binding for the client; never 0. */

@@ -12,7 +12,6 @@ const MAX_HEADS = 16;
 
 type Extension = 'system' | 'postgres_changes';
 
-/** One channel of one socket. */
 export class Channel implements Subscriber {
   /** The client's bindings in order, each with an id. */
   readonly bindings: (Binding & { id: number })[];

@@ -6,7 +6,6 @@ import type { Channel } from './channel.ts';
 const keyOf = (name: string, isPrivate: boolean): string =>
   `${isPrivate ? 'private' : 'public'}:${name}`;
 
-/** All channels of this process, by socket and by topic. */
 export class Hub {
   readonly #bySocket = new Map<Socket, Map<string, Channel>>();
   readonly #byTopic = new Map<string, Set<Channel>>();
@@ -23,7 +22,6 @@ export class Hub {
     this.#bySocket.set(socket, new Map());
   }
 
-  /** Number of sockets. */
   get size(): number {
     return this.#bySocket.size;
   }

@@ -47,7 +47,6 @@ export class Presence {
     else channel.reply(frame.ref, 'error', { reason });
   }
 
-  /** Entries of this process. */
   local(): PresenceEntry[] {
     return this.#state.of(undefined).map(({ peer: _, ...entry }) => entry);
   }

@@ -19,7 +19,6 @@ import {
   wireFrames,
 } from './frames.ts';
 
-/** A rate limit over fixed windows of one second. */
 class Rate {
   #since = 0;
   #count = 0;
@@ -40,7 +39,6 @@ class Rate {
 /** Close codes (RFC 6455 section 7.4 and its registry). */
 const [GOING_AWAY, POLICY_VIOLATION, TRY_AGAIN_LATER] = [1001, 1008, 1013];
 
-/** A client's connection: handles its frames one at a time. */
 export class Socket {
   lastMessageAt: number;
   readonly joins = new Rate(JOINS_PER_SECOND);

@@ -1,5 +1,3 @@
-// Blobs in an S3-compatible store.
-
 import path from 'node:path';
 import type { Config } from '../../../config.ts';
 import { StartError } from '../../../start-error.ts';
