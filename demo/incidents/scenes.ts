@@ -12,8 +12,8 @@ const rect = (
   fill: string,
   more = '',
 ): string => `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}" ${more}/>`;
-const circle = (x: number, y: number, radius: number, fill: string, opacity = 1): string =>
-  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}" opacity="${opacity}"/>`;
+const circle = (x: number, y: number, radius: number, fill: string): string =>
+  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"/>`;
 const line = (path: string, stroke: string, width: number): string =>
   `<path d="${path}" stroke="${stroke}" stroke-width="${width}" fill="none" stroke-linecap="round"/>`;
 const shape = (path: string, fill: string, opacity = 1): string =>

@@ -55,8 +55,7 @@ export interface Effective {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** @param changes the draft to use instead of the input's own */
-export function effectiveRoster(input: RosterInput, changes = input.changes): Effective {
+export function effectiveRoster(input: RosterInput): Effective {
   const people = new Map<string, Set<string>>();
   const shifts = new Map<string, Set<string>>();
   const add = (sets: Map<string, Set<string>>, key: string, value: string) => {
@@ -77,6 +76,6 @@ export function effectiveRoster(input: RosterInput, changes = input.changes): Ef
     },
   };
   for (const { shift_id, user_id } of input.assignments) effective.assign(shift_id, user_id);
-  for (const { shift_id, user_id, change } of changes) effective[change](shift_id, user_id);
+  for (const { shift_id, user_id, change } of input.changes) effective[change](shift_id, user_id);
   return effective;
 }

@@ -1,6 +1,6 @@
 // Fine interlaced lines like those on passports and banknotes: the firm's pattern. Drawn at build time.
 
-type RosetteProps = { className?: string; petals?: number; copies?: number; line?: number };
+type RosetteProps = { className?: string; petals?: number; line?: number };
 
 /** One closed wave around a circle, as an SVG path around 0,0 (radius about 100 units). */
 function wave(petals: number, depth: number, radius: number): string {
@@ -21,10 +21,12 @@ function wave(petals: number, depth: number, radius: number): string {
   return `M${format((x + lastX) / 2, (y + lastY) / 2)}${curves.join('')}Z`;
 }
 
+const COPIES = 10;
+
 /** A rosette of turned waves; takes the colour of the text. Decorative. */
-export function Rosette({ className, petals = 12, copies = 10, line = 0.35 }: RosetteProps) {
-  const id = `rosette-${petals}-${copies}`;
-  const turns = Array.from({ length: copies }, (_, n) => (n * 360) / petals / copies);
+export function Rosette({ className, petals = 12, line = 0.35 }: RosetteProps) {
+  const id = `rosette-${petals}`;
+  const turns = Array.from({ length: COPIES }, (_, n) => (n * 360) / petals / COPIES);
   return (
     <svg viewBox="-104 -104 208 208" className={className} aria-hidden="true" focusable="false">
       <defs>

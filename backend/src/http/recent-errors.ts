@@ -41,10 +41,10 @@ export class RecentErrors {
     return this.#errors;
   }
 
-  add({ err, req }: Logged, what: string, requestId: string | undefined, at = new Date()): void {
+  add({ err, req }: Logged, what: string, requestId: string | undefined): void {
     const code = err?.code === undefined ? '' : `${String(err.code)}: `;
     this.#errors.unshift({
-      at: at.toISOString(),
+      at: new Date().toISOString(),
       what: redact(what),
       reason: err === undefined ? '' : redact(`${code}${err.message}`),
       requestId,

@@ -96,13 +96,13 @@ export function closeExpired(hub: Hub, now: Date): void {
 }
 
 /** Closes the slowest sockets when all together have too many bytes buffered. */
-export function closeSlowest(hub: Hub, limit = MAX_TOTAL_BUFFERED_BYTES): void {
+export function closeSlowest(hub: Hub): void {
   const slow = hub.sockets().filter(({ bufferedBytes }) => bufferedBytes > 0);
   let total = slow.reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0);
-  if (total <= limit) return;
+  if (total <= MAX_TOTAL_BUFFERED_BYTES) return;
   for (const socket of slow.sort((a, b) => b.bufferedBytes - a.bufferedBytes)) {
     total -= socket.bufferedBytes;
     socket.closeAsTooSlow();
-    if (total <= limit) return;
+    if (total <= MAX_TOTAL_BUFFERED_BYTES) return;
   }
 }
