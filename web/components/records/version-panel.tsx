@@ -26,13 +26,16 @@ type Version = {
   author: { full_name: string | null; email: string | null } | null;
 };
 
-type VersionPanelProps<Row extends Version> = {
+export type ShownVersion<Row extends { effective_from: string }> = {
   period: ReturnType<typeof toPeriods<Row>>[number];
-  /** For the history of the rows. */
-  table: Exclude<TableName, 'audit_log'>;
   /** Undefined for users who may only read the rules. */
   onEdit: (() => void) | undefined;
   onDelete: (() => void) | undefined;
+};
+
+type VersionPanelProps<Row extends Version> = ShownVersion<Row> & {
+  /** For the history of the rows. */
+  table: Exclude<TableName, 'audit_log'>;
   children: ReactNode;
 };
 

@@ -10,6 +10,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import type { OpenedVersion } from './version-dialog.tsx';
+import type { ShownVersion } from './version-panel.tsx';
 
 type Version = { id: string; name: string; effective_from: string };
 
@@ -29,12 +30,7 @@ type VersionsScreenProps<Row extends Version, Stored> = {
   };
   mayChange: boolean;
   consequence: string;
-  /** Handlers are undefined for users who may only read the rules. */
-  Panel: ComponentType<{
-    period: ReturnType<typeof toPeriods<Row>>[number];
-    onEdit: (() => void) | undefined;
-    onDelete: (() => void) | undefined;
-  }>;
+  Panel: ComponentType<ShownVersion<Row>>;
   /** Edits the row, or adds a version that begins as a copy of it. */
   Form: ComponentType<OpenedVersion<Row>>;
   /** Below the versions. */

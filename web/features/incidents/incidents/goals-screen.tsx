@@ -2,9 +2,12 @@ import { printedDuration } from '#shared/documents/client-month.ts';
 import { mayDo } from '#shared/permissions.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { type OpenedVersion, VersionDialog } from '#web/components/records/version-dialog.tsx';
-import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
+import {
+  FigureRow,
+  type ShownVersion,
+  VersionPanel,
+} from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
-import type { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import {
@@ -17,13 +20,7 @@ import {
   useGoals,
 } from './goals.ts';
 
-type GoalsPanelProps = {
-  period: ReturnType<typeof toPeriods<ListedGoals>>[number];
-  onEdit: (() => void) | undefined;
-  onDelete: (() => void) | undefined;
-};
-
-function GoalsPanel(props: GoalsPanelProps) {
+function GoalsPanel(props: ShownVersion<ListedGoals>) {
   const { row } = props.period;
   const column = (title: string, goal: 'response' | 'resolution') => (
     <div>

@@ -1,7 +1,10 @@
 import { mayDo } from '#shared/permissions.ts';
-import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
+import {
+  FigureRow,
+  type ShownVersion,
+  VersionPanel,
+} from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
-import type { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { formatClock } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { type ListedRuleSet, ruleSets, useRuleSets } from './api.ts';
@@ -52,14 +55,7 @@ function Weights({ row }: { row: RuleSet }) {
   );
 }
 
-type RuleSetPanelProps = {
-  period: ReturnType<typeof toPeriods<ListedRuleSet>>[number];
-  /** Undefined for users who may only read the rules. */
-  onEdit: (() => void) | undefined;
-  onDelete: (() => void) | undefined;
-};
-
-export function RuleSetPanel(props: RuleSetPanelProps) {
+export function RuleSetPanel(props: ShownVersion<ListedRuleSet>) {
   const { row } = props.period;
   return (
     <VersionPanel {...props} table="rule_sets">

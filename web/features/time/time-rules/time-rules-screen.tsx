@@ -1,7 +1,10 @@
 import { mayDo } from '#shared/permissions.ts';
-import { FigureRow, VersionPanel } from '#web/components/records/version-panel.tsx';
+import {
+  FigureRow,
+  type ShownVersion,
+  VersionPanel,
+} from '#web/components/records/version-panel.tsx';
 import { VersionsScreen } from '#web/components/records/versions-screen.tsx';
-import type { toPeriods } from '#web/lib/data/dated-versions.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type ListedTimeRule, timeRules, useTimeRules } from './api.ts';
@@ -63,15 +66,9 @@ function Choices({ row }: RowsProps) {
   );
 }
 
-type TimeRulePanelProps = {
-  period: ReturnType<typeof toPeriods<ListedTimeRule>>[number];
-  onEdit: (() => void) | undefined;
-  onDelete: (() => void) | undefined;
-};
-
 const LIST = 'divide-y divide-line border-y border-line';
 
-export function TimeRulePanel(props: TimeRulePanelProps) {
+export function TimeRulePanel(props: ShownVersion<ListedTimeRule>) {
   const { row } = props.period;
   const form = toForm(row);
   const sources = readSources(row);
