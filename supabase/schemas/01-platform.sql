@@ -12,6 +12,19 @@ alter default privileges in schema public revoke all on sequences from anon, aut
 
 -- ── Tables ────────────────────────────────────────────────────────────
 
+-- Triggers of one event fire in the order of their names: first those before the statement, then before the row, after
+-- the row and after the statement. Names begin alike on every table:
+--   a_tidy_text                             trims texts; an empty text is null
+--   b_…                                     what the database fills in: author, post, site, day
+--   c_…                                     rules; in_use, issued and locked refuse
+--   d_touch                                 keeps id and created_at, sets updated_at
+--   y_locked…, y_books…                     refuse what changes a locked timesheet or closed books, whoever writes
+--   z_recheck…, z_forget…, z_sums_follow…   stored sums (28) are out of date
+--   history_of_…                            activity log
+--   time_follows…                           hours that depend on the row are computed again
+--   …_follow…, move…, settle…               derived columns and rows of other tables
+--   notify_of_…, queue_…                    notices and mails
+
 -- Work that the servers repeat. Each run is one transaction that holds the lease of its job: two servers never run a
 -- job
 -- at once, and the lease of one that is killed ends with its connection. server/operations has the list of jobs.
@@ -48,10 +61,8 @@ create trigger leave_follows_time_zone after update on private.settings
   for each row when (old.time_zone <> new.time_zone) execute function private.follow_time_zone();
 create trigger time_follows after update on private.settings
   for each row when (old.time_zone <> new.time_zone) execute function private.recompute_open_timesheets();
-create trigger z_forget_billed_minutes after update on private.settings
-  for each row when (old.time_zone <> new.time_zone) execute function private.forget_billed_minutes();
-create trigger z_recheck_zone after update of time_zone on private.settings
-  for each row when (old.time_zone is distinct from new.time_zone) execute function private.recheck_all_timesheets();
+create trigger z_sums_follow_zone after update on private.settings
+  for each row when (old.time_zone <> new.time_zone) execute function private.forget_sums_by_month();
 create trigger a_forget_rights after insert or update or delete on private.settings
   for each statement execute function private.forget_rights();
 

@@ -32,7 +32,24 @@ create index shifts_upcoming_idx on public.shifts (end_time) include (start_time
 create index shifts_manual_idx on public.shifts (start_time) where is_manual;
 alter table public.shifts replica identity full;
 alter publication supabase_realtime add table public.shifts;
--- Triggers, in the order in which they fire:
+-- When a row is written, in this order:
+--   1 a_tidy_text
+--   2 b_by_hand              a shift that is moved by hand leaves its slot of the demand, which stays empty
+--   3 b_is_manual            a client of the release before sends no is_manual
+--   4 c_post*                the post is at the site
+--   5 c_skipped              the slot of a deleted shift stays empty
+--   6 d_touch
+--   7 notify_of_removal      its guards learn that a coming shift is cancelled
+--   8 offers_are_lost        guards who were asked learn that the shift is cancelled
+--   9 assignments_follow     seats and drafts move with the shift, or refuse the move
+--  10 guards_fit_post        a new post is checked against its guards
+--  11 notify_of_move         its guards learn the new time or site
+--  12 offers_close           a smaller shift closes its offers
+--  13 offers_follow          offers and calls belong to the new site
+--  14 welfare_checks_follow  open welfare checks belong to the new site
+--  15 z_recheck*             unbilled hours of the site are summed again
+--  16 alerts_follow_*        alerts of the shift open or close
+--  17 history_of_*           activity log
 select private.tidy_texts_of('public.shifts', 'notes');
 create trigger b_by_hand before update on public.shifts
   for each row when ( old.post_id is not null
@@ -180,7 +197,22 @@ create index assignments_staffing_idx on public.assignments (starts_at)
   include (site_id, shift_id) where counts_as_staffed;
 alter table public.assignments replica identity using index assignments_old_rows_idx;
 alter publication supabase_realtime add table public.assignments;
--- Triggers, in the order in which they fire:
+-- When a row is written, in this order:
+--   1 y_locked_truncate   nothing of a locked timesheet can be emptied
+--   2 a_tidy_text
+--   3 b_no_show*          stamps a no-show, and clears it when the guard comes after all
+--   4 c_has_attendance    a seat with a clock-in is not deleted
+--   5 c_rules*            derives site, period, leave and rest; refuses what the rules forbid
+--   6 d_touch
+--   7 y_locked*           refuses what changes a locked timesheet; after c_rules, which derives the days
+--   8 attendance_follows  a shift that moves changes how late and how far away its clock events were
+--   9 offers_lapse        a cancelled seat ends the offers that came of it
+--  10 alerts_follow_*     alerts of the seat open or close; also after a clock event, through attendance_state
+--  11 drafts_settle_*     a drafted change that has happened is none any more
+--  12 history_of_*        activity log
+--  13 offers_close*       a full shift closes its offers
+--  14 refuse_contacts_*   a client's contact never gets a shift
+--  15 time_follows_*      hours of these days are computed again
 create trigger y_locked_truncate before truncate on public.assignments
   for each statement execute function private.refuse_truncate_while_locked();
 select private.tidy_texts_of('public.assignments',
@@ -217,7 +249,6 @@ create trigger alerts_follow_assignments after update on public.assignments refe
   for each statement execute function private.settle_alerts_of_assignments();
 create trigger alerts_follow_lost_assignments after delete on public.assignments referencing old table as old_rows
   for each statement execute function private.settle_alerts_of_assignments();
--- An update also follows every clock event, through attendance_state.
 create trigger alerts_follow_new_assignments after insert on public.assignments referencing new table as new_rows
   for each statement execute function private.settle_alerts_of_assignments();
 create trigger drafts_settle_on_delete after delete on public.assignments referencing old table as old_rows

@@ -75,7 +75,18 @@ create index attendance_positions_idx on public.attendance (clock_in_at)
   where coalesce(clock_in_gps, clock_out_gps) is not null;
 alter table public.attendance replica identity full;
 alter publication supabase_realtime add table public.attendance;
--- Triggers, in the order in which they fire:
+-- When a row is written, in this order:
+--   1 y_locked_truncate      nothing of a locked timesheet can be emptied
+--   2 a_tidy_text
+--   3 c_rules                who may write what; way, distance, lateness and flags
+--   4 c_rules_of_late        a record of late events is described as its phone sent it; over c_rules
+--   5 c_rules_of_resolution  who resolved what; after c_rules, which asks for a review
+--   6 d_touch
+--   7 y_locked               refuses what changes a locked timesheet; after the rules, which derive the columns
+--   8 welfare_checks_end     welfare checks end with the clock-out
+--   9 assignment_follows_*   attendance_state and completion of the seat
+--  10 history_of_*           activity log
+--  11 time_follows_*         hours of the whole shift are computed again
 create trigger y_locked_truncate before truncate on public.attendance
   for each statement execute function private.refuse_truncate_while_locked();
 select private.tidy_texts_of('public.attendance',
@@ -87,7 +98,6 @@ create trigger c_rules_of_late before insert or update on public.attendance
 create trigger c_rules_of_resolution before insert or update on public.attendance
   for each row execute function private.note_resolution();
 create trigger d_touch before update on public.attendance for each row execute function private.touch();
--- After the rules, which derive the columns.
 create trigger y_locked before insert or update or delete on public.attendance
   for each row execute function private.keep_locked_attendance();
 create trigger welfare_checks_end after update on public.attendance

@@ -35,7 +35,19 @@ create index leave_requests_waiting_idx
   on public.leave_requests ((case when status = 'pending' then start_date end), start_date desc, id);
 alter table public.leave_requests replica identity full;
 alter publication supabase_realtime add table public.leave_requests;
--- Triggers, in the order in which they fire:
+-- When a row is written, in this order:
+--   1 y_locked_truncate     nothing of a locked timesheet can be emptied
+--   2 a_tidy_text
+--   3 b_stamp_entry         who entered it for somebody else
+--   4 c_one_leave_a_day     no two leaves on a day, but those that may interrupt each other
+--   5 c_rules               who decides and who cancels, until when
+--   6 c_start               earliest first day
+--   7 d_touch
+--   8 y_locked              refuses what changes a locked timesheet
+--   9 assignments_follow_*  seats of these days count, or no longer count, as staffed
+--  10 notify_of_decision    the person learns the decision
+--  11 history_of_*          activity log
+--  12 time_follows_*        hours of these days are computed again
 create trigger y_locked_truncate before truncate on public.leave_requests
   for each statement execute function private.refuse_truncate_while_locked();
 select private.tidy_texts_of('public.leave_requests', 'reason', 'decision_note');

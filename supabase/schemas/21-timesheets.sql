@@ -57,27 +57,27 @@ create statistics private.timesheets_groups (ndistinct)
   on period_start, period_end, status, open_issues, issues from public.timesheets;
 alter table public.timesheets replica identity full;
 alter publication supabase_realtime add table public.timesheets;
--- Triggers, in the order in which they fire:
+-- When a row is written, in this order:
+--   1 y_locked_truncate      nothing of a locked timesheet can be emptied
+--   2 y_locked               a locked timesheet changes only when its pay run is voided
+--   3 z_forget_paid_minutes  its minutes now belong to another run
+--   4 z_sums_follow_moves    stored sums of the margin and of unbilled hours are out of date
+--   5 history_of_*           activity log, without what is computed
+--   6 z_sums_follow_inserts  as z_sums_follow_moves
 create trigger y_locked_truncate before truncate on public.timesheets
   for each statement execute function private.refuse_truncate_while_locked();
 create trigger y_locked before update or delete on public.timesheets
   for each row when (old.status = 'locked') execute function private.keep_locked_timesheet();
-create trigger z_follow_moved after update of user_id, period_start, period_end on public.timesheets
-  for each row when ((old.user_id, old.period_start, old.period_end) is distinct
-      from (new.user_id, new.period_start, new.period_end))
-  execute function private.follow_moved_timesheet();
 create trigger z_forget_paid_minutes after update of pay_run_id on public.timesheets
   for each row when (old.status = 'locked' and new.status = 'locked' and old.pay_run_id is distinct from new.pay_run_id)
   execute function private.forget_paid_minutes();
-create trigger z_recheck_moved after update of user_id, period_start, period_end on public.timesheets
+create trigger z_sums_follow_moves after update of user_id, period_start, period_end on public.timesheets
   for each row when ((old.user_id, old.period_start, old.period_end) is distinct
       from (new.user_id, new.period_start, new.period_end))
-  execute function private.recheck_moved_timesheet();
+  execute function private.mark_sums_of_moved_timesheet();
 select private.keep_history_of_computed('public.timesheets');
-create trigger z_follow_new after insert on public.timesheets referencing new table as new_rows
-  for each statement execute function private.follow_new_timesheets();
-create trigger z_recheck_inserts after insert on public.timesheets referencing new table as changed
-  for each statement execute function private.recheck_new_timesheets();
+create trigger z_sums_follow_inserts after insert on public.timesheets referencing new table as new_rows
+  for each statement execute function private.mark_sums_of_new_timesheets();
 alter table public.timesheets enable row level security;
 revoke all on public.timesheets from service_role;
 grant select on public.timesheets to authenticated, service_role;
@@ -388,22 +388,6 @@ begin
     -- One of them is null unless this is an update.
     perform private.keep_timesheets(array_remove(array[old.user_id, new.user_id], null));
   end if;
-  return null;
-end
-$$;
-
-create function private.follow_moved_timesheet() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.set_payslips_apart(array[new.id]);
-  return null;
-end
-$$;
-
-create function private.follow_new_timesheets() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.set_payslips_apart(array(select n.id from new_rows n));
   return null;
 end
 $$;

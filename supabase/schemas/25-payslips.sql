@@ -45,7 +45,13 @@ create index payslips_user_id_idx on public.payslips (user_id);
 create index payslips_published_at_idx on public.payslips (published_at) where published_at is not null;
 alter table public.payslips replica identity full;
 alter publication supabase_realtime add table public.payslips;
--- Triggers, in the order in which they fire:
+-- When a row is written, in this order:
+--   1 c_locked_truncate  nothing of a locked pay run can be emptied
+--   2 c_locked           refuses what changes a locked pay run
+--   3 d_touch
+--   4 z_follow_user      the hours of a deleted account are nobody's: stored wages leave them out
+--   5 history_of_*       activity log
+--   6 e_adds_up          net and gross equal the lines
 create trigger c_locked_truncate before truncate on public.payslips
   for each statement execute function private.refuse_truncate_of_locked_runs();
 create trigger c_locked before insert or update or delete on public.payslips

@@ -2,6 +2,11 @@
 
 -- ── Tables ────────────────────────────────────────────────────────────
 
+-- Stored sums are those below, and paid_minutes, wage_sums and pay_run_sums of pay runs (24, 25). All work alike: a job
+-- makes them (sum_for_margin, check_billed_timesheets); what changes a fact removes the sum, or notes that it is out of
+-- date, in its own transaction; readers take the sums that count, and the facts of what has none. So a sum that is
+-- missing costs time, and none is ever wrong. tests/rules/platform/stored-sums.test.ts recounts each.
+
 -- Billed minutes of the lines of issued invoices by month. A credited line counts nowhere.
 create table private.billed_minutes (
   invoice_line_id uuid not null references public.invoice_lines on delete cascade,
@@ -128,14 +133,15 @@ create policy "Admins and finance read which time is billed" on public.billed_ti
 
 -- ── Functions ─────────────────────────────────────────────────────────
 
--- As before, and the sums that are made of these minutes.
-create function private.forget_billed_minutes() returns trigger
+-- A month begins at the company's midnight.
+create function private.forget_sums_by_month() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.billed_minutes;
   delete from private.summed_invoices;
   delete from private.billed_sums;
   delete from private.settled_invoices;
+  insert into private.unbilled_changes default values;
   return null;
 end
 $$;
@@ -188,15 +194,6 @@ begin
 end
 $$;
 
--- A month begins at the company's midnight.
-create function private.recheck_all_timesheets() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.unbilled_changes default values;
-  return null;
-end
-$$;
-
 create function private.recheck_billed_users() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -228,18 +225,20 @@ begin
 end
 $$;
 
-create function private.recheck_moved_timesheet() returns trigger
+create function private.mark_sums_of_moved_timesheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform private.set_payslips_apart(array[new.id]);
   insert into private.unbilled_changes (timesheet_id) values (new.id);
   return null;
 end
 $$;
 
-create function private.recheck_new_timesheets() returns trigger
+create function private.mark_sums_of_new_timesheets() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.unbilled_changes (timesheet_id) select c.id from changed c;
+  perform private.set_payslips_apart(array(select n.id from new_rows n));
+  insert into private.unbilled_changes (timesheet_id) select n.id from new_rows n;
   return null;
 end
 $$;

@@ -52,7 +52,16 @@ create index invoices_issued_by_idx on public.invoices (issued_by) where issued_
 create index invoices_created_by_idx on public.invoices (created_by);
 create index invoices_issued_on_idx on public.invoices (issued_on);
 alter publication supabase_realtime add table public.invoices;
--- Triggers, in the order in which they fire:
+-- When a row is written, in this order:
+--   1 c_issued_truncate  nothing that is issued can be emptied
+--   2 a_tidy_text
+--   3 b_author
+--   4 b_day              not issued ahead of time
+--   5 c_rules            how an invoice moves on; once it has a number, only sums and mailing move
+--   6 d_touch
+--   7 y_books*           refuses closed days
+--   8 history_of_*       activity log
+--   9 e_adds_up          subtotal and tax equal the lines
 create trigger c_issued_truncate before truncate on public.invoices
   for each statement execute function private.refuse_truncate_of_documents();
 select private.tidy_texts_of('public.invoices', 'note');

@@ -6,6 +6,10 @@ import { beforeAll, expect, test } from 'vitest';
 
 const SCHEMAS = path.resolve(import.meta.dirname, '..', '..', 'supabase', 'schemas');
 
+const SCHEMA_TEXTS = readdirSync(SCHEMAS)
+  .sort()
+  .map((file) => readFileSync(path.join(SCHEMAS, file), 'utf8'));
+
 /** What makes triggers: `create trigger` itself, and functions that create those of the same name on every table. */
 const DECLARATION =
   /^create (?:constraint )?trigger (\w+)\s[^;]*?\son (\w+\.\w+)|^select private\.(tidy_texts_of|keep_history_of|keep_history_of_computed)\('(\w+\.\w+)'/gm;
@@ -25,8 +29,7 @@ beforeAll(async () => {
 /** @returns the triggers of each table, in the order of the files */
 function declaredTriggers(): Map<string, string[]> {
   const declared = new Map<string, string[]>();
-  for (const file of readdirSync(SCHEMAS).sort()) {
-    const text = readFileSync(path.join(SCHEMAS, file), 'utf8');
+  for (const text of SCHEMA_TEXTS) {
     for (const [, name, table = '', made = '', madeOn] of text.matchAll(DECLARATION)) {
       const of = madeOn ?? table;
       declared.set(of, [...(declared.get(of) ?? []), name ?? MADE[made] ?? '']);
@@ -34,6 +37,37 @@ function declaredTriggers(): Map<string, string[]> {
   }
   return declared;
 }
+
+/** Lines of the lists above the triggers of a table: a number, a name, or the beginning of names with an asterisk. */
+const LISTED = /^-- {2,3}\d+ (\w+)(\*?)(?: |$)/gm;
+
+/** @returns the triggers of each table that says when a row is written, as its list has them */
+function listedTriggers(declared: Map<string, string[]>): Map<string, string[]> {
+  const listed = new Map<string, string[]>();
+  for (const text of SCHEMA_TEXTS) {
+    for (const [, list = '', table = ''] of text.matchAll(
+      /^-- When a row is written, in this order:\n((?:--.*\n)+)[^;]*?(?:\son |_of\(')(\w+\.\w+)/gm,
+    )) {
+      const names = [...list.matchAll(LISTED)].flatMap(([, name = '', more]) =>
+        more === ''
+          ? [name]
+          : (declared.get(table) ?? []).filter(
+              (own) =>
+                own.startsWith(name) && (own === 'history_of_*' || !list.includes(` ${own} `)),
+            ),
+      );
+      listed.set(table, names);
+    }
+  }
+  return listed;
+}
+
+test('the list of what happens when a row is written has all triggers in this order', () => {
+  const declared = declaredTriggers();
+  const listed = listedTriggers(declared);
+  expect(listed.size).toBeGreaterThanOrEqual(7);
+  for (const [table, names] of listed) expect(names, table).toEqual(declared.get(table));
+});
 
 test('the triggers of a table stand in the order in which they fire', async () => {
   const { rows } = await database.owner.query<{ table: string; triggers: string[] }>(`
