@@ -10607,22 +10607,6 @@ begin
 end
 $$;
 
-create function private.follow_moved_timesheet() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.set_payslips_apart(array[new.id]);
-  return null;
-end
-$$;
-
-create function private.follow_new_timesheets() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.set_payslips_apart(array(select n.id from new_rows n));
-  return null;
-end
-$$;
-
 create function private.fit_timesheets(p_users uuid[], p_from date) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -14952,13 +14936,14 @@ create table private.unbilled_sums (
   attendance_ids uuid[] not null -- Sorted.
 );
 
-create function private.forget_billed_minutes() returns trigger
+create function private.forget_sums_by_month() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from private.billed_minutes;
   delete from private.summed_invoices;
   delete from private.billed_sums;
   delete from private.settled_invoices;
+  insert into private.unbilled_changes default values;
   return null;
 end
 $$;
@@ -15010,14 +14995,6 @@ begin
 end
 $$;
 
-create function private.recheck_all_timesheets() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.unbilled_changes default values;
-  return null;
-end
-$$;
-
 create function private.recheck_billed_users() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -15047,18 +15024,20 @@ begin
 end
 $$;
 
-create function private.recheck_moved_timesheet() returns trigger
+create function private.mark_sums_of_moved_timesheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform private.set_payslips_apart(array[new.id]);
   insert into private.unbilled_changes (timesheet_id) values (new.id);
   return null;
 end
 $$;
 
-create function private.recheck_new_timesheets() returns trigger
+create function private.mark_sums_of_new_timesheets() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.unbilled_changes (timesheet_id) select c.id from changed c;
+  perform private.set_payslips_apart(array(select n.id from new_rows n));
+  insert into private.unbilled_changes (timesheet_id) select n.id from new_rows n;
   return null;
 end
 $$;
@@ -25636,11 +25615,8 @@ create trigger leave_follows_time_zone after update on private.settings
 create trigger time_follows after update on private.settings
   for each row when (old.time_zone <> new.time_zone) execute function private.recompute_open_timesheets();
 
-create trigger z_forget_billed_minutes after update on private.settings
-  for each row when (old.time_zone <> new.time_zone) execute function private.forget_billed_minutes();
-
-create trigger z_recheck_zone after update of time_zone on private.settings
-  for each row when (old.time_zone is distinct from new.time_zone) execute function private.recheck_all_timesheets();
+create trigger z_sums_follow_zone after update on private.settings
+  for each row when (old.time_zone <> new.time_zone) execute function private.forget_sums_by_month();
 
 create trigger a_forget_rights after insert or update or delete on private.settings
   for each statement execute function private.forget_rights();
@@ -28651,27 +28627,19 @@ create trigger y_locked_truncate before truncate on public.timesheets
 create trigger y_locked before update or delete on public.timesheets
   for each row when (old.status = 'locked') execute function private.keep_locked_timesheet();
 
-create trigger z_follow_moved after update of user_id, period_start, period_end on public.timesheets
-  for each row when ((old.user_id, old.period_start, old.period_end) is distinct
-      from (new.user_id, new.period_start, new.period_end))
-  execute function private.follow_moved_timesheet();
-
 create trigger z_forget_paid_minutes after update of pay_run_id on public.timesheets
   for each row when (old.status = 'locked' and new.status = 'locked' and old.pay_run_id is distinct from new.pay_run_id)
   execute function private.forget_paid_minutes();
 
-create trigger z_recheck_moved after update of user_id, period_start, period_end on public.timesheets
+create trigger z_sums_follow_moves after update of user_id, period_start, period_end on public.timesheets
   for each row when ((old.user_id, old.period_start, old.period_end) is distinct
       from (new.user_id, new.period_start, new.period_end))
-  execute function private.recheck_moved_timesheet();
+  execute function private.mark_sums_of_moved_timesheet();
 
 select private.keep_history_of_computed('public.timesheets');
 
-create trigger z_follow_new after insert on public.timesheets referencing new table as new_rows
-  for each statement execute function private.follow_new_timesheets();
-
-create trigger z_recheck_inserts after insert on public.timesheets referencing new table as changed
-  for each statement execute function private.recheck_new_timesheets();
+create trigger z_sums_follow_inserts after insert on public.timesheets referencing new table as new_rows
+  for each statement execute function private.mark_sums_of_new_timesheets();
 
 alter table public.timesheets enable row level security;
 
