@@ -20,6 +20,18 @@ export function existing<Row>(row: Row | null, name: string): Row {
   return row;
 }
 
+type RowChange = {
+  select(columns: 'id'): {
+    maybeSingle(): { throwOnError(): PromiseLike<{ data: { id: string } | null }> };
+  };
+};
+
+/** Makes a change of one row, and throws if the row is gone. */
+export async function changeOne(change: RowChange, name: string): Promise<void> {
+  const { data } = await change.select('id').maybeSingle().throwOnError();
+  existing(data, name);
+}
+
 /** `toNewRow` of tables that store who added a row. */
 export const withAuthor = <Columns extends object>(columns: Columns, created_by: string) => ({
   ...columns,

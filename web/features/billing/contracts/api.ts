@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { clientsKey, contractsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
-import { existing, recordChanges, recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import {
+  changeOne,
+  existing,
+  recordChanges,
+  recordHooks,
+  withAuthor,
+} from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
@@ -194,14 +200,10 @@ export type ClientFigures = { id: string; number_of_guards: number; monthly_rate
 
 async function saveFigures({ id, number_of_guards, monthly_rate }: ClientFigures) {
   await requireUserId();
-  const { data } = await supabase()
-    .from('clients')
-    .update({ number_of_guards, monthly_rate })
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'client');
+  await changeOne(
+    supabase().from('clients').update({ number_of_guards, monthly_rate }).eq('id', id),
+    'client',
+  );
 }
 
 export const useSaveFigures = () => useChange(clientsKey, saveFigures);

@@ -3,7 +3,7 @@ import { formatAmount } from '#shared/money.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne, existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
@@ -229,14 +229,7 @@ async function payFromAccount(receipts: MoneyOnAccount) {
 
 async function discard(id: string) {
   await requireUserId();
-  const { data } = await supabase()
-    .from('invoices')
-    .delete()
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'draft');
+  await changeOne(supabase().from('invoices').delete().eq('id', id), 'draft');
 }
 
 async function addLine({ id, form }: { id: string; form: LineForm }) {

@@ -3,7 +3,7 @@ import { markNoShow, undoNoShow } from '#web/lib/data/attendance-changes.ts';
 import { attendanceKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne } from '#web/lib/data/records.ts';
 import { searchFilters } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -176,14 +176,10 @@ async function correctAttendance({ row, form }: CorrectionChange): Promise<void>
       .throwOnError();
     return;
   }
-  const { data } = await supabase()
-    .from('attendance')
-    .update(times)
-    .eq('id', row.attendance_id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'record');
+  await changeOne(
+    supabase().from('attendance').update(times).eq('id', row.attendance_id),
+    'record',
+  );
 }
 
 export function useCorrectAttendance() {

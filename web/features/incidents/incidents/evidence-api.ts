@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { incidentsKey } from '#web/lib/data/keys.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { isExternal, isPhoto } from './evidence-rules.ts';
@@ -45,14 +45,7 @@ export const useEvidenceLinks = (evidence: Evidence) => useQuery(evidenceLinks(e
 
 /** Deletes the row before the file: a row must never point to a missing file. */
 async function removeEvidence(evidence: Evidence): Promise<void> {
-  const { data } = await supabase()
-    .from('evidence')
-    .delete()
-    .eq('id', evidence.id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'piece of evidence');
+  await changeOne(supabase().from('evidence').delete().eq('id', evidence.id), 'piece of evidence');
   if (isExternal(evidence)) return;
   const { error } = await supabase().storage.from('evidence').remove([evidence.url]);
   if (error) throw error;

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
@@ -68,14 +68,10 @@ export const useAccounts = () =>
 
 async function saveAccount({ id, form }: { id: string; form: AccountForm }) {
   await requireUserId();
-  const { data } = await supabase()
-    .from('chart_of_accounts')
-    .update({ code: form.code, name: form.name })
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'account');
+  await changeOne(
+    supabase().from('chart_of_accounts').update({ code: form.code, name: form.name }).eq('id', id),
+    'account',
+  );
 }
 
 export const useSaveAccount = () => useChange(invoicesKey, saveAccount);

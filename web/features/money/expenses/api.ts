@@ -4,7 +4,7 @@ import { expensesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { changeOne, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { storableName } from '#web/lib/files/upload-file.ts';
@@ -96,14 +96,10 @@ async function attachReceipt({ expense, file }: Attach): Promise<void> {
   const path = `${expense.id}/${storableName(file.name)}`;
   const { error } = await receipts.upload(path, file, { upsert: true });
   if (error) throw error;
-  const { data } = await supabase()
-    .from('expense_reports')
-    .update({ receipt_path: path })
-    .eq('id', expense.id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'expense');
+  await changeOne(
+    supabase().from('expense_reports').update({ receipt_path: path }).eq('id', expense.id),
+    'expense',
+  );
   if (!expense.receipt_path || expense.receipt_path === path) return;
   const removed = await receipts.remove([expense.receipt_path]);
   if (removed.error) throw removed.error;

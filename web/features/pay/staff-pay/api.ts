@@ -1,6 +1,6 @@
 import type { STAFF_LEDGER_KIND } from '#shared/database.values.ts';
 import { staffPayKey } from '#web/lib/data/keys.ts';
-import { existing, recordHooks, withAuthor } from '#web/lib/data/records.ts';
+import { changeOne, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
@@ -83,14 +83,10 @@ export const useItems = (staffId: string) =>
 
 async function endItem({ id, effective_to }: { id: string; effective_to: string }) {
   await requireUserId();
-  const { data } = await supabase()
-    .from('pay_items')
-    .update({ effective_to })
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'allowance or deduction');
+  await changeOne(
+    supabase().from('pay_items').update({ effective_to }).eq('id', id),
+    'allowance or deduction',
+  );
 }
 
 export const useEndItem = () => useChange(staffPayKey, endItem);
@@ -180,14 +176,7 @@ export const useAddIssue = () => useChange(staffPayKey, addIssue);
 
 async function changeSchedule({ id, form }: { id: string; form: ScheduleForm }) {
   await requireUserId();
-  const { data } = await supabase()
-    .from('staff_ledger')
-    .update(scheduleOf(form))
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'entry');
+  await changeOne(supabase().from('staff_ledger').update(scheduleOf(form)).eq('id', id), 'entry');
 }
 
 export const useChangeSchedule = () => useChange(staffPayKey, changeSchedule);

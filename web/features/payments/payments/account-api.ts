@@ -1,6 +1,6 @@
 import { payAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne, existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
@@ -105,14 +105,7 @@ async function saveAccount({ staffId, id, form }: Save): Promise<void> {
 export const useSavePayAccount = () => useChange(payAccountsKey, saveAccount);
 
 async function removeAccount(id: string): Promise<void> {
-  const { data } = await supabase()
-    .from('pay_accounts')
-    .delete()
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, NAME);
+  await changeOne(supabase().from('pay_accounts').delete().eq('id', id), NAME);
 }
 
 export const useRemovePayAccount = () => useChange(payAccountsKey, removeAccount);

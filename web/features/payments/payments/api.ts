@@ -1,5 +1,5 @@
 import { paymentsKey } from '#web/lib/data/keys.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne, existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { everyRow } from '#web/lib/files/csv.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
@@ -111,14 +111,10 @@ export const useFormats = () =>
   useLiveQuery('payment_formats', formatsKey, { queryKey: formatsKey, queryFn: fetchFormats });
 
 async function saveFormat({ id, form }: { id: string; form: FormatForm }): Promise<void> {
-  const { data } = await supabase()
-    .from('payment_formats')
-    .update(toRow(form))
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'payment format');
+  await changeOne(
+    supabase().from('payment_formats').update(toRow(form)).eq('id', id),
+    'payment format',
+  );
 }
 
 export const useSaveFormat = () => useChange(formatsKey, saveFormat);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { retentionKey } from '#web/lib/data/keys.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -34,14 +34,7 @@ export async function fetchLoss(kind: string, days: number): Promise<number> {
 }
 
 async function saveDays({ id, days }: { id: string; days: number }): Promise<void> {
-  const { data } = await supabase()
-    .from('retention_rules')
-    .update({ days })
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'period');
+  await changeOne(supabase().from('retention_rules').update({ days }).eq('id', id), 'period');
 }
 
 export const useSaveDays = () => useChange(retentionKey, saveDays);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { shiftsKey } from '#web/lib/data/keys.ts';
-import { existing } from '#web/lib/data/records.ts';
+import { changeOne } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -95,14 +95,13 @@ export function useAssignGuards() {
 }
 
 async function changeAssignment({ id, form }: { id: string; form: AssignmentForm }): Promise<void> {
-  const { data } = await supabase()
-    .from('assignments')
-    .update({ status: form.status, role_at_shift: orNull(form.role_at_shift) })
-    .eq('id', id)
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'assignment');
+  await changeOne(
+    supabase()
+      .from('assignments')
+      .update({ status: form.status, role_at_shift: orNull(form.role_at_shift) })
+      .eq('id', id),
+    'assignment',
+  );
 }
 
 export const useChangeAssignment = () => useChange(shiftsKey, changeAssignment);

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Database } from '#shared/database.types.ts';
 import { holidaysKey, timeRulesKey } from '#web/lib/data/keys.ts';
-import { existing, recordChanges, withoutAuthor } from '#web/lib/data/records.ts';
+import { changeOne, recordChanges, withoutAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -78,13 +78,10 @@ export type HolidayChange = { day: string; name: string; works: boolean };
 
 /** Stores the company's word on a day, which replaces an earlier one. */
 async function saveHoliday(change: HolidayChange): Promise<void> {
-  const { data } = await supabase()
-    .from('company_holidays')
-    .upsert(change, { onConflict: 'day' })
-    .select('id')
-    .maybeSingle()
-    .throwOnError();
-  existing(data, 'holiday');
+  await changeOne(
+    supabase().from('company_holidays').upsert(change, { onConflict: 'day' }),
+    'holiday',
+  );
 }
 
 /** The law decides the day again. @returns null when it was removed before */
