@@ -1,6 +1,6 @@
 // The hours of three closed months, approved, and of this month. In a company triggers and the servers' job make them from
 // the roster; the demo is loaded without triggers, and computes all of them at once.
-import { publicHolidays } from '../../server/roster/holidays.ts';
+import { writeHolidays } from '../../server/roster/holidays.ts';
 import { CLOSED_MONTHS } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
 import { insertRows, withoutIndexes } from '../insert-rows.ts';
@@ -19,11 +19,9 @@ export async function insertTimesheets({ client, people, calendar }: Loading): P
   const hr = people.named('hr').id;
   const today = calendar.date(0);
   const year = Number(today.slice(0, 4));
-  const holidays = await publicHolidays(YEARS.map((offset) => year + offset));
-  await client.query(
-    `insert into public.public_holidays (day, name)
-     select * from unnest($1::date[], $2::text[]) on conflict do nothing`,
-    [holidays.map(({ day }) => day), holidays.map(({ name }) => name)],
+  await writeHolidays(
+    client,
+    YEARS.map((offset) => year + offset),
   );
   await insertRows(client, 'company_holidays', [
     { id: idOf('holiday', 0), day: `${year}-12-26`, name: 'Day after Christmas', created_by: hr },

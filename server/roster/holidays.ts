@@ -1,4 +1,5 @@
 import { addDays, getDay } from 'date-fns';
+import type { ClientBase } from 'pg';
 
 export interface Holiday {
   /** YYYY-MM-DD */
@@ -31,5 +32,25 @@ export async function publicHolidays(years: readonly number[]): Promise<Holiday[
     years.flatMap((year) =>
       country.getHolidays(year).map(({ date, name }) => ({ day: date.slice(0, 10), name })),
     ),
+  );
+}
+
+/** Known holidays are not computed again: the library's lists take a tenth of a second to load. */
+async function hasHolidays(client: ClientBase, years: readonly number[]): Promise<boolean> {
+  const { rows } = await client.query<{ known: number }>(
+    `select count(distinct extract(year from day))::int as known from public.public_holidays
+     where extract(year from day) = any ($1)`,
+    [years],
+  );
+  return rows[0]?.known === years.length;
+}
+
+export async function writeHolidays(client: ClientBase, years: readonly number[]): Promise<void> {
+  if (await hasHolidays(client, years)) return;
+  const holidays = await publicHolidays(years);
+  await client.query(
+    `insert into public.public_holidays (day, name)
+     select * from unnest($1::date[], $2::text[]) on conflict do nothing`,
+    [holidays.map(({ day }) => day), holidays.map(({ name }) => name)],
   );
 }

@@ -6,7 +6,7 @@ import type { Context } from 'supabase-in-node/context';
 import { Rounds } from 'supabase-in-node/rounds';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
-import { type Holiday, publicHolidays } from './holidays.ts';
+import { writeHolidays } from './holidays.ts';
 
 /** In the company's zone, when few shifts begin. */
 const AT_HOUR = 1;
@@ -68,7 +68,8 @@ export async function prepareRoster(
     );
     if (!rows[0]?.locked) return false;
     try {
-      await writeHolidays(client, now.getFullYear());
+      const year = now.getFullYear();
+      await writeHolidays(client, [year, year + 1, year + 2]);
       return await planSites(client, round);
     } finally {
       await client.query(`select pg_advisory_unlock(${LOCK})`);
@@ -92,25 +93,4 @@ async function planSites(client: PoolClient, round: Pick<Rounds, 'isStopped'>): 
     );
   }
   return true;
-}
-
-/** Known holidays are not computed again: the library's lists take a tenth of a second to load. */
-async function hasHolidays(client: PoolClient, years: readonly number[]): Promise<boolean> {
-  const { rows } = await client.query<{ known: number }>(
-    `select count(distinct extract(year from day))::int as known from public.public_holidays
-     where extract(year from day) = any ($1)`,
-    [years],
-  );
-  return rows[0]?.known === years.length;
-}
-
-async function writeHolidays(client: PoolClient, year: number): Promise<void> {
-  const years = [year, year + 1, year + 2];
-  if (await hasHolidays(client, years)) return;
-  const holidays: readonly Holiday[] = await publicHolidays(years);
-  await client.query(
-    `insert into public.public_holidays (day, name)
-     select * from unnest($1::date[], $2::text[]) on conflict do nothing`,
-    [holidays.map(({ day }) => day), holidays.map(({ name }) => name)],
-  );
 }
