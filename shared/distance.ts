@@ -9,10 +9,10 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180;
 /** Metres of one degree of latitude. */
 export const DEGREE_M = radians(EARTH_M);
 
-/** @returns metres as the crow flies; private.distance_m rounds the same to whole metres */
+/** @returns whole metres as the crow flies, as private.distance_m does */
 export function metresBetween(one: Point, other: Point): number {
   const north = Math.sin(radians(other.latitude - one.latitude) / 2) ** 2;
   const east = Math.sin(radians(other.longitude - one.longitude) / 2) ** 2;
   const scale = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude));
-  return 2 * EARTH_M * Math.asin(Math.sqrt(Math.min(1, north + scale * east)));
+  return Math.round(2 * EARTH_M * Math.asin(Math.sqrt(Math.min(1, north + scale * east))));
 }

@@ -17,9 +17,6 @@ export interface Cycle {
 }
 
 export const DAY_MINUTES = 1_440;
-export const MOST_SLOTS = 200;
-export const SHORTEST_SLOT_MINUTES = 15;
-
 export const PRESETS = [
   'day_and_night_12',
   'day_and_night_8',

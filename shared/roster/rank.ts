@@ -29,6 +29,9 @@ export interface RankedGuard {
 
 const figure = (value: number): string => String(Math.round(value * 10) / 10);
 
+/** From whole metres, so that 2.55 km is rounded up as in the database. */
+const kilometres = (km: number): string => figure(Math.round(Math.round(km * 1000) / 100) / 10);
+
 const WISHES: Record<Exclude<Wish, null>, string> = {
   unavailable: 'Said unavailable',
   avoid: 'Would rather not',
@@ -82,7 +85,7 @@ export function rankGuards(
         ? `Knows this site: ${known} ${known === 1 ? 'shift' : 'shifts'}`
         : 'New to this site',
       `${figure(Math.max(0, limit - worked))} h left this week`,
-      ...(km === null ? [] : [`${figure(km)} km away`]),
+      ...(km === null ? [] : [`${kilometres(km)} km away`]),
       ...(overtime > 0 ? [`${figure(overtime)} h overtime`] : []),
       ...(wish === null ? [] : [WISHES[wish]]),
     ];

@@ -178,11 +178,13 @@ return case p_table
   when 'staff' then array['status']
 end;
 
+create function private.most_rows() returns integer language sql immutable set search_path = '' return 2000;
+
 create function private.require_many(p_ids uuid[]) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if p_ids is null or cardinality(p_ids) not between 1 and 2000 or array_position(p_ids, null) is not null then
-    raise exception 'Choose between 1 and 2000 rows.' using errcode = 'invalid_parameter_value';
+  if p_ids is null or cardinality(p_ids) not between 1 and private.most_rows() or array_position(p_ids, null) is not null then
+    raise exception 'Choose between 1 and % rows.', private.most_rows() using errcode = 'invalid_parameter_value';
   end if;
 end
 $$;
@@ -615,10 +617,10 @@ $function$;
 create function private.require_many_rows(p_rows jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) not between 1 and 2000
+  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) not between 1 and private.most_rows()
     or exists (select from jsonb_array_elements(p_rows) e where jsonb_typeof(e) <> 'object' or e ->> 'id' is null)
   then
-    raise exception 'Send between 1 and 2000 rows, each with its id.' using errcode = 'invalid_parameter_value';
+    raise exception 'Send between 1 and % rows, each with its id.', private.most_rows() using errcode = 'invalid_parameter_value';
   end if;
 end
 $$;
@@ -2417,11 +2419,13 @@ language sql stable set search_path = '' as $$
   group by s.payment_frequency order by 2 desc, 1;
 $$;
 
+create function private.expiring_days() returns integer language sql immutable set search_path = '' return 30;
+
 create function public.validity(certification public.certifications) returns text
 language sql stable
 return case
   when certification.expires_at < now() then 'expired'
-  when certification.expires_at <= now() + interval '30 days' then 'expiring'
+  when certification.expires_at <= now() + make_interval(days => private.expiring_days()) then 'expiring'
   else 'valid'
 end;
 
@@ -3352,12 +3356,17 @@ language sql immutable set search_path = ''
 return case when jsonb_typeof(slot -> field) = 'number' and slot ->> field ~ '^\d{1,6}$'
   then (slot ->> field)::integer end;
 
+create function private.most_slots() returns integer language sql immutable set search_path = '' return 200;
+
+create function private.shortest_slot_minutes() returns integer
+language sql immutable set search_path = '' return 15;
+
 create function private.are_slots(slots jsonb, cycle_days integer) returns boolean
 language sql immutable set search_path = ''
-return case when jsonb_typeof(slots) = 'array' and jsonb_array_length(slots) between 1 and 200 then (
+return case when jsonb_typeof(slots) = 'array' and jsonb_array_length(slots) between 1 and private.most_slots() then (
   select count(distinct s.slot) = count(*) and bool_and(
     s.slot between 1 and 100000 and s.day between 0 and cycle_days - 1 and s.start ~ '^([01]\d|2[0-3]):[0-5]\d$'
-    and s.minutes between 15 and 1440 and s.headcount between 1 and 100
+    and s.minutes between private.shortest_slot_minutes() and 1440 and s.headcount between 1 and 100
   ) is true
   from (
     select private.slot_figure(e, 'slot') as slot, private.slot_figure(e, 'day') as day, e ->> 'start' as start,
@@ -4566,7 +4575,7 @@ $$;
 create table public.availability (
   id uuid default gen_random_uuid() primary key,
   user_id uuid not null default auth.uid() references public.profiles on delete cascade,
-  kind text not null check (kind in ('unavailable', 'prefer', 'avoid')),
+  kind text not null check (kind in ('unavailable', 'avoid', 'prefer')),
   weekday integer check (weekday between 0 and 6), -- 0 is Monday; null for every day from from_day to to_day.
   from_day date check (from_day between '1900-01-01' and '2199-12-31'),
   to_day date check (to_day between '1900-01-01' and '2199-12-31'),
@@ -7328,6 +7337,9 @@ language sql stable security definer set search_path = '' as $$
   from first f cross join last l;
 $$;
 
+create function private.sos_cancel_window() returns interval
+language sql immutable set search_path = '' return interval '1 minute';
+
 create function public.my_welfare_checks()
 returns table (
   id uuid, assignment_id uuid, site_name text, timezone text, due_at timestamptz, every_minutes integer,
@@ -8158,7 +8170,7 @@ begin
     (select count(*)::integer from public.assignments a
       where private.is_attendance_issue(a) and (everywhere or a.site_id = any (own_sites))),
     (select count(*)::integer from public.certifications c
-      where c.expires_at >= now() and c.expires_at <= now() + interval '30 days'
+      where c.expires_at >= now() and c.expires_at <= now() + make_interval(days => private.expiring_days())
         and (everywhere or exists (
           select from public.assignments a where a.user_id = c.user_id and a.site_id = any (own_sites)
         ))),
@@ -8254,7 +8266,7 @@ begin
     select count(*) into new_enquiries from public.contact_messages m where m.state = 'new';
     select count(*) filter (where c.expires_at < now()), count(*) filter (where c.expires_at >= now())
     into expired_certificates, expiring_certificates
-    from public.certifications c where c.expires_at <= now() + interval '30 days';
+    from public.certifications c where c.expires_at <= now() + make_interval(days => private.expiring_days());
   end if;
   return next;
 end
@@ -9156,6 +9168,9 @@ begin
 end
 $$;
 
+create function private.client_photo_types() returns text[]
+language sql immutable set search_path = '' return array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
+
 create function private.check_letter_photos() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -9164,7 +9179,7 @@ begin
     where not exists (
       select from public.evidence e
       where e.id = chosen.id and e.incident_id = new.incident_id and e.url like new.incident_id || '/%'
-        and e.type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif')
+        and e.type = any (private.client_photo_types())
     )
   ) then
     raise exception 'A chosen photo was removed, or isn''t of this incident. Choose the photos again.'
@@ -20949,7 +20964,7 @@ create table public.replacement_calls (
   id uuid default gen_random_uuid() primary key,
   shift_id uuid not null references public.shifts on delete cascade,
   user_id uuid not null references public.profiles on delete cascade,
-  result text not null check (result in ('reached', 'no_answer', 'coming', 'refused', 'wrong_number')),
+  result text not null check (result in ('coming', 'refused', 'reached', 'no_answer', 'wrong_number')),
   note text check (char_length(note) <= 500),
   site_id uuid not null references public.sites,
   created_by uuid default auth.uid() references public.profiles on delete set null,
@@ -21798,6 +21813,8 @@ declare
   sos public.sos_events;
   at_time timestamptz := coalesce(private.moment_of_device(p_device_at, p_sent_at, p_server_offset_ms), now());
   reason text := coalesce(left(nullif(btrim(left(p_note, 1000)), ''), 500), 'Pressed by mistake');
+  -- A few seconds more, because both times are read from the device's clock.
+  span constant interval := private.sos_cancel_window() + interval '5 seconds';
   first uuid;
 begin
   perform private.require_member();
@@ -21809,14 +21826,13 @@ begin
   if sos.cancelled_at is not null then
     return sos;
   end if;
-  -- A few seconds more, because both times are read from the device's clock.
-  if at_time > sos.happened_at + interval '65 seconds' then
+  if at_time > sos.happened_at + span then
     raise exception 'An SOS can be called a false alarm for one minute. Tell the control room.' using errcode = 'PT409';
   end if;
   first := coalesce(sos.joined, sos.id);
   update public.sos_events e set cancelled_at = greatest(at_time, e.happened_at), cancel_note = reason
   where first in (e.id, e.joined) and e.cancelled_at is null
-    and (e.id = sos.id or e.happened_at <= at_time and at_time <= e.happened_at + interval '65 seconds');
+    and (e.id = sos.id or e.happened_at <= at_time and at_time <= e.happened_at + span);
   select * into sos from public.sos_events e where e.id = p_id;
   update public.alerts l set detail = private.words_of_sos(first, l.site_id)
   where l.cause = 'sos:' || first and l.closed_at is null;
@@ -22180,7 +22196,7 @@ create table public.alerts (
   -- Kind and id of what it is about, for example missing:<assignment>. A cause that ended by itself is renamed, because
   -- it can come back.
   cause text not null unique check (char_length(cause) <= 200),
-  kind text not null check (kind in ('missing', 'empty', 'left_early', 'welfare', 'sos', 'tour', 'no_signal')),
+  kind text not null check (kind in ('sos', 'welfare', 'missing', 'empty', 'left_early', 'tour', 'no_signal')),
   shift_id uuid references public.shifts on delete set null, -- Set null, because an alert outlives what it was about.
   assignment_id uuid references public.assignments on delete set null,
   user_id uuid references public.profiles on delete set null,
@@ -25625,6 +25641,8 @@ grant execute on function private.company_date to authenticated, service_role;
 
 grant execute on function private.columns_of_many to authenticated;
 
+grant execute on function private.most_rows to authenticated;
+
 grant execute on function private.require_many to authenticated;
 
 grant execute on function private.name_of_row to authenticated;
@@ -26129,6 +26147,8 @@ comment on function public.set_person_photo is 'Nullable: result';
 grant execute on function public.set_person_photo to authenticated;
 
 grant execute on function public.staff_totals to authenticated;
+
+grant execute on function private.expiring_days to authenticated;
 
 grant execute on function public.validity to authenticated;
 
@@ -26641,6 +26661,8 @@ grant execute on function public.save_post to authenticated;
 grant execute on function public.save_requirement to authenticated;
 
 grant execute on function private.slot_figure to authenticated, service_role;
+
+grant execute on function private.most_slots, private.shortest_slot_minutes to authenticated, service_role;
 
 grant execute on function private.are_slots to authenticated, service_role;
 

@@ -222,11 +222,15 @@ return case p_table
 end;
 grant execute on function private.columns_of_many to authenticated;
 
+-- Most rows that one action takes.
+create function private.most_rows() returns integer language sql immutable set search_path = '' return 2000;
+grant execute on function private.most_rows to authenticated;
+
 create function private.require_many(p_ids uuid[]) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if p_ids is null or cardinality(p_ids) not between 1 and 2000 or array_position(p_ids, null) is not null then
-    raise exception 'Choose between 1 and 2000 rows.' using errcode = 'invalid_parameter_value';
+  if p_ids is null or cardinality(p_ids) not between 1 and private.most_rows() or array_position(p_ids, null) is not null then
+    raise exception 'Choose between 1 and % rows.', private.most_rows() using errcode = 'invalid_parameter_value';
   end if;
 end
 $$;
@@ -693,10 +697,10 @@ grant execute on function public.import_records to authenticated;
 create function private.require_many_rows(p_rows jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) not between 1 and 2000
+  if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) not between 1 and private.most_rows()
     or exists (select from jsonb_array_elements(p_rows) e where jsonb_typeof(e) <> 'object' or e ->> 'id' is null)
   then
-    raise exception 'Send between 1 and 2000 rows, each with its id.' using errcode = 'invalid_parameter_value';
+    raise exception 'Send between 1 and % rows, each with its id.', private.most_rows() using errcode = 'invalid_parameter_value';
   end if;
 end
 $$;

@@ -608,12 +608,16 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function public.staff_totals to authenticated;
 
--- As before, written so that the planner can inline it: the list filters and counts by it.
+-- A certificate that ends within so many days is expiring.
+create function private.expiring_days() returns integer language sql immutable set search_path = '' return 30;
+grant execute on function private.expiring_days to authenticated;
+
+-- Written so that the planner can inline it: the list filters and counts by it.
 create function public.validity(certification public.certifications) returns text
 language sql stable
 return case
   when certification.expires_at < now() then 'expired'
-  when certification.expires_at <= now() + interval '30 days' then 'expiring'
+  when certification.expires_at <= now() + make_interval(days => private.expiring_days()) then 'expiring'
   else 'valid'
 end;
 grant execute on function public.validity to authenticated;

@@ -976,14 +976,19 @@ return case when jsonb_typeof(slot -> field) = 'number' and slot ->> field ~ '^\
   then (slot ->> field)::integer end;
 grant execute on function private.slot_figure to authenticated, service_role;
 
--- Whether slots are a list of at most 200 objects such as {"slot": 1, "day": 0, "start": "18:00", "minutes": 720,
+create function private.most_slots() returns integer language sql immutable set search_path = '' return 200;
+create function private.shortest_slot_minutes() returns integer
+language sql immutable set search_path = '' return 15;
+grant execute on function private.most_slots, private.shortest_slot_minutes to authenticated, service_role;
+
+-- Whether slots are a list of at most `most_slots` objects such as {"slot": 1, "day": 0, "start": "18:00", "minutes": 720,
 -- "headcount": 1}: `slot` is unique, `day` counts from 0 within the cycle, `start` is local time at the site.
 create function private.are_slots(slots jsonb, cycle_days integer) returns boolean
 language sql immutable set search_path = ''
-return case when jsonb_typeof(slots) = 'array' and jsonb_array_length(slots) between 1 and 200 then (
+return case when jsonb_typeof(slots) = 'array' and jsonb_array_length(slots) between 1 and private.most_slots() then (
   select count(distinct s.slot) = count(*) and bool_and(
     s.slot between 1 and 100000 and s.day between 0 and cycle_days - 1 and s.start ~ '^([01]\d|2[0-3]):[0-5]\d$'
-    and s.minutes between 15 and 1440 and s.headcount between 1 and 100
+    and s.minutes between private.shortest_slot_minutes() and 1440 and s.headcount between 1 and 100
   ) is true
   from (
     select private.slot_figure(e, 'slot') as slot, private.slot_figure(e, 'day') as day, e ->> 'start' as start,

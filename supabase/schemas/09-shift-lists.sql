@@ -285,8 +285,7 @@ end
 $$;
 grant execute on function private.copy_shifts to authenticated;
 
--- How many days ahead shifts can be copied. shared/time-limits.ts has the same number for the form;
--- tests/rules/time-limits.test.ts compares them.
+-- How many days ahead shifts can be copied.
 create function private.copy_limit_days() returns integer language sql immutable set search_path = '' return 366;
 grant execute on function private.copy_limit_days to authenticated;
 

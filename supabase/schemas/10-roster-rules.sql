@@ -6,7 +6,7 @@
 create table public.availability (
   id uuid default gen_random_uuid() primary key,
   user_id uuid not null default auth.uid() references public.profiles on delete cascade,
-  kind text not null check (kind in ('unavailable', 'prefer', 'avoid')),
+  kind text not null check (kind in ('unavailable', 'avoid', 'prefer')),
   weekday integer check (weekday between 0 and 6), -- 0 is Monday; null for every day from from_day to to_day.
   from_day date check (from_day between '1900-01-01' and '2199-12-31'),
   to_day date check (to_day between '1900-01-01' and '2199-12-31'),

@@ -70,7 +70,7 @@ create table public.replacement_calls (
   id uuid default gen_random_uuid() primary key,
   shift_id uuid not null references public.shifts on delete cascade,
   user_id uuid not null references public.profiles on delete cascade,
-  result text not null check (result in ('reached', 'no_answer', 'coming', 'refused', 'wrong_number')),
+  result text not null check (result in ('coming', 'refused', 'reached', 'no_answer', 'wrong_number')),
   note text check (char_length(note) <= 500),
   site_id uuid not null references public.sites,
   created_by uuid default auth.uid() references public.profiles on delete set null,

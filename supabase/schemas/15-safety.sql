@@ -191,7 +191,7 @@ begin
 end
 $$;
 
--- An answer this long before a check counts for it. shared/time-limits.ts has the same number.
+-- An answer this long before a check counts for it.
 create function private.welfare_lead() returns interval
 language sql immutable set search_path = '' return interval '5 minutes';
 
@@ -294,6 +294,10 @@ language sql stable security definer set search_path = '' as $$
   from first f cross join last l;
 $$;
 
+-- A guard can call an SOS a false alarm for this long.
+create function private.sos_cancel_window() returns interval
+language sql immutable set search_path = '' return interval '1 minute';
+
 -- Presses of the last minute end together: a guard who pressed five times cancels once.
 create function public.cancel_sos(
   p_id uuid, p_note text default null, p_device_at timestamptz default null, p_sent_at timestamptz default null,
@@ -304,6 +308,8 @@ declare
   sos public.sos_events;
   at_time timestamptz := coalesce(private.moment_of_device(p_device_at, p_sent_at, p_server_offset_ms), now());
   reason text := coalesce(left(nullif(btrim(left(p_note, 1000)), ''), 500), 'Pressed by mistake');
+  -- A few seconds more, because both times are read from the device's clock.
+  span constant interval := private.sos_cancel_window() + interval '5 seconds';
   first uuid;
 begin
   perform private.require_member();
@@ -315,14 +321,13 @@ begin
   if sos.cancelled_at is not null then
     return sos;
   end if;
-  -- A few seconds more, because both times are read from the device's clock.
-  if at_time > sos.happened_at + interval '65 seconds' then
+  if at_time > sos.happened_at + span then
     raise exception 'An SOS can be called a false alarm for one minute. Tell the control room.' using errcode = 'PT409';
   end if;
   first := coalesce(sos.joined, sos.id);
   update public.sos_events e set cancelled_at = greatest(at_time, e.happened_at), cancel_note = reason
   where first in (e.id, e.joined) and e.cancelled_at is null
-    and (e.id = sos.id or e.happened_at <= at_time and at_time <= e.happened_at + interval '65 seconds');
+    and (e.id = sos.id or e.happened_at <= at_time and at_time <= e.happened_at + span);
   select * into sos from public.sos_events e where e.id = p_id;
   update public.alerts l set detail = private.words_of_sos(first, l.site_id)
   where l.cause = 'sos:' || first and l.closed_at is null;

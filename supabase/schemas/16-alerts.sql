@@ -7,7 +7,7 @@ create table public.alerts (
   -- Kind and id of what it is about, for example missing:<assignment>. A cause that ended by itself is renamed, because
   -- it can come back.
   cause text not null unique check (char_length(cause) <= 200),
-  kind text not null check (kind in ('missing', 'empty', 'left_early', 'welfare', 'sos', 'tour', 'no_signal')),
+  kind text not null check (kind in ('sos', 'welfare', 'missing', 'empty', 'left_early', 'tour', 'no_signal')),
   shift_id uuid references public.shifts on delete set null, -- Set null, because an alert outlives what it was about.
   assignment_id uuid references public.assignments on delete set null,
   user_id uuid references public.profiles on delete set null,
@@ -325,7 +325,7 @@ $$;
 grant execute on function public.close_alert to authenticated;
 
 -- The order in which a control room deals with alerts, for lists that can't show all. Lower is graver.
--- `web/lib/vocabulary/kinds.ts` has the kinds in the same order.
+-- The check of `alerts.kind` has the same order, which screens follow.
 create function public.danger(alert public.alerts) returns integer
 language sql immutable
 return array_position(array['sos', 'welfare', 'missing', 'empty', 'left_early', 'tour', 'no_signal'], alert.kind);

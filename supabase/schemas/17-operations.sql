@@ -356,7 +356,7 @@ begin
     (select count(*)::integer from public.assignments a
       where private.is_attendance_issue(a) and (everywhere or a.site_id = any (own_sites))),
     (select count(*)::integer from public.certifications c
-      where c.expires_at >= now() and c.expires_at <= now() + interval '30 days'
+      where c.expires_at >= now() and c.expires_at <= now() + make_interval(days => private.expiring_days())
         and (everywhere or exists (
           select from public.assignments a where a.user_id = c.user_id and a.site_id = any (own_sites)
         ))),
@@ -456,7 +456,7 @@ begin
     select count(*) into new_enquiries from public.contact_messages m where m.state = 'new';
     select count(*) filter (where c.expires_at < now()), count(*) filter (where c.expires_at >= now())
     into expired_certificates, expiring_certificates
-    from public.certifications c where c.expires_at <= now() + interval '30 days';
+    from public.certifications c where c.expires_at <= now() + make_interval(days => private.expiring_days());
   end if;
   return next;
 end

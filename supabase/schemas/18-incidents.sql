@@ -540,6 +540,10 @@ begin
 end
 $$;
 
+-- Photos that every browser shows.
+create function private.client_photo_types() returns text[]
+language sql immutable set search_path = '' return array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
+
 -- Only photos of this incident that browsers show, stored with us.
 create function private.check_letter_photos() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -549,7 +553,7 @@ begin
     where not exists (
       select from public.evidence e
       where e.id = chosen.id and e.incident_id = new.incident_id and e.url like new.incident_id || '/%'
-        and e.type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif')
+        and e.type = any (private.client_photo_types())
     )
   ) then
     raise exception 'A chosen photo was removed, or isn''t of this incident. Choose the photos again.'

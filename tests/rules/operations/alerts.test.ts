@@ -1,5 +1,7 @@
 // The life of an alert: raised once per cause, acknowledged, escalated, closed by a person or by itself.
+
 import { describe, expect, test } from 'vitest';
+import { ALERTS_KIND } from '#shared/database.values.ts';
 import { type Story, setUpAlerts } from '#tests/support/alert-story.ts';
 import {
   admin,
@@ -11,7 +13,6 @@ import {
   supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { ALERT_KINDS } from '#web/lib/vocabulary/kinds.ts';
 
 const { owner: ownerOf, siteHere, story } = setUpAlerts();
 
@@ -333,10 +334,10 @@ test('danger sorts them in the order of the screens', () =>
   story(async (s) => {
     await s.owner(
       'insert into alerts (kind, cause, site_id) select k, k, $1 from unnest($2::text[]) k',
-      [siteHere(), [...ALERT_KINDS].reverse()],
+      [siteHere(), [...ALERTS_KIND].reverse()],
     );
     const sorted = await s.as(dispatcher, 'select kind from alerts a order by danger(a)');
-    expect(sorted.map(({ kind }) => kind)).toEqual(ALERT_KINDS);
+    expect(sorted.map(({ kind }) => kind)).toEqual(ALERTS_KIND);
   }));
 
 describe('by a person', () => {

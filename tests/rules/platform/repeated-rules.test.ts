@@ -65,7 +65,7 @@ test('distance: private.distance_m', () =>
     const gps = `${one.latitude},${one.longitude}`;
     expect(
       await inDatabase('private.distance_m($1, $2, $3)', [gps, other.latitude, other.longitude]),
-    ).toBe(Math.round(metresBetween(one, other)));
+    ).toBe(metresBetween(one, other));
   }));
 
 test('codes of checkpoints: private.check_character', () =>
@@ -348,7 +348,10 @@ test('eligibility and the order of replacements: private.eligibility_problems an
 
         const ids = new Set(input.guards.map(({ id }) => id));
         const figures = (reasons: readonly string[]) =>
-          reasons.filter((reason) => /away|left this week|overtime/.test(reason)).sort();
+          reasons
+            .filter((reason) => /away|left this week|overtime/.test(reason))
+            .map((reason) => reason.replace('.0 ', ' '))
+            .sort();
         const onBoard = rankGuards(roster, effectiveRoster(roster), shiftId)
           .filter(({ personId, problems }) => ids.has(personId) && problems.length === 0)
           .map(({ personId, reasons }) => [personId, figures(reasons)] as const);

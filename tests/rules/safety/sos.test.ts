@@ -1,8 +1,9 @@
 // An SOS is stored once and reaches everybody who plans the site, whatever else is wrong with it.
+
 import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SOS_CANCEL_SECONDS } from '#shared/time-limits.ts';
+import * as limits from '#shared/database.limits.ts';
 import {
   admin,
   dispatcher,
@@ -147,7 +148,7 @@ describe('a false alarm', () => {
       const id = crypto.randomUUID();
       await as(client, guardHere, RAISE, [id, HERE, 5]);
       await owner(client, 'update sos_events set happened_at = now() - make_interval(secs => $1)', [
-        SOS_CANCEL_SECONDS + 10,
+        limits.SOS_CANCEL_WINDOW_MINUTES * 60 + 10,
       ]);
       await become(client, guardHere);
       expect(await attempt(client, () => client.query(CANCEL, [id, null, 0]))).toBe('PT409');
@@ -159,7 +160,11 @@ describe('a false alarm', () => {
     rolledBack(database.owner, async (client) => {
       const id = crypto.randomUUID();
       await as(client, guardHere, `select raise_sos($1, now() - interval '1 hour', null, 0)`, [id]);
-      const [sos] = await as(client, guardHere, CANCEL, [id, null, -3600 + SOS_CANCEL_SECONDS - 1]);
+      const [sos] = await as(client, guardHere, CANCEL, [
+        id,
+        null,
+        -3600 + limits.SOS_CANCEL_WINDOW_MINUTES * 60 - 1,
+      ]);
       expect(sos).toMatchObject({ cancel_note: 'Pressed by mistake' });
     }));
 });

@@ -1,14 +1,16 @@
 // The actions of the selected rows. Loaded when the first row is selected.
+
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import * as limits from '#shared/database.limits.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { ActionDialog, useRunAction } from './action-dialog.tsx';
 import type { ListAction, ListActions } from './list-actions.ts';
-import { MOST_SELECTED, type Selection, useSelectionState } from './selection.ts';
+import { type Selection, useSelectionState } from './selection.ts';
 
 export type SelectionBarProps<Row> = {
   selection: Selection<Row>;
@@ -28,11 +30,11 @@ function SelectEvery<Row>({ selection, list, rowId, total, chosen }: SelectEvery
   const isPageChosen = useSelectionState(selection, ({ page, chosen: all }) =>
     page.every(({ id }) => all.has(id)),
   );
-  const most = Math.min(total, MOST_SELECTED);
+  const most = Math.min(total, limits.MOST_ROWS);
   if (!isPageChosen || chosen >= most) return null;
   async function selectEvery() {
     const rows = await list.fetchAll();
-    selection.replace(new Map(rows.slice(0, MOST_SELECTED).map((row) => [rowId(row), row])));
+    selection.replace(new Map(rows.slice(0, limits.MOST_ROWS).map((row) => [rowId(row), row])));
   }
   return (
     <Button

@@ -2,9 +2,6 @@
 // the table.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
-/** Most rows that one action takes; private.require_many has the same limit. */
-export const MOST_SELECTED = 2000;
-
 type State<Row> = {
   /** By id, as last seen. */
   chosen: ReadonlyMap<string, Row>;

@@ -1,5 +1,6 @@
 // The kinds that records are sorted into: values in the order of their forms, and their labels.
 import type {
+  ALERTS_KIND,
   CLIENTS_PAYMENT_METHOD,
   CLOCK_EVENTS_WAY,
   EXPENSE_REPORTS_CATEGORY,
@@ -13,6 +14,7 @@ import type {
   PAY_ITEMS_KIND,
   PAY_ITEMS_PER,
   RATES_KIND,
+  REPLACEMENT_CALLS_RESULT,
   STAFF_LEDGER_KIND,
   STAFF_PAYMENT_FREQUENCY,
 } from '#shared/database.values.ts';
@@ -34,10 +36,7 @@ const OVERRIDABLE_RULES: Readonly<Record<string, string>> = {
 export const overriddenRules = (rules: readonly string[]): string =>
   rules.map((rule) => OVERRIDABLE_RULES[rule] ?? rule).join(', ');
 
-/** Results of calling a guard about a shift. */
-export const CALL_RESULTS = ['coming', 'refused', 'reached', 'no_answer', 'wrong_number'] as const;
-
-export const CALL_RESULT_LABELS: Record<(typeof CALL_RESULTS)[number], string> = {
+export const CALL_RESULT_LABELS: Record<(typeof REPLACEMENT_CALLS_RESULT)[number], string> = {
   coming: 'Is coming',
   refused: 'Refused',
   reached: 'Reached, will call back',
@@ -171,18 +170,7 @@ export const CLOCK_WAY_LABELS: Record<ClockWay, string> = {
 export const clockWayLabel = (way: string): string =>
   Object.entries(CLOCK_WAY_LABELS).find(([known]) => known === way)?.[1] ?? way;
 
-/** The most dangerous first, as in the function `danger` of the database. */
-export const ALERT_KINDS = [
-  'sos',
-  'welfare',
-  'missing',
-  'empty',
-  'left_early',
-  'tour',
-  'no_signal',
-] as const;
-
-export const ALERT_KIND_LABELS: Record<(typeof ALERT_KINDS)[number], string> = {
+export const ALERT_KIND_LABELS: Record<(typeof ALERTS_KIND)[number], string> = {
   sos: 'SOS',
   welfare: 'No answer to a welfare check',
   missing: 'Guard missing',

@@ -12,7 +12,7 @@ export function distanceFrom(
 ): number | undefined {
   const { latitude, longitude } = post;
   if (latitude === null || longitude === null) return undefined;
-  return Math.round(metresBetween({ latitude, longitude }, position));
+  return metresBetween({ latitude, longitude }, position);
 }
 
 /** A post without a position or a radius has no fence. */

@@ -1,3 +1,4 @@
+import { CLIENT_PHOTO_TYPES } from '#shared/database.limits.ts';
 import type { Evidence } from './schema.ts';
 
 /** Whether browsers can probably show it as an image. */
@@ -9,7 +10,7 @@ export const isExternal = ({ url }: Evidence) => /^https?:\/\//i.test(url);
 
 /** Whether it may go to a client with a letter, as the database has it: a stored photo that every browser shows. */
 export const isForClients = ({ type, url }: Pick<Evidence, 'type' | 'url'>) =>
-  /^image\/(jpeg|png|webp|gif|avif)$/.test(type) && !/^https?:/i.test(url);
+  CLIENT_PHOTO_TYPES.some((each) => each === type) && !/^https?:/i.test(url);
 
 /** Ids that make stored names unique: the start of one before the file name, or a whole one instead of it. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[-_]?/i;

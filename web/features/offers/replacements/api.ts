@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { OFFERS_ANSWER, OFFERS_STATUS } from '#shared/database.values.ts';
+import { OFFERS_ANSWER, OFFERS_STATUS, REPLACEMENT_CALLS_RESULT } from '#shared/database.values.ts';
 import { markNoShow, undoNoShow } from '#web/lib/data/attendance-changes.ts';
 import { replacementsKey, shiftsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { CALL_RESULTS } from '#web/lib/vocabulary/kinds.ts';
 
 const TABLES = ['offers', 'assignments', 'replacement_calls', 'shifts'] as const;
 
@@ -14,7 +13,7 @@ const typedOffer = z.object({
   status: z.enum(OFFERS_STATUS),
   answer: z.enum(OFFERS_ANSWER).nullable(),
 });
-const typedCall = z.object({ result: z.enum(CALL_RESULTS) });
+const typedCall = z.object({ result: z.enum(REPLACEMENT_CALLS_RESULT) });
 
 type Named = { full_name: string | null; email: string | null };
 const nameOf = (person: Named | null) => person?.full_name || person?.email || 'No name';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
+import { REPLACEMENT_CALLS_RESULT } from '#shared/database.values.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -7,11 +8,11 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
-import { CALL_RESULT_LABELS, CALL_RESULTS } from '#web/lib/vocabulary/kinds.ts';
+import { CALL_RESULT_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useNoteCall } from './api.ts';
 
 const callSchema = z.object({
-  result: z.enum(CALL_RESULTS),
+  result: z.enum(REPLACEMENT_CALLS_RESULT),
   note: textField('Note', limits.REPLACEMENT_CALLS_NOTE_MAX),
 });
 
@@ -39,7 +40,7 @@ export function CallForm({ shiftId, userId, onDone }: CallFormProps) {
           <Field label="Result" error={errors.result?.message}>
             {(control) => (
               <Select {...control} {...register('result')} autoFocus>
-                <Options values={CALL_RESULTS} labels={CALL_RESULT_LABELS} />
+                <Options values={REPLACEMENT_CALLS_RESULT} labels={CALL_RESULT_LABELS} />
               </Select>
             )}
           </Field>

@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { ALERTS_OUTCOME } from '#shared/database.values.ts';
+import { ALERTS_KIND, ALERTS_OUTCOME } from '#shared/database.values.ts';
 import { alertsKey } from '#web/lib/data/keys.ts';
 import { toPage } from '#web/lib/data/pages.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { ALERT_KINDS } from '#web/lib/vocabulary/kinds.ts';
 
 /** How long closed alerts are shown. */
 export const CLOSED_HOURS = 12;
@@ -17,7 +16,7 @@ const COLUMNS = `id, kind, shift_id, site_id, detail, raised_at, escalations, ac
   guard:profiles!alerts_user_id_fkey(full_name, email, phone)`;
 
 const typedSchema = z.object({
-  kind: z.enum(ALERT_KINDS),
+  kind: z.enum(ALERTS_KIND),
   outcome: z.enum(ALERTS_OUTCOME).nullable(),
 });
 

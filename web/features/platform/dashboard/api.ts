@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { addDays } from 'date-fns';
 import { z } from 'zod';
+import * as limits from '#shared/database.limits.ts';
 import { refetchEvery } from '#web/lib/cache/network-retry.ts';
 import { dashboardKey } from '#web/lib/data/keys.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
@@ -76,7 +77,6 @@ export const useCoverage = () =>
     refetchInterval: refetchEvery(REFRESH_MS),
   });
 
-const EXPIRING_DAYS = 30;
 const SHOWN = 5;
 
 async function fetchExpiringCertifications() {
@@ -85,7 +85,7 @@ async function fetchExpiringCertifications() {
     .from('certifications')
     .select('id, user_id, expires_at, training_courses(title), profiles(full_name, email)')
     .gte('expires_at', now.toISOString())
-    .lte('expires_at', addDays(now, EXPIRING_DAYS).toISOString())
+    .lte('expires_at', addDays(now, limits.EXPIRING_DAYS).toISOString())
     .order('expires_at')
     .order('id')
     .limit(SHOWN)

@@ -2,14 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { POSTS_GENDER } from '#shared/database.values.ts';
-import {
-  type Cycle,
-  MOST_SLOTS,
-  PRESETS,
-  presetCycle,
-  rotated,
-  SHORTEST_SLOT_MINUTES,
-} from '#shared/demand/cycle.ts';
+import { type Cycle, PRESETS, presetCycle, rotated } from '#shared/demand/cycle.ts';
 import { dayField, isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { orNull, textField } from '#web/lib/form-fields/text-field.ts';
 import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
@@ -21,7 +14,7 @@ const slotSchema = z.object({
   slot: z.number().int().min(1),
   day: z.number().int().min(0),
   start: z.string().regex(/^\d{2}:\d{2}$/),
-  minutes: z.number().int().min(SHORTEST_SLOT_MINUTES).max(1_440),
+  minutes: z.number().int().min(limits.SHORTEST_SLOT_MINUTES).max(1_440),
   headcount: z.number().int().min(1).max(100),
 });
 /** The column `slots`, which the database has checked. */
@@ -70,7 +63,7 @@ export const postSchema = z
     from: dayField('The first day is required'),
     to: optionalDayField,
     cycle_days: z.number().int().min(1).max(limits.POST_REQUIREMENTS_CYCLE_DAYS_MAX),
-    slots: z.array(slotSchema).max(MOST_SLOTS),
+    slots: z.array(slotSchema).max(limits.MOST_SLOTS),
   })
   .refine(({ gender, gender_reason }) => gender === '' || gender_reason !== '', {
     error: 'Say which duty makes this lawful',

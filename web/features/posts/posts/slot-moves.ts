@@ -1,9 +1,9 @@
 // Changes of a cycle's slots: what pointers, keys and the table of slots all do.
+import * as limits from '#shared/database.limits.ts';
 import {
   type Cycle,
   DAY_MINUTES,
   formatMinute,
-  MOST_SLOTS,
   numbered,
   parseMinute,
   type Slot,
@@ -54,7 +54,7 @@ export function addSlot(
   from: number,
   { minutes = USUAL, headcount = 1 } = {},
 ): { slots: Slot[]; added: number | undefined } {
-  if (slots.length >= MOST_SLOTS) return { slots, added: undefined };
+  if (slots.length >= limits.MOST_SLOTS) return { slots, added: undefined };
   const added = Math.max(0, ...slots.map(({ slot }) => slot)) + 1;
   const length = Math.min(DAY_MINUTES, Math.max(SHORTEST, minutes));
   const slot = { slot: added, day, start: formatMinute(from), minutes: length, headcount };

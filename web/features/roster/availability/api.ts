@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { AVAILABILITY_PART } from '#shared/database.values.ts';
+import { AVAILABILITY_KIND, AVAILABILITY_PART } from '#shared/database.values.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { availabilityKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -8,9 +8,12 @@ import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId, useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type AvailabilityForm, KINDS } from './schema.ts';
+import type { AvailabilityForm } from './schema.ts';
 
-const typedSchema = z.object({ kind: z.enum(KINDS), part: z.enum(AVAILABILITY_PART).nullable() });
+const typedSchema = z.object({
+  kind: z.enum(AVAILABILITY_KIND),
+  part: z.enum(AVAILABILITY_PART).nullable(),
+});
 
 async function fetchAvailability(userId: string) {
   const { data } = await supabase()

@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { AVAILABILITY_KIND } from '#shared/database.values.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -24,7 +25,6 @@ import {
   availabilitySchema,
   daysText,
   KIND_LABELS,
-  KINDS,
   WEEKDAYS,
 } from './schema.ts';
 
@@ -60,7 +60,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
             <Field label="Wish" className="sm:col-span-2">
               {(control) => (
                 <Select {...control} {...register('kind')}>
-                  <Options values={KINDS} labels={KIND_LABELS} />
+                  <Options values={AVAILABILITY_KIND} labels={KIND_LABELS} />
                 </Select>
               )}
             </Field>

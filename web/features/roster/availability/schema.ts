@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
-import { AVAILABILITY_PART } from '#shared/database.values.ts';
+import { AVAILABILITY_KIND, AVAILABILITY_PART } from '#shared/database.values.ts';
 import { isInOrder, optionalDayField } from '#web/lib/form-fields/day-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 
-export const KINDS = ['unavailable', 'avoid', 'prefer'] as const;
 export const KIND_LABELS = {
   unavailable: 'I can’t work',
   avoid: 'I would rather not work',
   prefer: 'I like to work',
-} as const satisfies Record<(typeof KINDS)[number], string>;
+} as const satisfies Record<(typeof AVAILABILITY_KIND)[number], string>;
 
 /** The database's 0 is Monday. */
 export const WEEKDAYS = [
@@ -27,7 +26,7 @@ const PART_LABELS = { day: 'days only', night: 'nights only' } as const;
 
 export const availabilitySchema = z
   .object({
-    kind: z.enum(KINDS),
+    kind: z.enum(AVAILABILITY_KIND),
     /** A weekday's number, or `dates`. */
     when: z.union([z.literal('dates'), z.string().regex(/^[0-6]$/)]),
     from_day: optionalDayField,

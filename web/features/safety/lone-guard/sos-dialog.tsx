@@ -3,7 +3,6 @@ import { CircleCheck, MessageSquare, Phone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { company } from '#company';
 import * as limits from '#shared/database.limits.ts';
-import { SOS_CANCEL_SECONDS } from '#shared/time-limits.ts';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -68,11 +67,11 @@ function SosState({ isWaiting, reason }: { isWaiting: boolean; reason: string | 
 }
 
 function FalseAlarm({ userId, sos }: { userId: string; sos: Sos }) {
-  const [left, setLeft] = useState(SOS_CANCEL_SECONDS);
+  const [left, setLeft] = useState(limits.SOS_CANCEL_WINDOW_MINUTES * 60);
   const [note, setNote] = useState('');
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
   useEffect(() => {
-    const endsAt = sos.deviceAt + SOS_CANCEL_SECONDS * 1000;
+    const endsAt = sos.deviceAt + limits.SOS_CANCEL_WINDOW_MINUTES * 60 * 1000;
     const count = () => setLeft(Math.ceil((endsAt - Date.now()) / 1000));
     count();
     const timer = setInterval(count, 1000);

@@ -1,4 +1,5 @@
 import { differenceInCalendarDays } from 'date-fns';
+import * as limits from '#shared/database.limits.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
@@ -28,12 +29,10 @@ export const useGuardCertifications = (userId: string) =>
     meta: PERSISTED,
   });
 
-const SOON_DAYS = 30;
-
 function validityOf(expiresAt: string): { tone: Tone; label: string } {
   if (Date.parse(expiresAt) <= Date.now()) return { tone: 'red', label: 'Expired' };
   const days = differenceInCalendarDays(toDay(expiresAt), toDay(new Date().toISOString()));
-  if (days > SOON_DAYS) return { tone: 'green', label: 'Valid' };
+  if (days > limits.EXPIRING_DAYS) return { tone: 'green', label: 'Valid' };
   if (days < 1) return { tone: 'orange', label: 'Expires today' };
   return { tone: 'orange', label: days === 1 ? 'Expires tomorrow' : `Expires in ${days} days` };
 }
