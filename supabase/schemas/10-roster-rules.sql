@@ -231,6 +231,43 @@ begin
 end
 $$;
 
+-- Counts the days that lie in a row with p_first to p_last: those just before and just after it.
+create function private.count_days_beside(p_days date[], p_first date, p_last date) returns integer
+language plpgsql immutable set search_path = '' as $$
+declare
+  counted integer := 0;
+  edge date := p_first - 1;
+begin
+  while edge = any (p_days) loop
+    counted := counted + 1;
+    edge := edge - 1;
+  end loop;
+  edge := p_last + 1;
+  while edge = any (p_days) loop
+    counted := counted + 1;
+    edge := edge + 1;
+  end loop;
+  return counted;
+end
+$$;
+
+-- Measures the longest free block of a week, in hours. p_duties are in order.
+create function private.measure_weekly_rest(p_duties tstzrange[], p_week tstzrange) returns numeric
+language plpgsql immutable set search_path = '' as $$
+declare
+  duty tstzrange;
+  free_from timestamptz := lower(p_week);
+  longest interval := '0';
+begin
+  foreach duty in array p_duties loop
+    exit when lower(duty) >= upper(p_week);
+    longest := greatest(longest, lower(duty) - free_from);
+    free_from := greatest(free_from, upper(duty));
+  end loop;
+  return extract(epoch from greatest(longest, upper(p_week) - free_from)) / 3600;
+end
+$$;
+
 -- Which rules a duty from p_start to p_end breaks, next to p_duties: the other duties of the person within 15 days
 -- before and after. p_zone is the company's: a duty belongs to the day and to the week (from Monday) in which it starts
 -- there. Overlapping duties break no further rule.
@@ -248,10 +285,7 @@ declare
   -- In order, with this one.
   near tstzrange[];
   busy tstzrange;
-  duty tstzrange;
   rest interval;
-  free_from timestamptz;
-  longest interval;
   days date[];
   nights date[];
   own_nights date[];
@@ -319,14 +353,7 @@ begin
 
   -- Each week that the duty touches needs one free block; a night from Sunday to Monday takes from both.
   while week_begins < p_end loop
-    free_from := week_begins;
-    longest := '0';
-    foreach duty in array near loop
-      exit when lower(duty) >= week_ends;
-      longest := greatest(longest, lower(duty) - free_from);
-      free_from := greatest(free_from, upper(duty));
-    end loop;
-    figure := extract(epoch from greatest(longest, week_ends - free_from)) / 3600;
+    figure := private.measure_weekly_rest(near, tstzrange(week_begins, week_ends));
     if figure < rules.weekly_rest_hours then
       rule := 'weekly_rest';
       message := format('%s h weekly rest needed, the longest would be %s h',
@@ -339,17 +366,7 @@ begin
     week_ends := (edge + 7)::timestamp at time zone p_zone;
   end loop;
 
-  counted := 1;
-  edge := first_day - 1;
-  while edge = any (days) loop
-    counted := counted + 1;
-    edge := edge - 1;
-  end loop;
-  edge := first_day + 1;
-  while edge = any (days) loop
-    counted := counted + 1;
-    edge := edge + 1;
-  end loop;
+  counted := 1 + private.count_days_beside(days, first_day, first_day);
   if counted > rules.consecutive_days then
     rule := 'consecutive_days';
     message := format('%s days in a row at most, this would make %s', rules.consecutive_days, counted);
@@ -362,17 +379,8 @@ begin
       select night from unnest(near) d
       cross join lateral unnest(private.nights_of(lower(d), upper(d), rules.night_at, p_zone)) night
     );
-    counted := cardinality(own_nights);
-    edge := own_nights[1] - 1;
-    while edge = any (nights) loop
-      counted := counted + 1;
-      edge := edge - 1;
-    end loop;
-    edge := own_nights[cardinality(own_nights)] + 1;
-    while edge = any (nights) loop
-      counted := counted + 1;
-      edge := edge + 1;
-    end loop;
+    counted := cardinality(own_nights)
+      + private.count_days_beside(nights, own_nights[1], own_nights[cardinality(own_nights)]);
     if counted > rules.consecutive_nights then
       rule := 'consecutive_nights';
       message := format('%s nights in a row at most, this would make %s', rules.consecutive_nights, counted);
@@ -428,6 +436,65 @@ begin
 end
 $$;
 
+-- Finds who drafted this assignment with the same reason, if it is somebody who may override the rules of its site.
+create function private.find_drafting_overseer(p_assignment public.assignments) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select c.created_by
+  from public.roster_changes c join public.user_roles r on r.user_id = c.created_by
+  where c.shift_id = p_assignment.shift_id and c.user_id = p_assignment.user_id and c.change = 'assign'
+    and c.override_reason = p_assignment.override_reason and (
+      r.role in ('admin', 'ops_manager') and r.site_id is null
+      or r.role = 'supervisor' and coalesce(r.site_id = p_assignment.site_id, true)
+    )
+  limit 1;
+$$;
+
+-- Takes rest from the guard's neighbouring duties that are nearer than half of theirs.
+create function private.shorten_rest_of_neighbours(p_assignment public.assignments) returns void
+language sql security definer set search_path = '' as $$
+  update public.assignments a set rest_span = tstzrange(
+    case when a.period >> p_assignment.period then greatest(lower(a.rest_span), upper(p_assignment.period))
+      else lower(a.rest_span) end,
+    case when a.period << p_assignment.period then least(upper(a.rest_span), lower(p_assignment.period))
+      else upper(a.rest_span) end
+  )
+  where a.user_id = p_assignment.user_id and a.id <> p_assignment.id and a.status <> 'cancelled'
+    and a.rest_span && p_assignment.period;
+$$;
+
+-- Says why a guard can't work a shift: the duty that overlaps, or the rules that are broken and who may override them.
+create function private.refuse_assignment(
+  p_assignment public.assignments, p_duties tstzrange[], p_broken jsonb, p_may_override boolean
+) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  refusal text;
+begin
+  if auth.uid() <> p_assignment.user_id and not private.may_plan(p_assignment.site_id) then
+    raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
+  end if;
+  refusal := coalesce(
+    (select nullif(p.full_name, '') from public.profiles p where p.id = p_assignment.user_id), 'This guard');
+  if p_broken @> '[{"rule": "overlap"}]' then
+    select format('%s is already on an overlapping shift, %s to %s.', refusal,
+      private.time_text(lower(d), s.timezone), private.time_text(upper(d), s.timezone)) into refusal
+    from unnest(p_duties) d, public.sites s where d && p_assignment.period and s.id = p_assignment.site_id limit 1;
+  else
+    select format('%s can''t work this shift: %s.', refusal, string_agg(p ->> 'message', '; ')) into refusal
+    from jsonb_array_elements(p_broken) p;
+  end if;
+  raise exception '%', refusal using
+    errcode = case when p_broken @> '[{"rule": "overlap"}]' or p_broken @> '[{"rule": "rest"}]'
+      then 'exclusion_violation' else 'check_violation' end,
+    detail = p_broken::text,
+    hint = case
+      when p_broken @> '[{"can_override": false}]' then ''
+      when p_may_override then 'Assign the guard with a reason to override this.'
+      else 'A supervisor, an operations manager or an admin can override this with a reason.'
+    end;
+end
+$$;
+
 -- Derives site, period, leave and rest, and refuses every writer what the rules forbid. Definer, because planners
 -- can't read every table that it reads. It runs before the policies: callers who don't plan the site learn only about
 -- themselves. A changed status alone is not checked again; a new assignment, another guard or shift, a moved shift,
@@ -446,7 +513,6 @@ declare
   is_moved boolean := false;
   may_override boolean;
   overrider uuid;
-  refusal text;
 begin
   -- The lock keeps the shift's times unchanged until this assignment is inserted.
   select * into shift from public.shifts s where s.id = new.shift_id for share;
@@ -520,15 +586,8 @@ begin
     may_override := overrider is null or private.may_oversee(shift.site_id);
     if not may_override and new.override_reason is not null then
       -- The draft's author overrides, even if somebody else publishes.
-      select c.created_by into overrider
-      from public.roster_changes c join public.user_roles r on r.user_id = c.created_by
-      where c.shift_id = new.shift_id and c.user_id = new.user_id and c.change = 'assign'
-        and c.override_reason = new.override_reason and (
-          r.role in ('admin', 'ops_manager') and r.site_id is null
-          or r.role = 'supervisor' and coalesce(r.site_id = shift.site_id, true)
-        )
-      limit 1;
-      may_override := found;
+      overrider := private.find_drafting_overseer(new);
+      may_override := overrider is not null;
     end if;
   end if;
   if broken is null then
@@ -556,38 +615,11 @@ begin
   end if;
   if broken is null then
     if rest_before > lower(new.period) or rest_after < upper(new.period) then
-      -- Neighbours that are nearer than half of their rest give way.
-      update public.assignments a set rest_span = tstzrange(
-        case when a.period >> new.period then greatest(lower(a.rest_span), upper(new.period))
-          else lower(a.rest_span) end,
-        case when a.period << new.period then least(upper(a.rest_span), lower(new.period))
-          else upper(a.rest_span) end
-      )
-      where a.user_id = new.user_id and a.id <> new.id and a.status <> 'cancelled' and a.rest_span && new.period;
+      perform private.shorten_rest_of_neighbours(new);
     end if;
     return new;
   end if;
-  if auth.uid() <> new.user_id and not private.may_plan(shift.site_id) then
-    raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
-  end if;
-  refusal := coalesce((select nullif(p.full_name, '') from public.profiles p where p.id = new.user_id), 'This guard');
-  if broken @> '[{"rule": "overlap"}]' then
-    select format('%s is already on an overlapping shift, %s to %s.', refusal,
-      private.time_text(lower(d), s.timezone), private.time_text(upper(d), s.timezone)) into refusal
-    from unnest(duties) d, public.sites s where d && new.period and s.id = shift.site_id limit 1;
-  else
-    select format('%s can''t work this shift: %s.', refusal, string_agg(p ->> 'message', '; ')) into refusal
-    from jsonb_array_elements(broken) p;
-  end if;
-  raise exception '%', refusal using
-    errcode = case when broken @> '[{"rule": "overlap"}]' or broken @> '[{"rule": "rest"}]'
-      then 'exclusion_violation' else 'check_violation' end,
-    detail = broken::text,
-    hint = case
-      when broken @> '[{"can_override": false}]' then ''
-      when may_override then 'Assign the guard with a reason to override this.'
-      else 'A supervisor, an operations manager or an admin can override this with a reason.'
-    end;
+  perform private.refuse_assignment(new, duties, broken, may_override);
 end
 $$;
 

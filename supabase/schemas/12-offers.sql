@@ -923,6 +923,41 @@ end
 $$;
 grant execute on function public.propose_swap to authenticated;
 
+-- The assigned and the drafted duties that touch p_reach. No fixed search path, so that the planner can inline it.
+create function private.duties_within(p_reach tstzrange)
+returns table (user_id uuid, period tstzrange, is_on_duty boolean)
+language sql stable as $$
+  select a.user_id, a.period, a.attendance_state = 'in'
+    and upper(a.period) > now() - interval '4 hours' as is_on_duty
+  from public.assignments a
+  where a.starts_at > lower(p_reach) - interval '3 days' and a.starts_at < upper(p_reach)
+    and a.status <> 'cancelled' and a.period && p_reach
+  union all
+  select c.user_id, c.period, false from public.roster_changes c where c.change = 'assign' and c.period && p_reach;
+$$;
+
+-- What each guard answered last within 60 days, to an offer or on the phone. No fixed search path: as duties_within.
+create function private.last_answers() returns table (user_id uuid, answer text)
+language sql stable as $$
+  select distinct on (given.user_id) given.user_id, given.answer
+  from (
+    select o.user_id, coalesce(o.answered_at, o.decided_at) as given_at, case
+        when o.answer = 'yes' then 'accepted'
+        when o.answer = 'no' then 'declined'
+        -- Others were faster, or the planner changed their mind: not the guard's doing.
+        when o.decided_at > o.created_at + interval '10 minutes' then 'no_answer'
+      end as answer
+    from public.offers o
+    where o.kind = 'offer' and o.status in ('approved', 'declined', 'lapsed')
+      and o.created_at > now() - interval '60 days'
+    union all
+    select c.user_id, c.created_at, c.result from public.replacement_calls c
+    where c.created_at > now() - interval '60 days'
+  ) given
+  where given.answer is not null
+  order by given.user_id, given.given_at desc;
+$$;
+
 -- The sixty best of those who may lawfully come to the shift, or to the rest of one that runs; for callers who plan the
 -- site. The score is what the person costs, by the weights of the rule set where it has one:
 --   site: weight_known_post, less a quarter for each shift there in twelve weeks;
@@ -984,15 +1019,7 @@ begin
       -- The rule `rest`, and overlaps.
       bool_or(d.period && tstzrange(lower(work) - rest, upper(work) + rest)) as is_near,
       bool_or(d.is_on_duty and lower(work) < now() + interval '12 hours') as is_on_duty
-    from (
-      select a.user_id, a.period, a.attendance_state = 'in'
-        and upper(a.period) > now() - interval '4 hours' as is_on_duty
-      from public.assignments a
-      where a.starts_at > lower(reach) - interval '3 days' and a.starts_at < upper(reach)
-        and a.status <> 'cancelled' and a.period && reach
-      union all
-      select c.user_id, c.period, false from public.roster_changes c where c.change = 'assign' and c.period && reach
-    ) d
+    from private.duties_within(reach) d
     group by d.user_id
   ),
   known as materialized (
@@ -1003,23 +1030,7 @@ begin
     group by a.user_id
   ),
   last as materialized (
-    select distinct on (given.user_id) given.user_id, given.answer
-    from (
-      select o.user_id, coalesce(o.answered_at, o.decided_at) as given_at, case
-          when o.answer = 'yes' then 'accepted'
-          when o.answer = 'no' then 'declined'
-          -- Others were faster, or the planner changed their mind: not the guard's doing.
-          when o.decided_at > o.created_at + interval '10 minutes' then 'no_answer'
-        end as answer
-      from public.offers o
-      where o.kind = 'offer' and o.status in ('approved', 'declined', 'lapsed')
-        and o.created_at > now() - interval '60 days'
-      union all
-      select c.user_id, c.created_at, c.result from public.replacement_calls c
-      where c.created_at > now() - interval '60 days'
-    ) given
-    where given.answer is not null
-    order by given.user_id, given.given_at desc
+    select g.user_id, g.answer from private.last_answers() g
   ),
   -- What is cheap to exclude, before the functions that hold the rules.
   candidate as materialized (

@@ -368,6 +368,45 @@ begin
 end
 $$;
 
+-- Requires a guard, and a kind and a way of clocking that exist.
+create function private.require_kind_and_way(p_person uuid, p_kind text, p_way text) returns void
+language plpgsql immutable security definer set search_path = '' as $$
+begin
+  if p_kind is null or p_kind not in ('in', 'out', 'reopen') then
+    raise exception 'A clock event is in, out or reopen.' using errcode = 'invalid_parameter_value';
+  end if;
+  if p_person is null or p_way is null or p_way not in ('phone', 'device', 'muster', 'message', 'office') then
+    raise exception 'A clock event needs a guard and a way of clocking.' using errcode = 'invalid_parameter_value';
+  end if;
+end
+$$;
+
+-- Opens, closes or reopens the record of attendance that a stored event belongs to.
+create function private.write_clocked_attendance(p_event public.clock_events, p_by_another_way boolean) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform set_config('app.clock_event', p_event.id::text, true);
+  if p_by_another_way then
+    -- The times stay; the rules of attendance flag what differs.
+    update public.attendance r set updated_at = now() where r.id = p_event.attendance_id;
+  elsif p_event.kind = 'in' then
+    insert into public.attendance (id, assignment_id, clock_in_at, clock_in_gps, clock_in_reason)
+    values (p_event.attendance_id, p_event.assignment_id, p_event.effective_at, p_event.gps, p_event.reason);
+  elsif p_event.kind = 'reopen' then
+    update public.attendance r set
+      clock_out_at = null, clock_out_gps = null, clock_out_reason = null, clock_out_received_at = null,
+      reopened_at = p_event.received_at
+    where r.id = p_event.attendance_id;
+  else
+    update public.attendance r set
+      clock_out_at = p_event.effective_at, clock_out_gps = p_event.gps,
+      clock_out_reason = coalesce(p_event.reason, case when p_event.entered_by_guard then 'Forgot to clock out' end)
+    where r.id = p_event.attendance_id;
+  end if;
+  perform set_config('app.clock_event', '', true);
+end
+$$;
+
 -- Stores the event and opens, closes or reopens the record of attendance, both or neither. A repeat returns the stored
 -- event. p_device_at and p_sent_at are by the device's clock; the guard typed p_entered_at (a forgotten clock-out).
 -- Definer, for the functions of each way, which decide who may make it. It acts under the rules of check_attendance.
@@ -392,12 +431,7 @@ declare
   offset_at_sending interval := now() - coalesce(p_sent_at, p_device_at);
   known_at timestamptz := p_device_at + offset_known;
 begin
-  if p_kind is null or p_kind not in ('in', 'out', 'reopen') then
-    raise exception 'A clock event is in, out or reopen.' using errcode = 'invalid_parameter_value';
-  end if;
-  if p_person is null or p_way is null or p_way not in ('phone', 'device', 'muster', 'message', 'office') then
-    raise exception 'A clock event needs a guard and a way of clocking.' using errcode = 'invalid_parameter_value';
-  end if;
+  perform private.require_kind_and_way(p_person, p_kind, p_way);
   -- One event per guard at a time, so that a repeat finds the first.
   perform pg_advisory_xact_lock(hashtextextended(me::text, 0));
   assignment := private.own_assignment(me, p_assignment_id);
@@ -497,25 +531,7 @@ begin
   if joined is not null and not by_another_way then
     return event;
   end if;
-  perform set_config('app.clock_event', event.id::text, true);
-  if by_another_way then
-    -- The times stay; the rules of attendance flag what differs.
-    update public.attendance r set updated_at = now() where r.id = event.attendance_id;
-  elsif p_kind = 'in' then
-    insert into public.attendance (id, assignment_id, clock_in_at, clock_in_gps, clock_in_reason)
-    values (event.attendance_id, assignment.id, event.effective_at, event.gps, event.reason);
-  elsif p_kind = 'reopen' then
-    update public.attendance r set
-      clock_out_at = null, clock_out_gps = null, clock_out_reason = null, clock_out_received_at = null,
-      reopened_at = event.received_at
-    where r.id = event.attendance_id;
-  else
-    update public.attendance r set
-      clock_out_at = event.effective_at, clock_out_gps = event.gps,
-      clock_out_reason = coalesce(event.reason, case when event.entered_by_guard then 'Forgot to clock out' end)
-    where r.id = event.attendance_id;
-  end if;
-  perform set_config('app.clock_event', '', true);
+  perform private.write_clocked_attendance(event, by_another_way);
   return event;
 end
 $$;

@@ -587,10 +587,44 @@ end
 $$;
 grant execute on function public.my_tours to authenticated;
 
+-- The seats with an open SOS, or whose guard is silent. No fixed search path, so that the planner can inline it.
+create function private.alarmed_seats()
+returns table (assignment_id uuid, shift_id uuid, is_sos boolean, is_silent boolean)
+language sql stable as $$
+  select l.assignment_id, l.shift_id, bool_or(l.kind = 'sos') as is_sos,
+    bool_or(l.kind in ('welfare', 'no_signal')) as is_silent
+  from public.alerts l
+  where l.closed_at is null and l.assignment_id is not null and l.kind in ('sos', 'welfare', 'no_signal')
+  group by 1, 2;
+$$;
+
+-- The posts whose guards' names match one of the patterns, with these names. No fixed search path: as alarmed_seats.
+create function private.posts_of_named_guards(p_begins timestamptz, p_ends timestamptz, p_patterns text[])
+returns table (site_id uuid, post_id uuid, names text)
+language sql stable as $$
+  select s.site_id, s.post_id, string_agg(coalesce(nullif(f.full_name, ''), f.email), E'\n') as names
+  from public.profiles f
+  join public.assignments a on a.user_id = f.id
+  join public.shifts s on s.id = a.shift_id
+  where cardinality(p_patterns) > 0 and coalesce(nullif(f.full_name, ''), f.email) ilike any (p_patterns)
+    and a.starts_at >= p_begins - interval '24 hours' and a.starts_at < p_ends and upper(a.period) > p_begins
+    and a.status <> 'cancelled'
+  group by 1, 2;
+$$;
+
+-- The gravest state in which a post has seats; 9 without any. p_seats are counted by state, the gravest first.
+create function private.gravity_of(p_seats integer[]) returns integer
+language sql immutable as $$
+  select case
+    when p_seats[1] > 0 then 1 when p_seats[2] > 0 then 2 when p_seats[3] > 0 then 3 when p_seats[4] > 0 then 4
+    when p_seats[5] > 0 then 5 when p_seats[6] > 0 then 6 when p_seats[7] > 0 then 7 when p_seats[8] > 0 then 8
+    else 9
+  end;
+$$;
+
 -- The posts of a large company where something is expected now or within two hours, or an SOS is open: the shifts of
--- the
--- gravest 200, how many seats are in each state, and how many posts match. What a seat's state is,
--- web/features/operations/seat-states.ts decides for what is shown; this is the same for seats that may not be.
+-- the gravest 200, how many seats are in each state, and how many posts match. What a seat's state is,
+-- web/features/operations/board/seat-states.ts decides for what is shown; this is the same for seats that may not be.
 create function private.gravest_posts(
   begins timestamptz, ends timestamptz, own_sites uuid[], wanted_state text, client text, supervisor text,
   counties text[], chosen_sites uuid[], words text
@@ -607,11 +641,7 @@ declare
 begin
   return query
   with alarm as materialized (
-    select l.assignment_id, l.shift_id, bool_or(l.kind = 'sos') as is_sos,
-      bool_or(l.kind in ('welfare', 'no_signal')) as is_silent
-    from public.alerts l
-    where l.closed_at is null and l.assignment_id is not null and l.kind in ('sos', 'welfare', 'no_signal')
-    group by 1, 2
+    select l.assignment_id, l.shift_id, l.is_sos, l.is_silent from private.alarmed_seats() l
   ),
   site as materialized (
     select t.id, t.name, t.client_name, t.alert_after_minutes
@@ -682,14 +712,7 @@ begin
     group by 1, 2, 3, 4
   ),
   guard as materialized (
-    select s.site_id, s.post_id, string_agg(coalesce(nullif(f.full_name, ''), f.email), E'\n') as names
-    from public.profiles f
-    join public.assignments a on a.user_id = f.id
-    join public.shifts s on s.id = a.shift_id
-    where cardinality(patterns) > 0 and coalesce(nullif(f.full_name, ''), f.email) ilike any (patterns)
-      and a.starts_at >= begins - interval '24 hours' and a.starts_at < ends and upper(a.period) > begins
-      and a.status <> 'cancelled'
-    group by 1, 2
+    select g.site_id, g.post_id, g.names from private.posts_of_named_guards(begins, ends, patterns) g
   ),
   found as materialized (
     select p.site_id, p.post_id, p.name, p.seats
@@ -700,11 +723,7 @@ begin
       ) ilike all (patterns)
   ),
   matching as materialized (
-    select f.site_id, f.post_id, f.name, case
-        when f.seats[1] > 0 then 1 when f.seats[2] > 0 then 2 when f.seats[3] > 0 then 3 when f.seats[4] > 0 then 4
-        when f.seats[5] > 0 then 5 when f.seats[6] > 0 then 6 when f.seats[7] > 0 then 7 when f.seats[8] > 0 then 8
-        else 9
-      end as gravity
+    select f.site_id, f.post_id, f.name, private.gravity_of(f.seats) as gravity
     from found f
     where wanted is null or f.seats[wanted] > 0
   ),

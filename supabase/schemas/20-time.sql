@@ -464,6 +464,65 @@ language sql stable security definer rows 2 set search_path = '' as $$
   from public.time_rules r window w as (order by r.effective_from);
 $$;
 
+-- Closed records of attendance as spans of whole minutes that don't overlap: of two records of one person at once, the
+-- first counts. p_extra are records that are not stored, or are to count instead of the stored ones:
+-- [{attendance_id, assignment_id, clock_in_at, clock_out_at}].
+create function private.worked_spans(p_users uuid[], p_from timestamptz, p_to timestamptz, p_extra jsonb default null)
+returns table (
+  attendance_id uuid, user_id uuid, site_id uuid, shift_id uuid, starts_at timestamptz, ends_at timestamptz,
+  is_cut boolean, due_from timestamptz, due_to timestamptz, early boolean, stayed boolean, overtime boolean
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  with records as (
+    select r.id, r.user_id, r.assignment_id, date_trunc('minute', r.clock_in_at) as came,
+      date_trunc('minute', r.clock_out_at) as went
+    from public.attendance r
+    where r.user_id = any (p_users) and r.clock_in_at > p_from - interval '31 days' and r.clock_in_at < p_to
+      and r.clock_out_at > p_from - interval '2 days' and isfinite(r.clock_out_at)
+      and (p_extra is null or not exists (
+        select from jsonb_array_elements(p_extra) x where (x ->> 'attendance_id')::uuid = r.id))
+    union all
+    select coalesce(x.attendance_id, x.assignment_id), a.user_id, a.id, date_trunc('minute', x.clock_in_at),
+      date_trunc('minute', x.clock_out_at)
+    from jsonb_to_recordset(p_extra) x (
+      attendance_id uuid, assignment_id uuid, clock_in_at timestamptz, clock_out_at timestamptz)
+    join public.assignments a on a.id = x.assignment_id
+    where a.user_id = any (p_users) and isfinite(x.clock_in_at) and isfinite(x.clock_out_at)
+  ), apart as (
+    select r.*, greatest(r.came, max(r.went) over (
+      partition by r.user_id order by r.came, r.went, r.id rows between unbounded preceding and 1 preceding
+    )) as free_from
+    from records r
+  )
+  select r.id, r.user_id, a.site_id, a.shift_id, r.free_from, r.went, r.free_from > r.came,
+    date_trunc('minute', lower(a.period)), date_trunc('minute', upper(a.period)),
+    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'early_arrival'),
+    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'stayed_on'),
+    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'overtime')
+  from apart r join public.assignments a on a.id = r.assignment_id where r.went > r.free_from;
+end
+$$;
+
+-- The worked spans of some days, each with the day on which it began and with what is paid of it by the time that was
+-- due. No fixed search path, so that the planner can inline it.
+create function private.paid_spans(p_users uuid[], p_first date, p_last date, p_zone text, p_extra jsonb)
+returns table (
+  attendance_id uuid, user_id uuid, site_id uuid, shift_id uuid, starts_at timestamptz, ends_at timestamptz,
+  is_cut boolean, due_from timestamptz, due_to timestamptz, early boolean, stayed boolean, overtime boolean,
+  start_day date, paid_from timestamptz, paid_to timestamptz
+)
+language sql stable as $$
+  select s.*, case when s.stayed is false then greatest(s.paid_from, least(s.ends_at, s.due_to)) else s.ends_at end
+  from (
+    select w.*, (w.due_from at time zone p_zone)::date as start_day,
+      case when w.early then w.starts_at else least(w.ends_at, greatest(w.starts_at, w.due_from)) end as paid_from
+    from private.worked_spans(p_users, private.company_midnight(p_first), private.company_midnight(p_last + 1),
+      p_extra) w
+  ) s;
+$$;
+
 -- The segments of work of whole weeks, p_first a Monday and p_last a Sunday.
 create function private.work_segments(p_users uuid[], p_first date, p_last date, p_extra jsonb default null)
 returns setof private.time_piece
@@ -472,16 +531,7 @@ declare
   zone text := (select s.time_zone from private.settings s);
 begin
   return query
-  with spans as (
-    select w.*, (w.due_from at time zone zone)::date as start_day,
-      case when w.early then w.starts_at else least(w.ends_at, greatest(w.starts_at, w.due_from)) end as paid_from
-    from private.worked_spans(p_users, private.company_midnight(p_first), private.company_midnight(p_last + 1),
-      p_extra) w
-  ), paid as (
-    select s.*, case when s.stayed is false then greatest(s.paid_from, least(s.ends_at, s.due_to))
-      else s.ends_at end as paid_to
-    from spans s
-  ), breaks as (
+  with breaks as (
     select p.*, case when not (d.rule).break_paid
       then p.paid_from + make_interval(mins => (d.rule).break_after_minutes) end
         as break_from,
@@ -490,7 +540,7 @@ begin
       dense_rank() over (
         partition by p.user_id, date_trunc('week', p.start_day::timestamp), p.paid_to > p.paid_from order by p.start_day
       ) as day_of_week
-    from paid p
+    from private.paid_spans(p_users, p_first, p_last, zone, p_extra) p
     join private.time_rule_days() d on p.start_day >= d.first and p.start_day < d.until
   ), days as (
     select b.*, least(b.paid_to, b.break_from + b.break_for) as break_to, day::date as day, (r.rule).id as rule_id,

@@ -803,9 +803,77 @@ language sql stable security definer set search_path = '' as $$
   where p.lacks_contract group by t.client_id, p.site_id, p.post_id, p.place;
 $$;
 
+-- Empties drafts of what was computed: their lines but those by hand, and the time above the agreed headcount.
+create function private.clear_drafts(p_drafts uuid[], p_scopes private.draft_scope[]) returns void
+language sql security definer set search_path = '' as $$
+  delete from public.billed_time b using public.invoice_lines l
+  where l.id = b.invoice_line_id and l.invoice_id = any (p_drafts);
+  delete from public.invoice_lines l where l.invoice_id = any (p_drafts) and l.kind <> 'other';
+  delete from public.billed_time b using unnest(p_scopes) s
+  where b.is_surplus and b.waived_at is not null and lower(b.span) >= private.company_midnight(s.first)
+    and lower(b.span) < private.company_midnight(s.last + 1) and s.contract_id = (
+      private.contract_post_on(b.site_id, b.post_id, (lower(b.span) at time zone (select z.time_zone
+        from private.settings z))::date)
+    ).contract_id;
+$$;
+
+-- Writes the lines of drafts in the order of sites, posts and kinds. p_contracts and p_invoices belong together.
+create function private.insert_draft_lines(p_lines private.draft_line[], p_contracts uuid[], p_invoices uuid[])
+returns void
+language sql security definer set search_path = '' as $$
+  insert into public.invoice_lines (id, invoice_id, position, contract_post_id, site_id, post_id, kind, description,
+    quantity, unit, rate, amount, tax_name, tax_rate, minutes, month, settles_line_id, days, explanation)
+  select l.id, i.id, row_number() over (partition by i.id order by s.name, l.site_id, p.name nulls last, l.post_id,
+      array_position(array['regular', 'overtime', 'night', 'holiday', 'rest_day', 'fixed', 'minimum', 'gap_credit',
+        'estimate', 'settlement'], l.kind), l.month, l.rate, l.tax_rate, l.label),
+    l.contract_post_id, l.site_id, l.post_id, l.kind, left(concat_ws(', ', s.name, p.name) || ': ' || l.label, 300),
+    l.quantity, l.unit, l.rate, l.amount, l.tax_name, l.tax_rate, l.minutes, l.month, l.settles_line_id, l.days,
+      l.explanation
+  from unnest(p_lines) l
+  join unnest(p_contracts, p_invoices) i (contract_id, id) on i.contract_id = l.contract_id
+  left join public.sites s on s.id = l.site_id left join public.posts p on p.id = l.post_id;
+$$;
+
+-- Writes the accepted corrections as the last computed lines of drafts.
+create function private.insert_correction_lines(
+  p_corrections private.invoice_corrections[], p_contracts uuid[], p_invoices uuid[]
+) returns void
+language sql security definer set search_path = '' as $$
+  insert into public.invoice_lines (invoice_id, position, contract_post_id, site_id, post_id, kind, description,
+    quantity, unit, rate, amount, tax_name, tax_rate, days, correction_id, explanation)
+  select n.id, 1 + coalesce((select max(o.position) from public.invoice_lines o
+    where o.invoice_id = n.id and o.kind <> 'other'), 0)
+      + row_number() over (partition by n.id order by i.period_start, l.position, lower(k.days), k.decided_at, k.id),
+    l.contract_post_id, l.site_id, l.post_id, 'correction',
+      left('Correction of ' || i.number || ', ' || l.description, 300),
+    round(k.minutes / 60.0, 4), 'h', k.rate - k.billed_rate, k.amount, l.tax_name, l.tax_rate, k.days, k.id,
+    format('%s: the rate is %s, and %s was billed.', private.days_text(lower(k.days), upper(k.days) - 1),
+      trim_scale(k.rate), trim_scale(k.billed_rate))
+  from unnest(p_corrections) k
+  join public.invoice_lines l on l.id = k.invoice_line_id
+  join public.invoices i on i.id = l.invoice_id
+  join unnest(p_contracts, p_invoices) n (contract_id, id) on n.contract_id = k.contract_id;
+$$;
+
+-- Notes which time the lines bill. One row for each record of attendance and month: the pieces of a night are together.
+create function private.mark_pieces_billed(p_pieces private.unbilled_span[], p_lines private.draft_line[]) returns void
+language sql security definer set search_path = '' as $$
+  insert into public.billed_time (invoice_line_id, user_id, attendance_id, shift_id, post_id, site_id, span, kind)
+  select g.id, g.user_id, g.attendance_id, g.shift_id, g.post_id, g.site_id, unnest(g.spans), g.kind
+  from (
+    select l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind, range_agg(u.span) as spans
+    from unnest(p_pieces) u
+    join (
+      select h.id, concat_ws('|', h.contract_post_id, h.post_id, h.kind, h.rate, h.tax_rate) as key
+      from unnest(p_lines) h where h.kind in ('regular', 'overtime', 'night', 'holiday', 'rest_day')
+    ) l on l.key = concat_ws('|', u.contract_post_id, u.post_id, u.kind, u.rate, u.tax_rate)
+    group by l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind,
+      date_trunc('month', u.day::timestamp)
+  ) g;
+$$;
+
 -- Draws the drafts of these contracts for [p_from, p_to]. @returns one row for each draft, and one for what has
--- problems
--- but nothing to bill
+-- problems but nothing to bill
 create function private.draw_drafts(p_from date, p_to date, p_scopes private.draft_scope[])
 returns TABLE(
   client_id uuid, invoice_id uuid, contract_id uuid, currency text, total numeric, line_count integer, problems jsonb
@@ -838,16 +906,7 @@ begin
     ) i
   );
   perform set_config('app.computing_time', 'on', true);
-  delete from public.billed_time b using public.invoice_lines l
-  where l.id = b.invoice_line_id and l.invoice_id = any (drafts);
-  delete from public.invoice_lines l where l.invoice_id = any (drafts) and l.kind <> 'other';
-  delete from public.billed_time b using unnest(p_scopes) s
-  where b.is_surplus and b.waived_at is not null and lower(b.span) >= private.company_midnight(s.first)
-    and lower(b.span) < private.company_midnight(s.last + 1) and s.contract_id = (
-      private.contract_post_on(b.site_id, b.post_id, (lower(b.span) at time zone (select z.time_zone
-        from private.settings z))::date)
-    ).contract_id;
-
+  perform private.clear_drafts(drafts, p_scopes);
   spans := array(
     select u from private.unbilled_spans(array(
       select t.id from public.sites t where t.client_id in (select s.client_id from unnest(p_scopes) s)
@@ -903,46 +962,9 @@ begin
   from private.prepare_drafts(p_from, p_to, array(
     select l.contract_id from unnest(lines) l union select k.contract_id from unnest(corrections) k
   ), drafts) p;
-  insert into public.invoice_lines (id, invoice_id, position, contract_post_id, site_id, post_id, kind, description,
-    quantity, unit, rate, amount, tax_name, tax_rate, minutes, month, settles_line_id, days, explanation)
-  select l.id, i.id, row_number() over (partition by i.id order by s.name, l.site_id, p.name nulls last, l.post_id,
-      array_position(array['regular', 'overtime', 'night', 'holiday', 'rest_day', 'fixed', 'minimum', 'gap_credit',
-        'estimate', 'settlement'], l.kind), l.month, l.rate, l.tax_rate, l.label),
-    l.contract_post_id, l.site_id, l.post_id, l.kind, left(concat_ws(', ', s.name, p.name) || ': ' || l.label, 300),
-    l.quantity, l.unit, l.rate, l.amount, l.tax_name, l.tax_rate, l.minutes, l.month, l.settles_line_id, l.days,
-      l.explanation
-  from unnest(lines) l
-  join unnest(drawn, invoices) i (contract_id, id) on i.contract_id = l.contract_id
-  left join public.sites s on s.id = l.site_id left join public.posts p on p.id = l.post_id;
-  insert into public.invoice_lines (invoice_id, position, contract_post_id, site_id, post_id, kind, description,
-    quantity, unit, rate,
-    amount, tax_name, tax_rate, days, correction_id, explanation)
-  select n.id, 1 + coalesce((select max(o.position) from public.invoice_lines o
-    where o.invoice_id = n.id and o.kind <> 'other'), 0)
-      + row_number() over (partition by n.id order by i.period_start, l.position, lower(k.days), k.decided_at, k.id),
-    l.contract_post_id, l.site_id, l.post_id, 'correction',
-      left('Correction of ' || i.number || ', ' || l.description, 300),
-    round(k.minutes / 60.0, 4), 'h', k.rate - k.billed_rate, k.amount, l.tax_name, l.tax_rate, k.days, k.id,
-    format('%s: the rate is %s, and %s was billed.', private.days_text(lower(k.days), upper(k.days) - 1),
-      trim_scale(k.rate),
-      trim_scale(k.billed_rate))
-  from unnest(corrections) k
-  join public.invoice_lines l on l.id = k.invoice_line_id
-  join public.invoices i on i.id = l.invoice_id
-  join unnest(drawn, invoices) n (contract_id, id) on n.contract_id = k.contract_id;
-  -- One row for each record of attendance and month: the pieces of a night are billed together.
-  insert into public.billed_time (invoice_line_id, user_id, attendance_id, shift_id, post_id, site_id, span, kind)
-  select g.id, g.user_id, g.attendance_id, g.shift_id, g.post_id, g.site_id, unnest(g.spans), g.kind
-  from (
-    select l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind, range_agg(u.span) as spans
-    from unnest(billed) u
-    join (
-      select h.id, concat_ws('|', h.contract_post_id, h.post_id, h.kind, h.rate, h.tax_rate) as key
-      from unnest(lines) h where h.kind in ('regular', 'overtime', 'night', 'holiday', 'rest_day')
-    ) l on l.key = concat_ws('|', u.contract_post_id, u.post_id, u.kind, u.rate, u.tax_rate)
-    group by l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind,
-      date_trunc('month', u.day::timestamp)
-  ) g;
+  perform private.insert_draft_lines(lines, drawn, invoices);
+  perform private.insert_correction_lines(corrections, drawn, invoices);
+  perform private.mark_pieces_billed(billed, lines);
   perform set_config('app.computing_time', coalesce(was_computing, ''), true);
   update public.invoice_lines l set position = m.place
   from (
