@@ -6853,15 +6853,6 @@ export type Database = {
         Returns: Database['public']['Tables']['leave_requests']['Row'];
         SetofOptions: { from: '*'; to: 'leave_requests'; isOneToOne: true; isSetofReturn: false };
       };
-      decide_offer: {
-        Args: {
-          p_offer_id: string;
-          p_approve: boolean;
-          p_note?: string;
-        };
-        Returns: Database['public']['Tables']['offers']['Row'];
-        SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
-      };
       decide_offers: {
         Args: {
           p_offer_ids: string[];
@@ -7424,14 +7415,6 @@ export type Database = {
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
-      preview_requirement: {
-        Args: {
-          p_post_id: string;
-          p_requirement: Json;
-          p_from?: string;
-        };
-        Returns: Json;
-      };
       preview_week_copy: {
         Args: {
           p_from: string;
@@ -7655,12 +7638,6 @@ export type Database = {
           p_note?: string;
         };
         Returns: number;
-      };
-      review_pay_run: {
-        Args: {
-          p_id: string;
-        };
-        Returns: undefined;
       };
       revoke_calendar_secret: {
         Args: never;

@@ -746,23 +746,6 @@ $$;
 comment on function public.post_order_readers is 'Nullable: read_at, next_shift';
 grant execute on function public.post_order_readers to authenticated;
 
--- What save_requirement would do: it saves and rolls back.
-create function public.preview_requirement(p_post_id uuid, p_requirement jsonb, p_from date default null) returns jsonb
-language plpgsql set search_path = '' as $$
-declare
-  result jsonb;
-begin
-  begin
-    result := public.save_requirement(p_post_id, p_requirement, p_from);
-    raise exception 'preview' using errcode = 'RB001';
-  exception when sqlstate 'RB001' then
-    null;
-  end;
-  return result;
-end
-$$;
-grant execute on function public.preview_requirement to authenticated;
-
 create function private.require_overseen_post(p_post uuid) returns void
 language plpgsql stable set search_path = '' as $$
 declare

@@ -485,13 +485,6 @@ end
 $$;
 grant execute on function public.bid_for_shift to authenticated;
 
--- One request, as decide_offers.
-create function public.decide_offer(p_offer_id uuid, p_approve boolean, p_note text default null) returns public.offers
-language sql set search_path = '' as $$
-  select * from public.decide_offers(array[p_offer_id], p_approve, p_note);
-$$;
-grant execute on function public.decide_offer to authenticated;
-
 -- What planners do with offers: approving, declining, and what waits for them.
 -- Approves or declines requests of guards, all or none; the rules are checked again under the locks of the shifts and
 -- the guards, so that a seat is given once.

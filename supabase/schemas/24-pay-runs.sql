@@ -702,17 +702,6 @@ end
 $$;
 grant execute on function public.return_pay_run to authenticated, service_role;
 
--- Marks a calculated run as looked through; optional before the approval.
-create function public.review_pay_run(p_id uuid) returns void
-language plpgsql security definer set search_path = '' as $$
-declare
-  run public.pay_runs := private.run_to_change(p_id, 'calculated', 'in_review');
-begin
-  update public.pay_runs r set status = 'in_review', reviewed_by = auth.uid(), reviewed_at = now() where r.id = run.id;
-end
-$$;
-grant execute on function public.review_pay_run to authenticated, service_role;
-
 -- Voids a run with a reason. Of a locked one: its payroll records are cancelled, repayments and corrections are owed
 -- again, and its timesheets are approved ones.
 create function public.void_pay_run(p_id uuid, p_reason text) returns void

@@ -58,12 +58,6 @@ export function demandWriters(scene: () => Scene) {
       requirement && JSON.stringify(requirement),
       from,
     ]);
-  const preview = (client: PoolClient, post: string, requirement: object | null, from?: string) =>
-    call<Outcome>(client, 'preview_requirement($1, $2, $3)', [
-      post,
-      requirement && JSON.stringify(requirement),
-      from,
-    ]);
 
   async function shiftsOf(client: PoolClient, post: string): Promise<Shift[]> {
     const { rows } = await client.query<Shift>(
@@ -97,5 +91,5 @@ export function demandWriters(scene: () => Scene) {
       guard,
     ]);
   };
-  return { addPost, save, preview, shiftsOf, expand, mannedPost, assign };
+  return { addPost, save, shiftsOf, expand, mannedPost, assign };
 }

@@ -100,7 +100,7 @@ const story = (work: (story: Story) => Promise<void>) =>
     });
   });
 
-const DECIDE = 'select * from decide_offer($1, $2)';
+const DECIDE = 'select * from decide_offers(array[$1::uuid], $2)';
 const SWAP = 'select * from propose_swap($1, $2, $3)';
 const ANSWER = 'select * from answer_swap($1, $2)';
 
