@@ -40,7 +40,7 @@ const ASKED = `
   select 'offer', shift_id, user_id, case place when 2 then 'lapsed' else 'declined' end, site_id, $2, at,
     case place when 2 then 'yes' else 'no' end, at + interval '9 minutes',
     case place when 1 then user_id end, at + interval '7 minutes',
-    case place when 2 then 'The shift has gone to somebody else.' end
+    case place when 2 then 'The shift has gone to another guard.' end
   from asked where place < 3`;
 
 export async function insertReplacements({ client, people, calendar }: Loading): Promise<void> {

@@ -3150,21 +3150,6 @@ begin
 end
 $$;
 
-create function public.preview_requirement(p_post_id uuid, p_requirement jsonb, p_from date default null) returns jsonb
-language plpgsql set search_path = '' as $$
-declare
-  result jsonb;
-begin
-  begin
-    result := public.save_requirement(p_post_id, p_requirement, p_from);
-    raise exception 'preview' using errcode = 'RB001';
-  exception when sqlstate 'RB001' then
-    null;
-  end;
-  return result;
-end
-$$;
-
 create function private.require_overseen_post(p_post uuid) returns void
 language plpgsql stable set search_path = '' as $$
 declare
@@ -3444,7 +3429,7 @@ begin
     into staffed, successors
     from public.assignments a where a.shift_id = new.shift_id and a.id <> new.id and a.counts_as_staffed;
     if staffed >= seats and successors is not null then
-      raise exception '% got this post since. Take them off the shift first, or raise the number of guards.', successors
+      raise exception '% has this post now. Unassign them first, or raise the number of guards.', successors
         using errcode = 'PT409';
     end if;
   end if;
@@ -3548,7 +3533,7 @@ begin
     raise exception 'An answer is confirm, decline or undo.' using errcode = 'invalid_parameter_value';
   end if;
   if p_answer = 'decline' and reason is null then
-    raise exception 'Give a reason, so that your supervisor can find somebody else.' using errcode = 'check_violation';
+    raise exception 'Give a reason, so that your supervisor can find another guard.' using errcode = 'check_violation';
   end if;
   -- Shift before person: the order in which an assignment is written.
   perform from public.shifts s
@@ -4682,6 +4667,41 @@ begin
 end
 $$;
 
+create function private.count_days_beside(p_days date[], p_first date, p_last date) returns integer
+language plpgsql immutable set search_path = '' as $$
+declare
+  counted integer := 0;
+  edge date := p_first - 1;
+begin
+  while edge = any (p_days) loop
+    counted := counted + 1;
+    edge := edge - 1;
+  end loop;
+  edge := p_last + 1;
+  while edge = any (p_days) loop
+    counted := counted + 1;
+    edge := edge + 1;
+  end loop;
+  return counted;
+end
+$$;
+
+create function private.measure_weekly_rest(p_duties tstzrange[], p_week tstzrange) returns numeric
+language plpgsql immutable set search_path = '' as $$
+declare
+  duty tstzrange;
+  free_from timestamptz := lower(p_week);
+  longest interval := '0';
+begin
+  foreach duty in array p_duties loop
+    exit when lower(duty) >= upper(p_week);
+    longest := greatest(longest, lower(duty) - free_from);
+    free_from := greatest(free_from, upper(duty));
+  end loop;
+  return extract(epoch from greatest(longest, upper(p_week) - free_from)) / 3600;
+end
+$$;
+
 create function private.duty_problems(
   p_person uuid, p_start timestamptz, p_end timestamptz, p_duties tstzrange[], p_zone text
 ) returns table (rule text, message text, can_override boolean)
@@ -4696,10 +4716,7 @@ declare
   -- In order, with this one.
   near tstzrange[];
   busy tstzrange;
-  duty tstzrange;
   rest interval;
-  free_from timestamptz;
-  longest interval;
   days date[];
   nights date[];
   own_nights date[];
@@ -4767,14 +4784,7 @@ begin
 
   -- Each week that the duty touches needs one free block; a night from Sunday to Monday takes from both.
   while week_begins < p_end loop
-    free_from := week_begins;
-    longest := '0';
-    foreach duty in array near loop
-      exit when lower(duty) >= week_ends;
-      longest := greatest(longest, lower(duty) - free_from);
-      free_from := greatest(free_from, upper(duty));
-    end loop;
-    figure := extract(epoch from greatest(longest, week_ends - free_from)) / 3600;
+    figure := private.measure_weekly_rest(near, tstzrange(week_begins, week_ends));
     if figure < rules.weekly_rest_hours then
       rule := 'weekly_rest';
       message := format('%s h weekly rest needed, the longest would be %s h',
@@ -4787,17 +4797,7 @@ begin
     week_ends := (edge + 7)::timestamp at time zone p_zone;
   end loop;
 
-  counted := 1;
-  edge := first_day - 1;
-  while edge = any (days) loop
-    counted := counted + 1;
-    edge := edge - 1;
-  end loop;
-  edge := first_day + 1;
-  while edge = any (days) loop
-    counted := counted + 1;
-    edge := edge + 1;
-  end loop;
+  counted := 1 + private.count_days_beside(days, first_day, first_day);
   if counted > rules.consecutive_days then
     rule := 'consecutive_days';
     message := format('%s days in a row at most, this would make %s', rules.consecutive_days, counted);
@@ -4810,17 +4810,8 @@ begin
       select night from unnest(near) d
       cross join lateral unnest(private.nights_of(lower(d), upper(d), rules.night_at, p_zone)) night
     );
-    counted := cardinality(own_nights);
-    edge := own_nights[1] - 1;
-    while edge = any (nights) loop
-      counted := counted + 1;
-      edge := edge - 1;
-    end loop;
-    edge := own_nights[cardinality(own_nights)] + 1;
-    while edge = any (nights) loop
-      counted := counted + 1;
-      edge := edge + 1;
-    end loop;
+    counted := cardinality(own_nights)
+      + private.count_days_beside(nights, own_nights[1], own_nights[cardinality(own_nights)]);
     if counted > rules.consecutive_nights then
       rule := 'consecutive_nights';
       message := format('%s nights in a row at most, this would make %s', rules.consecutive_nights, counted);
@@ -4844,7 +4835,6 @@ declare
   is_moved boolean := false;
   may_override boolean;
   overrider uuid;
-  refusal text;
 begin
   -- The lock keeps the shift's times unchanged until this assignment is inserted.
   select * into shift from public.shifts s where s.id = new.shift_id for share;
@@ -4918,15 +4908,8 @@ begin
     may_override := overrider is null or private.may_oversee(shift.site_id);
     if not may_override and new.override_reason is not null then
       -- The draft's author overrides, even if somebody else publishes.
-      select c.created_by into overrider
-      from public.roster_changes c join public.user_roles r on r.user_id = c.created_by
-      where c.shift_id = new.shift_id and c.user_id = new.user_id and c.change = 'assign'
-        and c.override_reason = new.override_reason and (
-          r.role in ('admin', 'ops_manager') and r.site_id is null
-          or r.role = 'supervisor' and coalesce(r.site_id = shift.site_id, true)
-        )
-      limit 1;
-      may_override := found;
+      overrider := private.find_drafting_overseer(new);
+      may_override := overrider is not null;
     end if;
   end if;
   if broken is null then
@@ -4954,38 +4937,11 @@ begin
   end if;
   if broken is null then
     if rest_before > lower(new.period) or rest_after < upper(new.period) then
-      -- Neighbours that are nearer than half of their rest give way.
-      update public.assignments a set rest_span = tstzrange(
-        case when a.period >> new.period then greatest(lower(a.rest_span), upper(new.period))
-          else lower(a.rest_span) end,
-        case when a.period << new.period then least(upper(a.rest_span), lower(new.period))
-          else upper(a.rest_span) end
-      )
-      where a.user_id = new.user_id and a.id <> new.id and a.status <> 'cancelled' and a.rest_span && new.period;
+      perform private.shorten_rest_of_neighbours(new);
     end if;
     return new;
   end if;
-  if auth.uid() <> new.user_id and not private.may_plan(shift.site_id) then
-    raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
-  end if;
-  refusal := coalesce((select nullif(p.full_name, '') from public.profiles p where p.id = new.user_id), 'This guard');
-  if broken @> '[{"rule": "overlap"}]' then
-    select format('%s is already on an overlapping shift, %s to %s.', refusal,
-      private.time_text(lower(d), s.timezone), private.time_text(upper(d), s.timezone)) into refusal
-    from unnest(duties) d, public.sites s where d && new.period and s.id = shift.site_id limit 1;
-  else
-    select format('%s can''t work this shift: %s.', refusal, string_agg(p ->> 'message', '; ')) into refusal
-    from jsonb_array_elements(broken) p;
-  end if;
-  raise exception '%', refusal using
-    errcode = case when broken @> '[{"rule": "overlap"}]' or broken @> '[{"rule": "rest"}]'
-      then 'exclusion_violation' else 'check_violation' end,
-    detail = broken::text,
-    hint = case
-      when broken @> '[{"can_override": false}]' then ''
-      when may_override then 'Assign the guard with a reason to override this.'
-      else 'A supervisor, an operations manager or an admin can override this with a reason.'
-    end;
+  perform private.refuse_assignment(new, duties, broken, may_override);
 end
 $$;
 
@@ -5880,7 +5836,7 @@ begin
     update public.offers o
     set status = 'lapsed', decided_at = now(),
       decision_note = case when ended.is_on_shift then 'You are on this shift.'
-        else 'The shift has gone to somebody else.' end
+        else 'The shift has gone to another guard.' end
     from (
       select waiting.id, exists (
           select from public.assignments a
@@ -5893,7 +5849,7 @@ begin
     where o.id = ended.id and (ended.is_on_shift or ended.is_full)
     returning o.*
   loop
-    perform private.notify(gone.user_id, 'offer_lapsed', 'The shift has gone to somebody else',
+    perform private.notify(gone.user_id, 'offer_lapsed', 'The shift has gone to another guard',
       private.shift_text(gone.shift_id), '/staff', 'lapsed:' || gone.id)
     where gone.decision_note <> 'You are on this shift.';
   end loop;
@@ -6162,6 +6118,39 @@ begin
 end
 $$;
 
+create function private.duties_within(p_reach tstzrange)
+returns table (user_id uuid, period tstzrange, is_on_duty boolean)
+language sql stable as $$
+  select a.user_id, a.period, a.attendance_state = 'in'
+    and upper(a.period) > now() - interval '4 hours' as is_on_duty
+  from public.assignments a
+  where a.starts_at > lower(p_reach) - interval '3 days' and a.starts_at < upper(p_reach)
+    and a.status <> 'cancelled' and a.period && p_reach
+  union all
+  select c.user_id, c.period, false from public.roster_changes c where c.change = 'assign' and c.period && p_reach;
+$$;
+
+create function private.last_answers() returns table (user_id uuid, answer text)
+language sql stable as $$
+  select distinct on (given.user_id) given.user_id, given.answer
+  from (
+    select o.user_id, coalesce(o.answered_at, o.decided_at) as given_at, case
+        when o.answer = 'yes' then 'accepted'
+        when o.answer = 'no' then 'declined'
+        -- Others were faster, or the planner changed their mind: not the guard's doing.
+        when o.decided_at > o.created_at + interval '10 minutes' then 'no_answer'
+      end as answer
+    from public.offers o
+    where o.kind = 'offer' and o.status in ('approved', 'declined', 'lapsed')
+      and o.created_at > now() - interval '60 days'
+    union all
+    select c.user_id, c.created_at, c.result from public.replacement_calls c
+    where c.created_at > now() - interval '60 days'
+  ) given
+  where given.answer is not null
+  order by given.user_id, given.given_at desc;
+$$;
+
 create function public.rank_replacements(shift_id uuid)
 returns table (
   user_id uuid, full_name text, phone text, rank integer, distance_km numeric, week_hours numeric, hours_left numeric,
@@ -6215,15 +6204,7 @@ begin
       -- The rule `rest`, and overlaps.
       bool_or(d.period && tstzrange(lower(work) - rest, upper(work) + rest)) as is_near,
       bool_or(d.is_on_duty and lower(work) < now() + interval '12 hours') as is_on_duty
-    from (
-      select a.user_id, a.period, a.attendance_state = 'in'
-        and upper(a.period) > now() - interval '4 hours' as is_on_duty
-      from public.assignments a
-      where a.starts_at > lower(reach) - interval '3 days' and a.starts_at < upper(reach)
-        and a.status <> 'cancelled' and a.period && reach
-      union all
-      select c.user_id, c.period, false from public.roster_changes c where c.change = 'assign' and c.period && reach
-    ) d
+    from private.duties_within(reach) d
     group by d.user_id
   ),
   known as materialized (
@@ -6234,23 +6215,7 @@ begin
     group by a.user_id
   ),
   last as materialized (
-    select distinct on (given.user_id) given.user_id, given.answer
-    from (
-      select o.user_id, coalesce(o.answered_at, o.decided_at) as given_at, case
-          when o.answer = 'yes' then 'accepted'
-          when o.answer = 'no' then 'declined'
-          -- Others were faster, or the planner changed their mind: not the guard's doing.
-          when o.decided_at > o.created_at + interval '10 minutes' then 'no_answer'
-        end as answer
-      from public.offers o
-      where o.kind = 'offer' and o.status in ('approved', 'declined', 'lapsed')
-        and o.created_at > now() - interval '60 days'
-      union all
-      select c.user_id, c.created_at, c.result from public.replacement_calls c
-      where c.created_at > now() - interval '60 days'
-    ) given
-    where given.answer is not null
-    order by given.user_id, given.given_at desc
+    select g.user_id, g.answer from private.last_answers() g
   ),
   -- What is cheap to exclude, before the functions that hold the rules.
   candidate as materialized (
@@ -6593,6 +6558,18 @@ begin
     end
     order by r.clock_in_at desc limit 1
   );
+end
+$$;
+
+create function private.require_kind_and_way(p_person uuid, p_kind text, p_way text) returns void
+language plpgsql immutable security definer set search_path = '' as $$
+begin
+  if p_kind is null or p_kind not in ('in', 'out', 'reopen') then
+    raise exception 'A clock event is in, out or reopen.' using errcode = 'invalid_parameter_value';
+  end if;
+  if p_person is null or p_way is null or p_way not in ('phone', 'device', 'muster', 'message', 'office') then
+    raise exception 'A clock event needs a guard and a way of clocking.' using errcode = 'invalid_parameter_value';
+  end if;
 end
 $$;
 
@@ -8384,6 +8361,38 @@ begin
 end
 $$;
 
+create function private.alarmed_seats()
+returns table (assignment_id uuid, shift_id uuid, is_sos boolean, is_silent boolean)
+language sql stable as $$
+  select l.assignment_id, l.shift_id, bool_or(l.kind = 'sos') as is_sos,
+    bool_or(l.kind in ('welfare', 'no_signal')) as is_silent
+  from public.alerts l
+  where l.closed_at is null and l.assignment_id is not null and l.kind in ('sos', 'welfare', 'no_signal')
+  group by 1, 2;
+$$;
+
+create function private.posts_of_named_guards(p_begins timestamptz, p_ends timestamptz, p_patterns text[])
+returns table (site_id uuid, post_id uuid, names text)
+language sql stable as $$
+  select s.site_id, s.post_id, string_agg(coalesce(nullif(f.full_name, ''), f.email), E'\n') as names
+  from public.profiles f
+  join public.assignments a on a.user_id = f.id
+  join public.shifts s on s.id = a.shift_id
+  where cardinality(p_patterns) > 0 and coalesce(nullif(f.full_name, ''), f.email) ilike any (p_patterns)
+    and a.starts_at >= p_begins - interval '24 hours' and a.starts_at < p_ends and upper(a.period) > p_begins
+    and a.status <> 'cancelled'
+  group by 1, 2;
+$$;
+
+create function private.gravity_of(p_seats integer[]) returns integer
+language sql immutable as $$
+  select case
+    when p_seats[1] > 0 then 1 when p_seats[2] > 0 then 2 when p_seats[3] > 0 then 3 when p_seats[4] > 0 then 4
+    when p_seats[5] > 0 then 5 when p_seats[6] > 0 then 6 when p_seats[7] > 0 then 7 when p_seats[8] > 0 then 8
+    else 9
+  end;
+$$;
+
 create function private.gravest_posts(
   begins timestamptz, ends timestamptz, own_sites uuid[], wanted_state text, client text, supervisor text,
   counties text[], chosen_sites uuid[], words text
@@ -8400,11 +8409,7 @@ declare
 begin
   return query
   with alarm as materialized (
-    select l.assignment_id, l.shift_id, bool_or(l.kind = 'sos') as is_sos,
-      bool_or(l.kind in ('welfare', 'no_signal')) as is_silent
-    from public.alerts l
-    where l.closed_at is null and l.assignment_id is not null and l.kind in ('sos', 'welfare', 'no_signal')
-    group by 1, 2
+    select l.assignment_id, l.shift_id, l.is_sos, l.is_silent from private.alarmed_seats() l
   ),
   site as materialized (
     select t.id, t.name, t.client_name, t.alert_after_minutes
@@ -8475,14 +8480,7 @@ begin
     group by 1, 2, 3, 4
   ),
   guard as materialized (
-    select s.site_id, s.post_id, string_agg(coalesce(nullif(f.full_name, ''), f.email), E'\n') as names
-    from public.profiles f
-    join public.assignments a on a.user_id = f.id
-    join public.shifts s on s.id = a.shift_id
-    where cardinality(patterns) > 0 and coalesce(nullif(f.full_name, ''), f.email) ilike any (patterns)
-      and a.starts_at >= begins - interval '24 hours' and a.starts_at < ends and upper(a.period) > begins
-      and a.status <> 'cancelled'
-    group by 1, 2
+    select g.site_id, g.post_id, g.names from private.posts_of_named_guards(begins, ends, patterns) g
   ),
   found as materialized (
     select p.site_id, p.post_id, p.name, p.seats
@@ -8493,11 +8491,7 @@ begin
       ) ilike all (patterns)
   ),
   matching as materialized (
-    select f.site_id, f.post_id, f.name, case
-        when f.seats[1] > 0 then 1 when f.seats[2] > 0 then 2 when f.seats[3] > 0 then 3 when f.seats[4] > 0 then 4
-        when f.seats[5] > 0 then 5 when f.seats[6] > 0 then 6 when f.seats[7] > 0 then 7 when f.seats[8] > 0 then 8
-        else 9
-      end as gravity
+    select f.site_id, f.post_id, f.name, private.gravity_of(f.seats) as gravity
     from found f
     where wanted is null or f.seats[wanted] > 0
   ),
@@ -10349,6 +10343,60 @@ language sql stable security definer rows 2 set search_path = '' as $$
   from public.time_rules r window w as (order by r.effective_from);
 $$;
 
+create function private.worked_spans(p_users uuid[], p_from timestamptz, p_to timestamptz, p_extra jsonb default null)
+returns table (
+  attendance_id uuid, user_id uuid, site_id uuid, shift_id uuid, starts_at timestamptz, ends_at timestamptz,
+  is_cut boolean, due_from timestamptz, due_to timestamptz, early boolean, stayed boolean, overtime boolean
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  with records as (
+    select r.id, r.user_id, r.assignment_id, date_trunc('minute', r.clock_in_at) as came,
+      date_trunc('minute', r.clock_out_at) as went
+    from public.attendance r
+    where r.user_id = any (p_users) and r.clock_in_at > p_from - interval '31 days' and r.clock_in_at < p_to
+      and r.clock_out_at > p_from - interval '2 days' and isfinite(r.clock_out_at)
+      and (p_extra is null or not exists (
+        select from jsonb_array_elements(p_extra) x where (x ->> 'attendance_id')::uuid = r.id))
+    union all
+    select coalesce(x.attendance_id, x.assignment_id), a.user_id, a.id, date_trunc('minute', x.clock_in_at),
+      date_trunc('minute', x.clock_out_at)
+    from jsonb_to_recordset(p_extra) x (
+      attendance_id uuid, assignment_id uuid, clock_in_at timestamptz, clock_out_at timestamptz)
+    join public.assignments a on a.id = x.assignment_id
+    where a.user_id = any (p_users) and isfinite(x.clock_in_at) and isfinite(x.clock_out_at)
+  ), apart as (
+    select r.*, greatest(r.came, max(r.went) over (
+      partition by r.user_id order by r.came, r.went, r.id rows between unbounded preceding and 1 preceding
+    )) as free_from
+    from records r
+  )
+  select r.id, r.user_id, a.site_id, a.shift_id, r.free_from, r.went, r.free_from > r.came,
+    date_trunc('minute', lower(a.period)), date_trunc('minute', upper(a.period)),
+    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'early_arrival'),
+    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'stayed_on'),
+    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'overtime')
+  from apart r join public.assignments a on a.id = r.assignment_id where r.went > r.free_from;
+end
+$$;
+
+create function private.paid_spans(p_users uuid[], p_first date, p_last date, p_zone text, p_extra jsonb)
+returns table (
+  attendance_id uuid, user_id uuid, site_id uuid, shift_id uuid, starts_at timestamptz, ends_at timestamptz,
+  is_cut boolean, due_from timestamptz, due_to timestamptz, early boolean, stayed boolean, overtime boolean,
+  start_day date, paid_from timestamptz, paid_to timestamptz
+)
+language sql stable as $$
+  select s.*, case when s.stayed is false then greatest(s.paid_from, least(s.ends_at, s.due_to)) else s.ends_at end
+  from (
+    select w.*, (w.due_from at time zone p_zone)::date as start_day,
+      case when w.early then w.starts_at else least(w.ends_at, greatest(w.starts_at, w.due_from)) end as paid_from
+    from private.worked_spans(p_users, private.company_midnight(p_first), private.company_midnight(p_last + 1),
+      p_extra) w
+  ) s;
+$$;
+
 create function private.days_of_leave(p_users uuid[], p_first date, p_last date)
 returns table (id uuid, user_id uuid, type text, day date)
 language sql stable security definer set search_path = '' as $$
@@ -10979,7 +11027,7 @@ begin
     raise exception 'There is no such dispute, or it is not yours to answer.' using errcode = 'PT404';
   end if;
   if dispute.user_id = auth.uid() then
-    raise exception 'Nobody answers their own dispute.' using errcode = 'insufficient_privilege';
+    raise exception 'You can''t answer your own dispute.' using errcode = 'insufficient_privilege';
   end if;
   if said is null or char_length(said) > 1000 then
     raise exception 'Give an answer of at most 1000 characters.' using errcode = 'check_violation';
@@ -11185,7 +11233,7 @@ begin
     raise exception 'Give a reason of at most 500 characters.' using errcode = 'check_violation';
   end if;
   if sheet.user_id = auth.uid() and (sheet.status = 'approved' or not private.may_approve_time(sheet.site_ids)) then
-    raise exception 'Nobody opens their own timesheet again.' using errcode = 'insufficient_privilege';
+    raise exception 'You can reopen timesheets of others only.' using errcode = 'insufficient_privilege';
   end if;
   if sheet.status <> 'open' then
     update public.timesheets t set status = 'open', note = why, approved_at = null, approved_by = null,
@@ -11405,44 +11453,6 @@ $$;
 
 create function private.most_timesheets_by_hour() returns integer language sql immutable return 20000;
 
-create function private.worked_spans(p_users uuid[], p_from timestamptz, p_to timestamptz, p_extra jsonb default null)
-returns table (
-  attendance_id uuid, user_id uuid, site_id uuid, shift_id uuid, starts_at timestamptz, ends_at timestamptz,
-  is_cut boolean, due_from timestamptz, due_to timestamptz, early boolean, stayed boolean, overtime boolean
-)
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-  with records as (
-    select r.id, r.user_id, r.assignment_id, date_trunc('minute', r.clock_in_at) as came,
-      date_trunc('minute', r.clock_out_at) as went
-    from public.attendance r
-    where r.user_id = any (p_users) and r.clock_in_at > p_from - interval '31 days' and r.clock_in_at < p_to
-      and r.clock_out_at > p_from - interval '2 days' and isfinite(r.clock_out_at)
-      and (p_extra is null or not exists (
-        select from jsonb_array_elements(p_extra) x where (x ->> 'attendance_id')::uuid = r.id))
-    union all
-    select coalesce(x.attendance_id, x.assignment_id), a.user_id, a.id, date_trunc('minute', x.clock_in_at),
-      date_trunc('minute', x.clock_out_at)
-    from jsonb_to_recordset(p_extra) x (
-      attendance_id uuid, assignment_id uuid, clock_in_at timestamptz, clock_out_at timestamptz)
-    join public.assignments a on a.id = x.assignment_id
-    where a.user_id = any (p_users) and isfinite(x.clock_in_at) and isfinite(x.clock_out_at)
-  ), apart as (
-    select r.*, greatest(r.came, max(r.went) over (
-      partition by r.user_id order by r.came, r.went, r.id rows between unbounded preceding and 1 preceding
-    )) as free_from
-    from records r
-  )
-  select r.id, r.user_id, a.site_id, a.shift_id, r.free_from, r.went, r.free_from > r.came,
-    date_trunc('minute', lower(a.period)), date_trunc('minute', upper(a.period)),
-    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'early_arrival'),
-    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'stayed_on'),
-    (select d.approved from public.time_decisions d where d.attendance_id = r.id and d.kind = 'overtime')
-  from apart r join public.assignments a on a.id = r.assignment_id where r.went > r.free_from;
-end
-$$;
-
 create function private.weeks_of_late_event(p_details jsonb) returns daterange
 language sql stable security definer set search_path = '' as $$
   select daterange(date_trunc('week', lower(d.days)::timestamp)::date,
@@ -11659,7 +11669,7 @@ begin
     if to_jsonb(new) - array['repay_per_period', 'repay_from', 'note', 'created_by', 'updated_at']
       <> to_jsonb(old) - array['repay_per_period', 'repay_from', 'note', 'created_by', 'updated_at']
     then
-      raise exception 'Of an entry in the ledger only the schedule and the note change.' using errcode = 'PT409';
+      raise exception 'Only the schedule and the note of a ledger entry can be changed.' using errcode = 'PT409';
     end if;
     return new;
   end if;
@@ -12816,15 +12826,6 @@ begin
   update public.pay_runs r set status = 'calculated', reviewed_by = null, reviewed_at = null, approved_by = null,
     approved_at = null
   where r.id = run.id;
-end
-$$;
-
-create function public.review_pay_run(p_id uuid) returns void
-language plpgsql security definer set search_path = '' as $$
-declare
-  run public.pay_runs := private.run_to_change(p_id, 'calculated', 'in_review');
-begin
-  update public.pay_runs r set status = 'in_review', reviewed_by = auth.uid(), reviewed_at = now() where r.id = run.id;
 end
 $$;
 
@@ -15778,7 +15779,7 @@ begin
         when not s.overtime then 'the overtime in it was not approved and is not paid.'
         when s.over <= (s.by).stay_tolerance_minutes then format('up to %s need no decision.',
           private.minutes_text((s.by).stay_tolerance_minutes))
-        else 'it is paid unless somebody refuses it.' end),
+        else 'it is paid unless it is refused.' end),
       case when s.stayed is null and s.overtime is null and s.over > (s.by).stay_tolerance_minutes
         then case when s.is_overtime then 'overtime' else 'stayed_on' end end, 0
     where s.over > 0
@@ -16741,6 +16742,51 @@ language sql stable security definer set search_path = '' as $$
   where p.lacks_contract group by t.client_id, p.site_id, p.post_id, p.place;
 $$;
 
+create function private.clear_drafts(p_drafts uuid[], p_scopes private.draft_scope[]) returns void
+language sql security definer set search_path = '' as $$
+  delete from public.billed_time b using public.invoice_lines l
+  where l.id = b.invoice_line_id and l.invoice_id = any (p_drafts);
+  delete from public.invoice_lines l where l.invoice_id = any (p_drafts) and l.kind <> 'other';
+  delete from public.billed_time b using unnest(p_scopes) s
+  where b.is_surplus and b.waived_at is not null and lower(b.span) >= private.company_midnight(s.first)
+    and lower(b.span) < private.company_midnight(s.last + 1) and s.contract_id = (
+      private.contract_post_on(b.site_id, b.post_id, (lower(b.span) at time zone (select z.time_zone
+        from private.settings z))::date)
+    ).contract_id;
+$$;
+
+create function private.insert_draft_lines(p_lines private.draft_line[], p_contracts uuid[], p_invoices uuid[])
+returns void
+language sql security definer set search_path = '' as $$
+  insert into public.invoice_lines (id, invoice_id, position, contract_post_id, site_id, post_id, kind, description,
+    quantity, unit, rate, amount, tax_name, tax_rate, minutes, month, settles_line_id, days, explanation)
+  select l.id, i.id, row_number() over (partition by i.id order by s.name, l.site_id, p.name nulls last, l.post_id,
+      array_position(array['regular', 'overtime', 'night', 'holiday', 'rest_day', 'fixed', 'minimum', 'gap_credit',
+        'estimate', 'settlement'], l.kind), l.month, l.rate, l.tax_rate, l.label),
+    l.contract_post_id, l.site_id, l.post_id, l.kind, left(concat_ws(', ', s.name, p.name) || ': ' || l.label, 300),
+    l.quantity, l.unit, l.rate, l.amount, l.tax_name, l.tax_rate, l.minutes, l.month, l.settles_line_id, l.days,
+      l.explanation
+  from unnest(p_lines) l
+  join unnest(p_contracts, p_invoices) i (contract_id, id) on i.contract_id = l.contract_id
+  left join public.sites s on s.id = l.site_id left join public.posts p on p.id = l.post_id;
+$$;
+
+create function private.mark_pieces_billed(p_pieces private.unbilled_span[], p_lines private.draft_line[]) returns void
+language sql security definer set search_path = '' as $$
+  insert into public.billed_time (invoice_line_id, user_id, attendance_id, shift_id, post_id, site_id, span, kind)
+  select g.id, g.user_id, g.attendance_id, g.shift_id, g.post_id, g.site_id, unnest(g.spans), g.kind
+  from (
+    select l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind, range_agg(u.span) as spans
+    from unnest(p_pieces) u
+    join (
+      select h.id, concat_ws('|', h.contract_post_id, h.post_id, h.kind, h.rate, h.tax_rate) as key
+      from unnest(p_lines) h where h.kind in ('regular', 'overtime', 'night', 'holiday', 'rest_day')
+    ) l on l.key = concat_ws('|', u.contract_post_id, u.post_id, u.kind, u.rate, u.tax_rate)
+    group by l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind,
+      date_trunc('month', u.day::timestamp)
+  ) g;
+$$;
+
 create function private.draw_drafts(p_from date, p_to date, p_scopes private.draft_scope[])
 returns TABLE(
   client_id uuid, invoice_id uuid, contract_id uuid, currency text, total numeric, line_count integer, problems jsonb
@@ -16773,16 +16819,7 @@ begin
     ) i
   );
   perform set_config('app.computing_time', 'on', true);
-  delete from public.billed_time b using public.invoice_lines l
-  where l.id = b.invoice_line_id and l.invoice_id = any (drafts);
-  delete from public.invoice_lines l where l.invoice_id = any (drafts) and l.kind <> 'other';
-  delete from public.billed_time b using unnest(p_scopes) s
-  where b.is_surplus and b.waived_at is not null and lower(b.span) >= private.company_midnight(s.first)
-    and lower(b.span) < private.company_midnight(s.last + 1) and s.contract_id = (
-      private.contract_post_on(b.site_id, b.post_id, (lower(b.span) at time zone (select z.time_zone
-        from private.settings z))::date)
-    ).contract_id;
-
+  perform private.clear_drafts(drafts, p_scopes);
   spans := array(
     select u from private.unbilled_spans(array(
       select t.id from public.sites t where t.client_id in (select s.client_id from unnest(p_scopes) s)
@@ -16838,46 +16875,9 @@ begin
   from private.prepare_drafts(p_from, p_to, array(
     select l.contract_id from unnest(lines) l union select k.contract_id from unnest(corrections) k
   ), drafts) p;
-  insert into public.invoice_lines (id, invoice_id, position, contract_post_id, site_id, post_id, kind, description,
-    quantity, unit, rate, amount, tax_name, tax_rate, minutes, month, settles_line_id, days, explanation)
-  select l.id, i.id, row_number() over (partition by i.id order by s.name, l.site_id, p.name nulls last, l.post_id,
-      array_position(array['regular', 'overtime', 'night', 'holiday', 'rest_day', 'fixed', 'minimum', 'gap_credit',
-        'estimate', 'settlement'], l.kind), l.month, l.rate, l.tax_rate, l.label),
-    l.contract_post_id, l.site_id, l.post_id, l.kind, left(concat_ws(', ', s.name, p.name) || ': ' || l.label, 300),
-    l.quantity, l.unit, l.rate, l.amount, l.tax_name, l.tax_rate, l.minutes, l.month, l.settles_line_id, l.days,
-      l.explanation
-  from unnest(lines) l
-  join unnest(drawn, invoices) i (contract_id, id) on i.contract_id = l.contract_id
-  left join public.sites s on s.id = l.site_id left join public.posts p on p.id = l.post_id;
-  insert into public.invoice_lines (invoice_id, position, contract_post_id, site_id, post_id, kind, description,
-    quantity, unit, rate,
-    amount, tax_name, tax_rate, days, correction_id, explanation)
-  select n.id, 1 + coalesce((select max(o.position) from public.invoice_lines o
-    where o.invoice_id = n.id and o.kind <> 'other'), 0)
-      + row_number() over (partition by n.id order by i.period_start, l.position, lower(k.days), k.decided_at, k.id),
-    l.contract_post_id, l.site_id, l.post_id, 'correction',
-      left('Correction of ' || i.number || ', ' || l.description, 300),
-    round(k.minutes / 60.0, 4), 'h', k.rate - k.billed_rate, k.amount, l.tax_name, l.tax_rate, k.days, k.id,
-    format('%s: the rate is %s, and %s was billed.', private.days_text(lower(k.days), upper(k.days) - 1),
-      trim_scale(k.rate),
-      trim_scale(k.billed_rate))
-  from unnest(corrections) k
-  join public.invoice_lines l on l.id = k.invoice_line_id
-  join public.invoices i on i.id = l.invoice_id
-  join unnest(drawn, invoices) n (contract_id, id) on n.contract_id = k.contract_id;
-  -- One row for each record of attendance and month: the pieces of a night are billed together.
-  insert into public.billed_time (invoice_line_id, user_id, attendance_id, shift_id, post_id, site_id, span, kind)
-  select g.id, g.user_id, g.attendance_id, g.shift_id, g.post_id, g.site_id, unnest(g.spans), g.kind
-  from (
-    select l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind, range_agg(u.span) as spans
-    from unnest(billed) u
-    join (
-      select h.id, concat_ws('|', h.contract_post_id, h.post_id, h.kind, h.rate, h.tax_rate) as key
-      from unnest(lines) h where h.kind in ('regular', 'overtime', 'night', 'holiday', 'rest_day')
-    ) l on l.key = concat_ws('|', u.contract_post_id, u.post_id, u.kind, u.rate, u.tax_rate)
-    group by l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind,
-      date_trunc('month', u.day::timestamp)
-  ) g;
+  perform private.insert_draft_lines(lines, drawn, invoices);
+  perform private.insert_correction_lines(corrections, drawn, invoices);
+  perform private.mark_pieces_billed(billed, lines);
   perform set_config('app.computing_time', coalesce(was_computing, ''), true);
   update public.invoice_lines l set position = m.place
   from (
@@ -17108,7 +17108,7 @@ begin
     null;
   end;
   if was is distinct from now_is then
-    raise exception 'Hours, rates or the roster have changed since this draft was drawn. Draft it again.'
+    raise exception 'Hours, rates or the roster have changed since this draft was made. Draft it again.'
       using errcode = 'PT409';
   end if;
 end
@@ -17748,7 +17748,7 @@ begin
       and o.decided_at > k.decided_at
     where k.id = any (p_ids) and k.status = 'accepted' and o.status = 'accepted' and o.id <> all (p_ids)
   ) then
-    raise exception 'A later correction builds on this one. Take that one back first.' using errcode = 'PT409';
+    raise exception 'A later correction builds on this one. Undo that one first.' using errcode = 'PT409';
   end if;
   if p_status = 'accepted' then
     -- What was waived is accepted as if it were proposed now: other corrections may have come after it.
@@ -20898,6 +20898,62 @@ begin
 end
 $$;
 
+create function private.find_drafting_overseer(p_assignment public.assignments) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select c.created_by
+  from public.roster_changes c join public.user_roles r on r.user_id = c.created_by
+  where c.shift_id = p_assignment.shift_id and c.user_id = p_assignment.user_id and c.change = 'assign'
+    and c.override_reason = p_assignment.override_reason and (
+      r.role in ('admin', 'ops_manager') and r.site_id is null
+      or r.role = 'supervisor' and coalesce(r.site_id = p_assignment.site_id, true)
+    )
+  limit 1;
+$$;
+
+create function private.shorten_rest_of_neighbours(p_assignment public.assignments) returns void
+language sql security definer set search_path = '' as $$
+  update public.assignments a set rest_span = tstzrange(
+    case when a.period >> p_assignment.period then greatest(lower(a.rest_span), upper(p_assignment.period))
+      else lower(a.rest_span) end,
+    case when a.period << p_assignment.period then least(upper(a.rest_span), lower(p_assignment.period))
+      else upper(a.rest_span) end
+  )
+  where a.user_id = p_assignment.user_id and a.id <> p_assignment.id and a.status <> 'cancelled'
+    and a.rest_span && p_assignment.period;
+$$;
+
+create function private.refuse_assignment(
+  p_assignment public.assignments, p_duties tstzrange[], p_broken jsonb, p_may_override boolean
+) returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  refusal text;
+begin
+  if auth.uid() <> p_assignment.user_id and not private.may_plan(p_assignment.site_id) then
+    raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
+  end if;
+  refusal := coalesce(
+    (select nullif(p.full_name, '') from public.profiles p where p.id = p_assignment.user_id), 'This guard');
+  if p_broken @> '[{"rule": "overlap"}]' then
+    select format('%s is already on an overlapping shift, %s to %s.', refusal,
+      private.time_text(lower(d), s.timezone), private.time_text(upper(d), s.timezone)) into refusal
+    from unnest(p_duties) d, public.sites s where d && p_assignment.period and s.id = p_assignment.site_id limit 1;
+  else
+    select format('%s can''t work this shift: %s.', refusal, string_agg(p ->> 'message', '; ')) into refusal
+    from jsonb_array_elements(p_broken) p;
+  end if;
+  raise exception '%', refusal using
+    errcode = case when p_broken @> '[{"rule": "overlap"}]' or p_broken @> '[{"rule": "rest"}]'
+      then 'exclusion_violation' else 'check_violation' end,
+    detail = p_broken::text,
+    hint = case
+      when p_broken @> '[{"can_override": false}]' then ''
+      when p_may_override then 'Assign the guard with a reason to override this.'
+      else 'A supervisor, an operations manager or an admin can override this with a reason.'
+    end;
+end
+$$;
+
 create table public.roster_changes (
   id uuid default gen_random_uuid() primary key,
   shift_id uuid not null references public.shifts on delete cascade,
@@ -21039,7 +21095,7 @@ begin
 
   select * into shift from public.shifts s where s.id = offer.shift_id;
   arrival := private.arrival_at(shift);
-  obstacle := case when private.free_seats(shift) < 1 then 'The shift has gone to somebody else.'
+  obstacle := case when private.free_seats(shift) < 1 then 'The shift has gone to another guard.'
     else 'You can''t take this shift: ' || private.obstacle_to_replace(me, shift) || '.' end;
   if obstacle is not null then
     update public.offers o
@@ -21240,11 +21296,6 @@ begin
 end
 $$;
 
-create function public.decide_offer(p_offer_id uuid, p_approve boolean, p_note text default null) returns public.offers
-language sql set search_path = '' as $$
-  select * from public.decide_offers(array[p_offer_id], p_approve, p_note);
-$$;
-
 create function public.decide_offers(p_offer_ids uuid[], p_approve boolean, p_note text default null)
 returns setof public.offers
 language plpgsql security definer set search_path = '' as $$
@@ -21280,7 +21331,7 @@ begin
         raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
       end if;
       if me in (one.user_id, one.partner_id) then
-        raise exception 'Somebody else decides about your own request.' using errcode = 'insufficient_privilege';
+        raise exception 'Someone else must decide your own request.' using errcode = 'insufficient_privilege';
       end if;
       if one.status <> 'open' then
         raise exception 'It has already been decided.' using errcode = 'PT409';
@@ -21821,7 +21872,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('sos of ' || auth.uid(), 0));
   select * into sos from public.sos_events e where e.id = p_id and e.user_id = auth.uid() for update;
   if not found then
-    raise exception 'This SOS is not known.' using errcode = 'PT404';
+    raise exception 'This SOS does not exist.' using errcode = 'PT404';
   end if;
   if sos.cancelled_at is not null then
     return sos;
@@ -22408,16 +22459,7 @@ declare
   zone text := (select s.time_zone from private.settings s);
 begin
   return query
-  with spans as (
-    select w.*, (w.due_from at time zone zone)::date as start_day,
-      case when w.early then w.starts_at else least(w.ends_at, greatest(w.starts_at, w.due_from)) end as paid_from
-    from private.worked_spans(p_users, private.company_midnight(p_first), private.company_midnight(p_last + 1),
-      p_extra) w
-  ), paid as (
-    select s.*, case when s.stayed is false then greatest(s.paid_from, least(s.ends_at, s.due_to))
-      else s.ends_at end as paid_to
-    from spans s
-  ), breaks as (
+  with breaks as (
     select p.*, case when not (d.rule).break_paid
       then p.paid_from + make_interval(mins => (d.rule).break_after_minutes) end
         as break_from,
@@ -22426,7 +22468,7 @@ begin
       dense_rank() over (
         partition by p.user_id, date_trunc('week', p.start_day::timestamp), p.paid_to > p.paid_from order by p.start_day
       ) as day_of_week
-    from paid p
+    from private.paid_spans(p_users, p_first, p_last, zone, p_extra) p
     join private.time_rule_days() d on p.start_day >= d.first and p.start_day < d.until
   ), days as (
     select b.*, least(b.paid_to, b.break_from + b.break_for) as break_to, day::date as day, (r.rule).id as rule_id,
@@ -22849,7 +22891,7 @@ begin
     raise exception 'There is no such record of attendance, or it is not yours to decide.' using errcode = 'PT404';
   end if;
   if record.user_id = auth.uid() then
-    raise exception 'Nobody decides about their own hours.' using errcode = 'insufficient_privilege';
+    raise exception 'You can decide about hours of others only.' using errcode = 'insufficient_privilege';
   end if;
   if p_approved is null then
     delete from public.time_decisions d where d.attendance_id = record.id and d.kind = p_kind;
@@ -23569,6 +23611,26 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 
+create function private.insert_correction_lines(
+  p_corrections private.invoice_corrections[], p_contracts uuid[], p_invoices uuid[]
+) returns void
+language sql security definer set search_path = '' as $$
+  insert into public.invoice_lines (invoice_id, position, contract_post_id, site_id, post_id, kind, description,
+    quantity, unit, rate, amount, tax_name, tax_rate, days, correction_id, explanation)
+  select n.id, 1 + coalesce((select max(o.position) from public.invoice_lines o
+    where o.invoice_id = n.id and o.kind <> 'other'), 0)
+      + row_number() over (partition by n.id order by i.period_start, l.position, lower(k.days), k.decided_at, k.id),
+    l.contract_post_id, l.site_id, l.post_id, 'correction',
+      left('Correction of ' || i.number || ', ' || l.description, 300),
+    round(k.minutes / 60.0, 4), 'h', k.rate - k.billed_rate, k.amount, l.tax_name, l.tax_rate, k.days, k.id,
+    format('%s: the rate is %s, and %s was billed.', private.days_text(lower(k.days), upper(k.days) - 1),
+      trim_scale(k.rate), trim_scale(k.billed_rate))
+  from unnest(p_corrections) k
+  join public.invoice_lines l on l.id = k.invoice_line_id
+  join public.invoices i on i.id = l.invoice_id
+  join unnest(p_contracts, p_invoices) n (contract_id, id) on n.contract_id = k.contract_id;
+$$;
+
 create table public.invoice_lines (
   id uuid default gen_random_uuid() primary key,
   invoice_id uuid not null references public.invoices on delete cascade,
@@ -23843,6 +23905,31 @@ create table public.clock_events (
   made_by uuid references public.profiles on delete set null
 );
 
+create function private.write_clocked_attendance(p_event public.clock_events, p_by_another_way boolean) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform set_config('app.clock_event', p_event.id::text, true);
+  if p_by_another_way then
+    -- The times stay; the rules of attendance flag what differs.
+    update public.attendance r set updated_at = now() where r.id = p_event.attendance_id;
+  elsif p_event.kind = 'in' then
+    insert into public.attendance (id, assignment_id, clock_in_at, clock_in_gps, clock_in_reason)
+    values (p_event.attendance_id, p_event.assignment_id, p_event.effective_at, p_event.gps, p_event.reason);
+  elsif p_event.kind = 'reopen' then
+    update public.attendance r set
+      clock_out_at = null, clock_out_gps = null, clock_out_reason = null, clock_out_received_at = null,
+      reopened_at = p_event.received_at
+    where r.id = p_event.attendance_id;
+  else
+    update public.attendance r set
+      clock_out_at = p_event.effective_at, clock_out_gps = p_event.gps,
+      clock_out_reason = coalesce(p_event.reason, case when p_event.entered_by_guard then 'Forgot to clock out' end)
+    where r.id = p_event.attendance_id;
+  end if;
+  perform set_config('app.clock_event', '', true);
+end
+$$;
+
 create function private.record_event_for(
   p_person uuid, p_way text, p_made_by uuid, p_device uuid, p_id uuid, p_kind text, p_assignment_id uuid,
   p_device_at timestamptz, p_attendance_id uuid default null, p_sent_at timestamptz default null,
@@ -23864,12 +23951,7 @@ declare
   offset_at_sending interval := now() - coalesce(p_sent_at, p_device_at);
   known_at timestamptz := p_device_at + offset_known;
 begin
-  if p_kind is null or p_kind not in ('in', 'out', 'reopen') then
-    raise exception 'A clock event is in, out or reopen.' using errcode = 'invalid_parameter_value';
-  end if;
-  if p_person is null or p_way is null or p_way not in ('phone', 'device', 'muster', 'message', 'office') then
-    raise exception 'A clock event needs a guard and a way of clocking.' using errcode = 'invalid_parameter_value';
-  end if;
+  perform private.require_kind_and_way(p_person, p_kind, p_way);
   -- One event per guard at a time, so that a repeat finds the first.
   perform pg_advisory_xact_lock(hashtextextended(me::text, 0));
   assignment := private.own_assignment(me, p_assignment_id);
@@ -23969,25 +24051,7 @@ begin
   if joined is not null and not by_another_way then
     return event;
   end if;
-  perform set_config('app.clock_event', event.id::text, true);
-  if by_another_way then
-    -- The times stay; the rules of attendance flag what differs.
-    update public.attendance r set updated_at = now() where r.id = event.attendance_id;
-  elsif p_kind = 'in' then
-    insert into public.attendance (id, assignment_id, clock_in_at, clock_in_gps, clock_in_reason)
-    values (event.attendance_id, assignment.id, event.effective_at, event.gps, event.reason);
-  elsif p_kind = 'reopen' then
-    update public.attendance r set
-      clock_out_at = null, clock_out_gps = null, clock_out_reason = null, clock_out_received_at = null,
-      reopened_at = event.received_at
-    where r.id = event.attendance_id;
-  else
-    update public.attendance r set
-      clock_out_at = event.effective_at, clock_out_gps = event.gps,
-      clock_out_reason = coalesce(event.reason, case when event.entered_by_guard then 'Forgot to clock out' end)
-    where r.id = event.attendance_id;
-  end if;
-  perform set_config('app.clock_event', '', true);
+  perform private.write_clocked_attendance(event, by_another_way);
   return event;
 end
 $$;
@@ -26642,8 +26706,6 @@ comment on function public.post_order_readers is 'Nullable: read_at, next_shift'
 
 grant execute on function public.post_order_readers to authenticated;
 
-grant execute on function public.preview_requirement to authenticated;
-
 grant execute on function private.require_overseen_post to authenticated;
 
 grant execute on function private.expand_own_post to authenticated;
@@ -27363,8 +27425,6 @@ grant execute on function public.answer_offer to authenticated;
 grant execute on function public.answer_swap to authenticated;
 
 grant execute on function public.bid_for_shift to authenticated;
-
-grant execute on function public.decide_offer to authenticated;
 
 grant execute on function public.decide_offers to authenticated;
 
@@ -29178,8 +29238,6 @@ grant execute on function public.pay_run_findings to authenticated, service_role
 grant execute on function public.propose_corrections to authenticated, service_role;
 
 grant execute on function public.return_pay_run to authenticated, service_role;
-
-grant execute on function public.review_pay_run to authenticated, service_role;
 
 grant execute on function public.void_pay_run to authenticated, service_role;
 

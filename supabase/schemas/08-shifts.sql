@@ -371,7 +371,7 @@ begin
     into staffed, successors
     from public.assignments a where a.shift_id = new.shift_id and a.id <> new.id and a.counts_as_staffed;
     if staffed >= seats and successors is not null then
-      raise exception '% got this post since. Take them off the shift first, or raise the number of guards.', successors
+      raise exception '% has this post now. Unassign them first, or raise the number of guards.', successors
         using errcode = 'PT409';
     end if;
   end if;
@@ -484,7 +484,7 @@ begin
     raise exception 'An answer is confirm, decline or undo.' using errcode = 'invalid_parameter_value';
   end if;
   if p_answer = 'decline' and reason is null then
-    raise exception 'Give a reason, so that your supervisor can find somebody else.' using errcode = 'check_violation';
+    raise exception 'Give a reason, so that your supervisor can find another guard.' using errcode = 'check_violation';
   end if;
   -- Shift before person: the order in which an assignment is written.
   perform from public.shifts s

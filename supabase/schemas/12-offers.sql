@@ -117,7 +117,7 @@ begin
     update public.offers o
     set status = 'lapsed', decided_at = now(),
       decision_note = case when ended.is_on_shift then 'You are on this shift.'
-        else 'The shift has gone to somebody else.' end
+        else 'The shift has gone to another guard.' end
     from (
       select waiting.id, exists (
           select from public.assignments a
@@ -130,7 +130,7 @@ begin
     where o.id = ended.id and (ended.is_on_shift or ended.is_full)
     returning o.*
   loop
-    perform private.notify(gone.user_id, 'offer_lapsed', 'The shift has gone to somebody else',
+    perform private.notify(gone.user_id, 'offer_lapsed', 'The shift has gone to another guard',
       private.shift_text(gone.shift_id), '/staff', 'lapsed:' || gone.id)
     where gone.decision_note <> 'You are on this shift.';
   end loop;
@@ -277,7 +277,7 @@ begin
 
   select * into shift from public.shifts s where s.id = offer.shift_id;
   arrival := private.arrival_at(shift);
-  obstacle := case when private.free_seats(shift) < 1 then 'The shift has gone to somebody else.'
+  obstacle := case when private.free_seats(shift) < 1 then 'The shift has gone to another guard.'
     else 'You can''t take this shift: ' || private.obstacle_to_replace(me, shift) || '.' end;
   if obstacle is not null then
     update public.offers o
@@ -523,7 +523,7 @@ begin
         raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
       end if;
       if me in (one.user_id, one.partner_id) then
-        raise exception 'Somebody else decides about your own request.' using errcode = 'insufficient_privilege';
+        raise exception 'Someone else must decide your own request.' using errcode = 'insufficient_privilege';
       end if;
       if one.status <> 'open' then
         raise exception 'It has already been decided.' using errcode = 'PT409';

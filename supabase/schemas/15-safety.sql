@@ -316,7 +316,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('sos of ' || auth.uid(), 0));
   select * into sos from public.sos_events e where e.id = p_id and e.user_id = auth.uid() for update;
   if not found then
-    raise exception 'This SOS is not known.' using errcode = 'PT404';
+    raise exception 'This SOS does not exist.' using errcode = 'PT404';
   end if;
   if sos.cancelled_at is not null then
     return sos;

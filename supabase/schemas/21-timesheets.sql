@@ -762,7 +762,7 @@ begin
     raise exception 'There is no such dispute, or it is not yours to answer.' using errcode = 'PT404';
   end if;
   if dispute.user_id = auth.uid() then
-    raise exception 'Nobody answers their own dispute.' using errcode = 'insufficient_privilege';
+    raise exception 'You can''t answer your own dispute.' using errcode = 'insufficient_privilege';
   end if;
   if said is null or char_length(said) > 1000 then
     raise exception 'Give an answer of at most 1000 characters.' using errcode = 'check_violation';
@@ -1112,7 +1112,7 @@ begin
     raise exception 'There is no such record of attendance, or it is not yours to decide.' using errcode = 'PT404';
   end if;
   if record.user_id = auth.uid() then
-    raise exception 'Nobody decides about their own hours.' using errcode = 'insufficient_privilege';
+    raise exception 'You can decide about hours of others only.' using errcode = 'insufficient_privilege';
   end if;
   if p_approved is null then
     delete from public.time_decisions d where d.attendance_id = record.id and d.kind = p_kind;
@@ -1182,7 +1182,7 @@ begin
     raise exception 'Give a reason of at most 500 characters.' using errcode = 'check_violation';
   end if;
   if sheet.user_id = auth.uid() and (sheet.status = 'approved' or not private.may_approve_time(sheet.site_ids)) then
-    raise exception 'Nobody opens their own timesheet again.' using errcode = 'insufficient_privilege';
+    raise exception 'You can reopen timesheets of others only.' using errcode = 'insufficient_privilege';
   end if;
   if sheet.status <> 'open' then
     update public.timesheets t set status = 'open', note = why, approved_at = null, approved_by = null,

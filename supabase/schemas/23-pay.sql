@@ -428,7 +428,7 @@ begin
     if to_jsonb(new) - array['repay_per_period', 'repay_from', 'note', 'created_by', 'updated_at']
       <> to_jsonb(old) - array['repay_per_period', 'repay_from', 'note', 'created_by', 'updated_at']
     then
-      raise exception 'Of an entry in the ledger only the schedule and the note change.' using errcode = 'PT409';
+      raise exception 'Only the schedule and the note of a ledger entry can be changed.' using errcode = 'PT409';
     end if;
     return new;
   end if;

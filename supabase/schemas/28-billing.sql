@@ -1163,7 +1163,7 @@ begin
         when not s.overtime then 'the overtime in it was not approved and is not paid.'
         when s.over <= (s.by).stay_tolerance_minutes then format('up to %s need no decision.',
           private.minutes_text((s.by).stay_tolerance_minutes))
-        else 'it is paid unless somebody refuses it.' end),
+        else 'it is paid unless it is refused.' end),
       case when s.stayed is null and s.overtime is null and s.over > (s.by).stay_tolerance_minutes
         then case when s.is_overtime then 'overtime' else 'stayed_on' end end, 0
     where s.over > 0

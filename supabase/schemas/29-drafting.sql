@@ -1210,7 +1210,7 @@ begin
     null;
   end;
   if was is distinct from now_is then
-    raise exception 'Hours, rates or the roster have changed since this draft was drawn. Draft it again.'
+    raise exception 'Hours, rates or the roster have changed since this draft was made. Draft it again.'
       using errcode = 'PT409';
   end if;
 end

@@ -1107,7 +1107,7 @@ begin
       and o.decided_at > k.decided_at
     where k.id = any (p_ids) and k.status = 'accepted' and o.status = 'accepted' and o.id <> all (p_ids)
   ) then
-    raise exception 'A later correction builds on this one. Take that one back first.' using errcode = 'PT409';
+    raise exception 'A later correction builds on this one. Undo that one first.' using errcode = 'PT409';
   end if;
   if p_status = 'accepted' then
     -- What was waived is accepted as if it were proposed now: other corrections may have come after it.

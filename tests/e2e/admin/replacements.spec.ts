@@ -160,7 +160,7 @@ test('a post is offered to two guards: the first yes gets it, and the second lea
   await expect(answerOf(second)).toContainText('Too late', SENT_AGAIN);
   line.becomes('good');
   await expect(card(slow, post.siteName)).toContainText('Too late', SENT_AGAIN);
-  await expect(card(slow, post.siteName)).toContainText('The shift has gone to somebody else.');
+  await expect(card(slow, post.siteName)).toContainText('The shift has gone to another guard.');
   expect(await post.staffed()).toEqual([first.id]);
   await slow.context().close();
   await fast.context().close();

@@ -116,7 +116,7 @@ describe('an issued invoice', () => {
     ['has no lines', []],
     ['is below zero', [10, -10.01]],
     // No hours are behind it.
-    ['changed since this draft was drawn', [{ kind: 'regular', amount: 100 }]],
+    ['changed since this draft was made', [{ kind: 'regular', amount: 100 }]],
   ])('is refused with a draft that %s', (reason, lines) =>
     story(async (client, billing) => {
       const id = await addDraft(client, billing, lines);

@@ -156,7 +156,7 @@ test('one that a later one builds on is reverted after it, or with it', () =>
             `select decide_billing_corrections(array(select id from billing_corrections($1) where amount = 6), ${undone})`,
             [story.contract],
           ),
-        ).toBe('A later correction builds on this one. Take that one back first.');
+        ).toBe('A later correction builds on this one. Undo that one first.');
       }
     };
     await isKept();

@@ -26,7 +26,7 @@ const story = (work: (story: ReplacementStory) => Promise<void>) =>
 
 describe('offers that nobody needs any more close, and their guards get a notice', () => {
   const outcome = 'select status, decision_note from offers';
-  const lapsed = [{ status: 'lapsed', decision_note: 'The shift has gone to somebody else.' }];
+  const lapsed = [{ status: 'lapsed', decision_note: 'The shift has gone to another guard.' }];
 
   test('when a no-show is undone, or the guard comes after all', () =>
     story(async (s) => {
@@ -39,7 +39,7 @@ describe('offers that nobody needs any more close, and their guards get a notice
       expect(await s.owner(outcome)).toEqual(lapsed);
       expect((await s.told(guardHere)).sort()).toEqual([
         'Can you come?',
-        'The shift has gone to somebody else',
+        'The shift has gone to another guard',
       ]);
       await s.owner('delete from offers');
       await s.as(dispatcher, mark, [absent]);

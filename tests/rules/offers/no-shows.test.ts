@@ -52,7 +52,7 @@ describe('a no-show', () => {
       await s.as(dispatcher, MARK, [absent, 'Phone is off']);
       const [asked] = await s.offer(shift, guardHere);
       await s.answer(guardHere, asked, true);
-      const message = `${guardHere.name} got this post since. Take them off the shift first, or raise the number of guards.`;
+      const message = `${guardHere.name} has this post now. Unassign them first, or raise the number of guards.`;
       expect(await s.refused(dispatcher, UNDO, [absent])).toBe(message);
       const edit = `update assignments set status = 'confirmed' where id = $1`;
       expect(await s.refused(dispatcher, edit, [absent])).toBe(message);

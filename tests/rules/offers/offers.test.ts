@@ -252,7 +252,7 @@ describe('a bid', () => {
       expect(await as(supervisorElsewhere, 'select * from offers_to_decide()')).toEqual([]);
       await owner(`insert into user_roles (user_id, role) values ($1, 'guard')`, [dispatcher.id]);
       const own = await bid(dispatcher, open);
-      expect(await refusal(dispatcher, DECIDE, [own, true])).toContain('Somebody else decides');
+      expect(await refusal(dispatcher, DECIDE, [own, true])).toContain('Someone else must decide');
     }));
 
   test('approves itself where the rules say so', () =>

@@ -31,14 +31,14 @@ describe('an offer', () => {
       expect(await s.answer(bystander, theirs, false)).toMatchObject({ status: 'declined' });
       expect(await s.answer(guardHere, here, true)).toMatchObject({ status: 'approved' });
       expect(await s.staffed(shift)).toEqual([guardHere.id]);
-      expect(await s.told(guardElsewhere)).toContain('The shift has gone to somebody else');
+      expect(await s.told(guardElsewhere)).toContain('The shift has gone to another guard');
       expect(await s.told(bystander)).toEqual(['Can you come?']);
       expect(await s.told(dispatcher)).toEqual([`${guardHere.name} is coming`]);
       // Too late is an answer, and is kept.
       expect(await s.answer(guardElsewhere, elsewhere, true)).toEqual({
         status: 'lapsed',
         answer: 'yes',
-        decision_note: 'The shift has gone to somebody else.',
+        decision_note: 'The shift has gone to another guard.',
       });
       // A no that becomes a yes is too late as well.
       expect(await s.answer(bystander, theirs, true)).toMatchObject({ status: 'lapsed' });

@@ -202,7 +202,7 @@ test('each difference has a sentence', () =>
     async (sheets) => {
       expect(await sheets.sentences(3)).toEqual([
         'Clocked in 38 min before the shift; early arrival is not paid unless approved.',
-        'Stayed 1 h 5 min after the shift; it is paid unless somebody refuses it.',
+        'Stayed 1 h 5 min after the shift; it is paid unless it is refused.',
         '1 h 5 min beyond 12 h a day are overtime at 1.5 times the rate.',
       ]);
       expect(await sheets.sentences(5)).toEqual([

@@ -186,7 +186,7 @@ describe('approval', () => {
       ]);
       const sql = `select decide_time((select id from attendance where user_id = $1), 'stayed_on', true)`;
       expect(await refused(sheets, sql, [sheets.person], guardHere)).toBe(
-        '42501 Nobody decides about their own hours.',
+        '42501 You can decide about hours of others only.',
       );
       expect(await refused(sheets, sql, [sheets.person], supervisorElsewhere)).toMatch(/^PT404/);
     }));
