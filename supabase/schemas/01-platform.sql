@@ -575,7 +575,7 @@ grant execute on function public.delete_records to authenticated;
 
 -- The words of a search as patterns for `ilike all`: a text matches if it contains every word, in any case. At most
 -- eight words of the first 200 characters; `*` is a wildcard, as in the filters of PostgREST. Lists send the same
--- patterns, from searchPatterns in web/lib/data/search-filter.ts; tests/rules/search.test.ts compares both.
+-- patterns, from searchPatterns in web/lib/data/search-filter.ts; tests/rules/platform/search.test.ts compares both.
 create function private.search_patterns(search text) returns text[]
 language sql immutable set search_path = ''
 return array(

@@ -182,7 +182,7 @@ end
 $$;
 
 -- How many days ago sick leave may have begun. shared/time-limits.ts has the same number for the form;
--- tests/rules/time-limits.test.ts compares them.
+-- tests/rules/platform/time-limits.test.ts compares them.
 create function private.sick_leave_days_back() returns integer language sql immutable set search_path = '' return 7;
 grant execute on function private.sick_leave_days_back to authenticated;
 

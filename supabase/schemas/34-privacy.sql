@@ -49,7 +49,7 @@ alter table private.person_exports enable row level security;
 
 -- Where records about a person are, and what becomes of them when the person is erased; and the export of one person's
 -- data.
--- A migration that adds such a table adds its row here: tests/rules/personal-data.test.ts compares this with the
+-- A migration that adds such a table adds its row here: tests/rules/privacy/personal-data.test.ts compares this with the
 -- foreign keys.
 create table private.personal_data (
   target text not null,
