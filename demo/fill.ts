@@ -5,9 +5,9 @@ import { insertContracts } from './billing/contracts.ts';
 import { insertInvoices } from './billing/invoices.ts';
 import { Calendar } from './calendar.ts';
 import { insertBusiness, type Loading, makeBusiness, Oversight } from './clients/business.ts';
+import { insertEnquiries } from './clients/enquiries.ts';
 import { makeAttendance, Positions } from './clocking/attendance.ts';
 import { insertDevices } from './clocking/devices.ts';
-import { insertEnquiries } from './enquiries/enquiries.ts';
 import { insertHistory } from './history/history.ts';
 import { insertEvidence, makePieces, writeFiles } from './incidents/evidence.ts';
 import {
@@ -24,10 +24,11 @@ import { insertAccounting } from './money/accounting.ts';
 import { insertReplacements } from './offers/replacements.ts';
 import { insertRequests } from './offers/requests.ts';
 import { insertControlRoom } from './operations/control-room.ts';
-import { insertPatrols } from './patrols/patrols.ts';
+import { insertPatrols } from './operations/patrols.ts';
 import { insertPayRuns } from './pay/pay-runs.ts';
 import { insertStaffAndPayroll } from './pay/payroll.ts';
 import { insertPayAccounts } from './payments/pay-accounts.ts';
+import { insertCertifications, makeCertificates } from './people/certifications.ts';
 import { insertPeople, insertRoles, makePeople } from './people/people.ts';
 import { insertPortraits } from './people/portraits.ts';
 import { insertClientContacts } from './portal/client-contacts.ts';
@@ -40,7 +41,6 @@ import { insertSafety } from './safety/safety.ts';
 import { insertDeployments } from './shifts/deployments.ts';
 import { insertShifts, makeShifts } from './shifts/shifts.ts';
 import { insertTimesheets } from './time/timesheets.ts';
-import { insertCertifications, makeCertificates } from './training/certifications.ts';
 
 const LARGE = ['public.shifts', 'public.assignments', 'public.attendance'];
 const PLANNING = [

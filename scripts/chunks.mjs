@@ -10,8 +10,8 @@ const PARTS = {
   page: ['index.html'],
   site: [
     'portals/site/hydrate-form.tsx',
-    'features/enquiries/contact/submission.tsx',
-    'features/enquiries/contact/send-contact-message.ts',
+    'features/clients/contact/submission.tsx',
+    'features/clients/contact/send-contact-message.ts',
   ],
   app: ['app.html'],
   backend: ['lib/supabase/client-library.ts'],
@@ -150,7 +150,7 @@ const CLIENT = 'backend';
 const STAFF = ['session', 'backend', 'portal', 'staff'];
 const ADMIN = ['session', 'backend', 'portal', 'admin'];
 /** Loaded when the public site's form is used. */
-const SITE = ['portals/site/hydrate-form.tsx', 'features/enquiries/contact/submission.tsx'];
+const SITE = ['portals/site/hydrate-form.tsx', 'features/clients/contact/submission.tsx'];
 const TRACKER = ['backend', 'portals/tracker/tracker.tsx'];
 
 /** Keys of the manifest are source files, or the names of shared chunks after an underscore. */

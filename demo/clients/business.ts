@@ -5,9 +5,9 @@ import { insertRows } from '../insert-rows.ts';
 import type { People, Person } from '../people/people.ts';
 import { makePosts, seatsOf } from '../posts/posts.ts';
 import { idOf, Random } from '../random.ts';
-import { BUSIEST_SITE, LONE_SITES, placeOf, STREETS, WELFARE_MINUTES } from '../sites/places.ts';
-import type { Client, Site } from '../sites/site.ts';
 import clientsData from './clients.json' with { type: 'json' };
+import { BUSIEST_SITE, LONE_SITES, placeOf, STREETS, WELFARE_MINUTES } from './places.ts';
+import type { Client, Site } from './site.ts';
 
 const { clients: CLIENTS } = clientsData;
 

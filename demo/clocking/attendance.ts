@@ -2,10 +2,10 @@
 
 import { type Calendar, HOUR, minutes } from '../calendar.ts';
 import type { Company, Oversight } from '../clients/business.ts';
+import type { Site } from '../clients/site.ts';
 import type { Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
 import type { Assignment } from '../roster/roster.ts';
-import type { Site } from '../sites/site.ts';
 import attendanceData from './attendance.json' with { type: 'json' };
 
 const { correctionReasons: CORRECTION_REASONS, noLocationReasons: NO_LOCATION_REASONS } =

@@ -2,9 +2,9 @@
 
 import { iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
+import { BUSIEST_SITE } from '../clients/places.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf } from '../random.ts';
-import { BUSIEST_SITE } from '../sites/places.ts';
 import ORDERS from './orders.json' with { type: 'json' };
 
 /** Sites with orders of their own, besides the busiest. */

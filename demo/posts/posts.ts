@@ -1,8 +1,8 @@
 // Posts of the sites and when they are manned, as an office would have set them up with the presets.
 import { type Cycle, PRESETS, type Preset, presetCycle } from '../../shared/demand/cycle.ts';
 import type { Calendar } from '../calendar.ts';
+import type { Post, Site } from '../clients/site.ts';
 import { idOf } from '../random.ts';
-import type { Post, Site } from '../sites/site.ts';
 
 /** An entry of clients.json. */
 interface Entry {

@@ -2,10 +2,10 @@
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
+import { LONE_SITES } from '../clients/places.ts';
+import type { Site } from '../clients/site.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
-import { LONE_SITES } from '../sites/places.ts';
-import type { Site } from '../sites/site.ts';
 import type { DutyBook } from './duty-book.ts';
 import planningData from './planning.json' with { type: 'json' };
 import type { Roster } from './roster.ts';

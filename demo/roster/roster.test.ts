@@ -3,9 +3,9 @@ import { Calendar, HOUR } from '../calendar.ts';
 import { makeBusiness, Oversight } from '../clients/business.ts';
 import { makeAttendance, Positions } from '../clocking/attendance.ts';
 import { makeLeave } from '../leave/leave.ts';
+import { makeCertificates } from '../people/certifications.ts';
 import { makePeople, type Person } from '../people/people.ts';
 import { makeShifts, type Shift } from '../shifts/shifts.ts';
-import { makeCertificates } from '../training/certifications.ts';
 import { makeRoster } from './roster.ts';
 
 /** Depends only on the day of loading, so it is made once for all hours of it. */

@@ -3,13 +3,13 @@
 
 import { type Calendar, HOUR } from '../calendar.ts';
 import type { Company } from '../clients/business.ts';
+import { REGIONS } from '../clients/places.ts';
+import type { Post, Site } from '../clients/site.ts';
 import type { Leave } from '../leave/leave.ts';
+import type { Certificate } from '../people/certifications.ts';
 import type { Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
 import type { Shift } from '../shifts/shifts.ts';
-import { REGIONS } from '../sites/places.ts';
-import type { Post, Site } from '../sites/site.ts';
-import type { Certificate } from '../training/certifications.ts';
 import { DutyBook } from './duty-book.ts';
 
 const ROLES = ['Guard', 'Guard', 'Guard', 'Gate', 'Patrol', 'Access Control', 'CCTV'] as const;

@@ -2,9 +2,9 @@
 
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
+import { WELFARE_MINUTES } from '../clients/places.ts';
 import { insertRows } from '../insert-rows.ts';
 import { idOf } from '../random.ts';
-import { WELFARE_MINUTES } from '../sites/places.ts';
 
 const MINUTE = 60_000;
 const EVERY = WELFARE_MINUTES * MINUTE;

@@ -2,9 +2,9 @@
 import type { ClientBase } from 'pg';
 import { DAY_MINUTES, parseMinute } from '../../shared/demand/cycle.ts';
 import { type Calendar, minutes } from '../calendar.ts';
+import type { Post, Site } from '../clients/site.ts';
 import { asRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
-import type { Post, Site } from '../sites/site.ts';
 import shiftsData from './shifts.json' with { type: 'json' };
 
 const { notes: SHIFT_NOTES } = shiftsData;

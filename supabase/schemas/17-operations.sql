@@ -274,7 +274,7 @@ end
 $$;
 
 -- The 31 characters of codes, none of which looks like another. 31 is prime: the check character finds each wrong
--- character and each swap. web/features/patrols/patrols/guard/code.ts computes the same.
+-- character and each swap. web/features/operations/patrols/guard/code.ts computes the same.
 create function private.code_alphabet() returns text
 language sql immutable set search_path = '' return '0123456789ABCDEFGHJKMNPQRTVWXYZ';
 

@@ -19,7 +19,7 @@ import { rosterWriters } from '#tests/support/roster-writers.ts';
 import { buildScene, type Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 import { hashEvent } from '#web/features/clocking/clock/clock-event.ts';
-import { numberOfCode } from '#web/features/patrols/patrols/guard/code.ts';
+import { numberOfCode } from '#web/features/operations/patrols/guard/code.ts';
 import { FREQUENCIES, findPeriod } from '#web/lib/format/pay-periods.ts';
 
 let database: TestDatabase;

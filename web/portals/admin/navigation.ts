@@ -31,7 +31,7 @@ import {
 import type { ComponentType } from 'react';
 import type { Role } from '#shared/permissions.ts';
 import { mayManagePeople, maySee, maySeePeople, type ScreenId, screens } from '#shared/screens.ts';
-import { NewEnquiriesCount } from '#web/features/enquiries/enquiries/new-enquiries-count.tsx';
+import { NewEnquiriesCount } from '#web/features/clients/enquiries/new-enquiries-count.tsx';
 
 const icons = {
   deployments: ShieldCheck,

@@ -2,7 +2,7 @@
 import { company } from '#company';
 import type { ContactOutcome } from '#shared/contact-message.ts';
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
-import { ContactForm } from '#web/features/enquiries/contact/contact-form.tsx';
+import { ContactForm } from '#web/features/clients/contact/contact-form.tsx';
 import { dialled, Footer, TopBar } from './sections/frame.tsx';
 
 const link = 'inline-flex min-h-11 items-center text-accent underline underline-offset-4';

@@ -1,6 +1,6 @@
 // Loaded when a visitor comes near the form: React is larger than the rest of the page.
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { ContactForm } from '#web/features/enquiries/contact/contact-form.tsx';
+import { ContactForm } from '#web/features/clients/contact/contact-form.tsx';
 
 /** Hydrates the static contact form, keeping what was typed. Resolves when it handles events. */
 export function hydrateForm(root: HTMLElement): Promise<void> {

@@ -1,6 +1,6 @@
 // Loads the contact form's code before it is needed, and delays a submit that comes earlier.
 import { CONTACT_TEXTS } from '#shared/contact-texts.ts';
-import { postForm } from '#web/features/enquiries/contact/native-form.ts';
+import { postForm } from '#web/features/clients/contact/native-form.ts';
 
 /** Distance below the viewport at which the form's code is loaded. */
 const NEAR = '800px';

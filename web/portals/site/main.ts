@@ -1,5 +1,5 @@
 // The public site in the browser: binds the buttons, and loads the contact form's code when a visitor comes near it.
-import { keepDraft } from '#web/features/enquiries/contact/native-form.ts';
+import { keepDraft } from '#web/features/clients/contact/native-form.ts';
 import { markMissingFiles } from '#web/lib/errors/missing-file.ts';
 import { loadFormWhenNear } from './lazy-form.ts';
 import './site.css';

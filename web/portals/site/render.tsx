@@ -1,7 +1,7 @@
 // Renders the public site to HTML: the landing page in the build (scripts/build-web.mjs), responses to posted forms on the server.
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { ContactOutcome } from '#shared/contact-message.ts';
-import { ContactForm } from '#web/features/enquiries/contact/contact-form.tsx';
+import { ContactForm } from '#web/features/clients/contact/contact-form.tsx';
 import { ContactAnswer } from './contact-answer.tsx';
 import { SitePage } from './page.tsx';
 

@@ -74,7 +74,7 @@ export function registerKinds(): void {
   );
   registerKind(
     SCAN_KIND,
-    async () => (await import('#web/features/patrols/patrols/guard/send-scan.ts')).sendScan,
+    async () => (await import('#web/features/operations/patrols/guard/send-scan.ts')).sendScan,
     inOrder,
   );
 }

@@ -1,12 +1,13 @@
+import { enquirySearch } from '#web/features/clients/enquiries/search.ts';
+import { siteSearch } from '#web/features/clients/sites/search.ts';
 import {
   type AttendanceSearch,
   attendanceSearch,
 } from '#web/features/clocking/attendance/search.ts';
-import { enquirySearch } from '#web/features/enquiries/enquiries/search.ts';
 import { type ActivitySearch, activitySearch } from '#web/features/history/activity/schema.ts';
 import { incidentSearch } from '#web/features/incidents/incidents/search.ts';
 import { operationsSearch } from '#web/features/operations/board/operations-search.ts';
-import { patrolSearch } from '#web/features/patrols/patrols/search.ts';
+import { patrolSearch } from '#web/features/operations/patrols/search.ts';
 import { handoverSearch } from '#web/features/posts/handovers/search.ts';
 import { orderSearch } from '#web/features/posts/post-orders/search.ts';
 import { postSearch } from '#web/features/posts/posts/search.ts';
@@ -19,7 +20,6 @@ import {
 import { deploymentList } from '#web/features/shifts/deployments/api.ts';
 import { deploymentSearch } from '#web/features/shifts/deployments/search.ts';
 import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shifts/shift-search.ts';
-import { siteSearch } from '#web/features/sites/sites/search.ts';
 import { definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const deploymentsRoute = list(
@@ -74,8 +74,10 @@ const sitesRoute = list(
   '/sites',
   siteSearch,
   'Sites',
-  async () => (await import('#web/features/sites/sites/site-list.tsx')).SiteList,
-  { rows: definePageRows(async () => (await import('#web/features/sites/sites/api.ts')).siteList) },
+  async () => (await import('#web/features/clients/sites/site-list.tsx')).SiteList,
+  {
+    rows: definePageRows(async () => (await import('#web/features/clients/sites/api.ts')).siteList),
+  },
 );
 
 const attendanceRoute = list(
@@ -182,7 +184,7 @@ const patrolsRoute = list(
   '/roster/posts/patrols',
   patrolSearch,
   'Patrols',
-  async () => (await import('#web/features/patrols/patrols/patrol-screen.tsx')).PatrolScreen,
+  async () => (await import('#web/features/operations/patrols/patrol-screen.tsx')).PatrolScreen,
 );
 
 const handoversRoute = list(
@@ -202,10 +204,10 @@ const enquiriesRoute = list(
   '/enquiries',
   enquirySearch,
   'Enquiries',
-  async () => (await import('#web/features/enquiries/enquiries/enquiry-list.tsx')).EnquiryList,
+  async () => (await import('#web/features/clients/enquiries/enquiry-list.tsx')).EnquiryList,
   {
     rows: definePageRows(
-      async () => (await import('#web/features/enquiries/enquiries/api.ts')).enquiryList,
+      async () => (await import('#web/features/clients/enquiries/api.ts')).enquiryList,
     ),
   },
 );

@@ -5,13 +5,13 @@ import { payRunSearch, runPageSearch } from '#web/features/pay/pay-runs/search.t
 import { payrollSearch } from '#web/features/pay/payroll/search.ts';
 import { returnSearch } from '#web/features/pay/returns/search.ts';
 import { accountSearch } from '#web/features/payments/payments/account-search.ts';
-import { staffSearch } from '#web/features/people/staff/search.ts';
-import { userSearch } from '#web/features/rights/users/search.ts';
-import { timesheetSearch } from '#web/features/time/timesheets/search.ts';
 import {
   type CertificationSearch,
   certificationSearch,
-} from '#web/features/training/certifications/search.ts';
+} from '#web/features/people/certifications/search.ts';
+import { staffSearch } from '#web/features/people/staff/search.ts';
+import { userSearch } from '#web/features/rights/users/search.ts';
+import { timesheetSearch } from '#web/features/time/timesheets/search.ts';
 import { adminRoute, definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const personRoute = createRoute({
@@ -52,11 +52,11 @@ const certificationsRoute = list(
   certificationSearch,
   'Training & Certifications',
   async () =>
-    (await import('#web/features/training/certifications/certification-board.tsx'))
+    (await import('#web/features/people/certifications/certification-board.tsx'))
       .CertificationBoard,
   {
     rows: defineRows(
-      () => import('#web/features/training/certifications/api.ts'),
+      () => import('#web/features/people/certifications/api.ts'),
       ({ certificationList }, request, search: CertificationSearch) => {
         if (search.view !== 'courses') request(certificationList.pageQuery(search));
       },

@@ -3,9 +3,9 @@
 import { iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
 import { insertRows } from '../insert-rows.ts';
-import type { People, Person } from '../people/people.ts';
 import { idOf, Random } from '../random.ts';
 import coursesData from './courses.json' with { type: 'json' };
+import type { People, Person } from './people.ts';
 
 /** `further` than those in supabase/seed.sql. `held`: validity in months and the share of guards who hold it. */
 const { further: FURTHER_COURSES, held: HELD_COURSES } = coursesData;

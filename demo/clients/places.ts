@@ -1,4 +1,4 @@
-import clients from '../clients/clients.json' with { type: 'json' };
+import clients from './clients.json' with { type: 'json' };
 import places from './places.json' with { type: 'json' };
 
 /** `busiestSite` is where supervisor@, guard@ and guard2@ work. */

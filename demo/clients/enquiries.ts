@@ -1,7 +1,7 @@
-import type { Loading } from '../clients/business.ts';
 import { insertRows } from '../insert-rows.ts';
 import namesData from '../people/names.json' with { type: 'json' };
 import { idOf, Random } from '../random.ts';
+import type { Loading } from './business.ts';
 import ENQUIRIES from './enquiries.json' with { type: 'json' };
 
 const { men: MEN, surnames: SURNAMES, women: WOMEN } = namesData;
