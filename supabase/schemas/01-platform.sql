@@ -229,7 +229,9 @@ grant execute on function private.most_rows to authenticated;
 create function private.require_many(p_ids uuid[]) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if p_ids is null or cardinality(p_ids) not between 1 and private.most_rows() or array_position(p_ids, null) is not null then
+  if p_ids is null or cardinality(p_ids) not between 1 and private.most_rows()
+    or array_position(p_ids, null) is not null
+  then
     raise exception 'Choose between 1 and % rows.', private.most_rows() using errcode = 'invalid_parameter_value';
   end if;
 end
@@ -700,7 +702,8 @@ begin
   if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) not between 1 and private.most_rows()
     or exists (select from jsonb_array_elements(p_rows) e where jsonb_typeof(e) <> 'object' or e ->> 'id' is null)
   then
-    raise exception 'Send between 1 and % rows, each with its id.', private.most_rows() using errcode = 'invalid_parameter_value';
+    raise exception 'Send between 1 and % rows, each with its id.', private.most_rows()
+      using errcode = 'invalid_parameter_value';
   end if;
 end
 $$;
@@ -1033,7 +1036,7 @@ end
 $$;
 
 -- As before, written so that the planner can inline it: the roster calls it for each time in its answer.
-create function private.minutes(at timestamptz) returns bigint
+create function private.epoch_minutes(at timestamptz) returns bigint
 language sql immutable return (extract(epoch from at - timestamptz '1970-01-01 00:00:00+00') / 60)::bigint;
 
 -- Whole minutes between two instants; null without the second.

@@ -400,7 +400,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Adds the policies of a table with a site_id whose rows overseers of the site add, change and delete, one per command.
-create function private.overseers_write(target regclass, what text) returns void
+create function private.add_overseer_policies(target regclass, what text) returns void
 language plpgsql set search_path = '' as $$
 declare
   oversees text := '((select private.has_role(''admin'', ''ops_manager'', ''supervisor''))

@@ -146,11 +146,11 @@ create trigger keep_an_admin_account before update on auth.users
   for each row when ( (new.deleted_at is not null and old.deleted_at is null)
       or (new.banned_until > now() and (old.banned_until is null or old.banned_until <= now())) )
   execute function private.keep_an_admin_account();
-create trigger meet_password_demand before update on auth.users
+create trigger lift_password_demand before update on auth.users
   for each row when ( old.encrypted_password is distinct
       from new.encrypted_password and old.raw_app_meta_data -> 'must_change_password' is not distinct
       from new.raw_app_meta_data -> 'must_change_password' and new.raw_app_meta_data ? 'must_change_password' )
-  execute function private.meet_password_demand();
+  execute function private.lift_password_demand();
 create trigger profile_follows_account after update on auth.users
   for each row when ( old.email is distinct from new.email or old.phone is distinct
       from new.phone or old.encrypted_password is distinct
@@ -231,7 +231,7 @@ end
 $$;
 
 -- Changing the password fulfils the demand. An admin who sets another temporary password demands it again afterwards.
-create function private.meet_password_demand() returns trigger
+create function private.lift_password_demand() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   new.raw_app_meta_data := new.raw_app_meta_data - 'must_change_password';
@@ -628,6 +628,6 @@ end
 $$;
 
 -- A person's name; somebody, if it is unknown.
-create function private.someone(p_id uuid) returns text
+create function private.name_or_somebody(p_id uuid) returns text
 language sql stable security definer set search_path = ''
 return coalesce((select nullif(p.full_name, '') from public.profiles p where p.id = p_id), 'somebody');

@@ -133,11 +133,11 @@ create trigger profile_follows_staff after update on public.staff
       from (new.phone, new.user_id) )
   execute function private.follow_staff_phone();
 create trigger z_basis_of_new_staff after insert on public.staff
-  for each row execute function private.basis_follows_staff();
+  for each row execute function private.store_basis_of_staff();
 create trigger z_basis_of_staff after update on public.staff
   for each row when ( (old.salary_amount, old.payment_frequency, old.pay_basis, old.currency) is distinct
       from (new.salary_amount, new.payment_frequency, new.pay_basis, new.currency) )
-  execute function private.basis_follows_staff();
+  execute function private.store_basis_of_staff();
 create trigger z_timesheets_follow after update on public.staff
   for each row when ( (old.user_id, old.hire_date, old.end_date, old.status) is distinct
       from (new.user_id, new.hire_date, new.end_date, new.status))

@@ -60,7 +60,7 @@ create policy "Planners and HR read the posts of their sites" on public.posts
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-select private.overseers_write('public.posts', 'posts');
+select private.add_overseer_policies('public.posts', 'posts');
 create policy "Guards read the posts they are assigned to" on public.posts
   for select to authenticated
   using (id in (select s.post_id from public.shifts s where s.id in (select private.assigned_shifts())));
@@ -108,7 +108,7 @@ create policy "Planners and HR read the requirements of their sites" on public.p
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-select private.overseers_write('public.post_requirements', 'requirements');
+select private.add_overseer_policies('public.post_requirements', 'requirements');
 
 -- Shifts of a requirement that a planner deleted by hand: expansion does not make them again.
 create table private.skipped_slots (
@@ -186,7 +186,7 @@ create policy "Planners read the equipment of their sites" on public.equipment
   );
 create policy "Guards read the equipment of sites they are assigned to" on public.equipment
   for select to authenticated using (site_id = any ((select private.assigned_sites())::uuid[]));
-select private.overseers_write('public.equipment', 'equipment');
+select private.add_overseer_policies('public.equipment', 'equipment');
 
 -- The certificates that a guard needs at a post.
 create table public.post_courses (
@@ -361,15 +361,15 @@ $$;
 
 -- 'on' while expansion writes shifts: its changes are not changes by hand. 'held' while a function changes several
 -- requirements and expands once at its end, so that shifts which both versions want are kept with their guards.
-create function private.expansion() returns text
+create function private.expansion_state() returns text
 language sql stable set search_path = '' return coalesce(current_setting('roster.expansion', true), '');
-grant execute on function private.expansion to authenticated;
+grant execute on function private.expansion_state to authenticated;
 
 -- The post of a shift is at its site. A restored shift takes its slot back, if the requirement still exists.
 create function private.check_shift_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = 'on' then
+  if private.expansion_state() = 'on' then
     return new;
   end if;
   if not exists (select from public.posts p where p.id = new.post_id and p.site_id = new.site_id) then
@@ -472,7 +472,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   plan private.demand_step[];
   gone uuid[];
-  was text := private.expansion();
+  was text := private.expansion_state();
   result jsonb;
 begin
   perform pg_advisory_xact_lock(hashtextextended('expand demand', 0));
@@ -539,7 +539,7 @@ $$;
 create function private.expand_changed_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = '' then
+  if private.expansion_state() = '' then
     perform private.expand_to_horizon(array[new.id]);
   end if;
   return null;
@@ -549,7 +549,7 @@ $$;
 create function private.expand_changed_requirements() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = '' then
+  if private.expansion_state() = '' then
     perform private.expand_to_horizon(array(select distinct c.post_id from changed c
       join public.posts p on p.id = c.post_id));
   end if;
@@ -566,10 +566,10 @@ end
 $$;
 
 -- A shift that a planner moves no longer belongs to its slot, and its slot stays empty.
-create function private.note_change_by_hand() returns trigger
+create function private.mark_shift_manual() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = 'on' then
+  if private.expansion_state() = 'on' then
     return new;
   end if;
   new.is_manual := true;
@@ -587,10 +587,10 @@ begin
 end
 $$;
 
-create function private.note_deletion_by_hand() returns trigger
+create function private.skip_slot_of_deleted_shift() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() <> 'on' then
+  if private.expansion_state() <> 'on' then
     insert into private.skipped_slots (requirement_id, slot, start_time)
     select r.id, old.slot, old.start_time from public.post_requirements r where r.id = old.requirement_id
     on conflict do nothing;
@@ -964,8 +964,8 @@ create function private.shortest_slot_minutes() returns integer
 language sql immutable set search_path = '' return 15;
 grant execute on function private.most_slots, private.shortest_slot_minutes to authenticated, service_role;
 
--- Whether slots are a list of at most `most_slots` objects such as {"slot": 1, "day": 0, "start": "18:00", "minutes": 720,
--- "headcount": 1}: `slot` is unique, `day` counts from 0 within the cycle, `start` is local time at the site.
+-- Whether slots are a list of at most `most_slots` objects such as {"slot": 1, "day": 0, "start": "18:00", "minutes":
+-- 720, "headcount": 1}: `slot` is unique, `day` counts from 0 within the cycle, `start` is local time at the site.
 create function private.are_slots(slots jsonb, cycle_days integer) returns boolean
 language sql immutable set search_path = ''
 return case when jsonb_typeof(slots) = 'array' and jsonb_array_length(slots) between 1 and private.most_slots() then (

@@ -55,7 +55,7 @@ create trigger b_by_hand before update on public.shifts
   for each row when ( old.post_id is not null
       and (old.site_id, old.start_time, old.end_time, old.required_headcount) is distinct
       from (new.site_id, new.start_time, new.end_time, new.required_headcount) )
-  execute function private.note_change_by_hand();
+  execute function private.mark_shift_manual();
 create trigger b_is_manual before insert on public.shifts
   for each row when (new.is_manual is null) execute function private.default_is_manual();
 create trigger c_post before insert on public.shifts
@@ -66,7 +66,7 @@ create trigger c_post_of_changes before update on public.shifts
   execute function private.check_shift_post();
 create trigger c_skipped before delete on public.shifts
   for each row when (old.requirement_id is not null and old.slot is not null)
-  execute function private.note_deletion_by_hand();
+  execute function private.skip_slot_of_deleted_shift();
 create trigger d_touch before update on public.shifts for each row execute function private.touch();
 create trigger notify_of_removal before delete on public.shifts
   for each row when (old.end_time > now()) execute function private.tell_of_changed_shift();
@@ -451,7 +451,7 @@ create function private.tell_of_changed_shift() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- A change of the post sends its own notices.
-  if private.expansion() = 'on' then
+  if private.expansion_state() = 'on' then
     return old;
   end if;
   perform private.tell_of_shifts(a.user_id, case tg_op when 'UPDATE' then 'moved' else 'removed' end, array[

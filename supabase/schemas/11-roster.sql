@@ -196,7 +196,7 @@ $$;
 
 -- What stays in the draft for each row: an assignment that is published already needs no change, and a change back to
 -- what is published is none. Null if nothing stays.
-create function private.draft_of(p_changes jsonb)
+create function private.unpublished_changes(p_changes jsonb)
 returns table ( shift_id uuid, user_id uuid, change text, override_reason text )
 language sql stable security definer set search_path = '' as $$
   select r.shift_id, r.user_id, case when r.change = case when published.is_so then 'unassign' else 'assign' end
@@ -286,7 +286,7 @@ begin
   perform private.lock_guards(users);
   perform private.refuse_roster(private.closed_shifts(shifts, users), cardinality(shifts));
 
-  with draft as materialized (select * from private.draft_of(p_changes)),
+  with draft as materialized (select * from private.unpublished_changes(p_changes)),
   removed as (
     delete from public.roster_changes c using draft d
     where c.shift_id = d.shift_id and c.user_id = d.user_id and d.change is null
@@ -393,7 +393,7 @@ $$;
 
 -- The draft of some days and sites, person by person, with the message that publishing would send. Shifts that have
 -- begun are left out.
-create function private.differences(span tstzrange, chosen uuid[])
+create function private.draft_differences(span tstzrange, chosen uuid[])
 returns table ( user_id uuid, full_name text, assigned jsonb, unassigned jsonb, message text )
 language sql stable security definer set search_path = '' as $$
   with changed as (
@@ -454,7 +454,7 @@ begin
     select d.user_id, 'roster', format('Your roster from %s to %s', to_char(p_from, 'Mon FMDD'),
       to_char(p_to, 'Mon FMDD')),
       d.message, '/staff/shifts', format('roster %s %s', publication, d.user_id)
-    from private.differences(span, chosen) d
+    from private.draft_differences(span, chosen) d
     where jsonb_array_length(d.assigned) + jsonb_array_length(d.unassigned) > 0
     returning 1
   )
@@ -568,7 +568,7 @@ declare
   span tstzrange := private.roster_span(p_from, p_to);
 begin
   return query
-    select * from private.differences(span, private.planned_sites(p_sites)) d order by d.full_name, d.user_id;
+    select * from private.draft_differences(span, private.planned_sites(p_sites)) d order by d.full_name, d.user_id;
 end
 $$;
 grant execute on function public.roster_differences to authenticated;
@@ -655,8 +655,8 @@ $$;
 create function private.roster_shifts(span tstzrange, chosen uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'start', private.minutes(s.start_time),
-    'end', private.minutes(s.end_time), 'headcount', s.required_headcount, 'notes', s.notes,
+    'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'start', private.epoch_minutes(s.start_time),
+    'end', private.epoch_minutes(s.end_time), 'headcount', s.required_headcount, 'notes', s.notes,
     'is_manual', s.is_manual
   ) order by s.start_time, s.site_id, s.id), '[]')
   from public.shifts s
@@ -782,7 +782,8 @@ begin
   ),
   outside as (
     select d.user_id, jsonb_agg(
-      jsonb_build_array(private.minutes(lower(d.period)), private.minutes(upper(d.period))) order by lower(d.period)
+      jsonb_build_array(private.epoch_minutes(lower(d.period)), private.epoch_minutes(upper(d.period)))
+      order by lower(d.period)
     ) as duties
     from private.drafted_duties d
     where d.starts_at >= begins - interval '15 days' and d.starts_at < ends + interval '15 days'
@@ -791,7 +792,7 @@ begin
     group by d.user_id
   ),
   certificates as (
-    select n.user_id, jsonb_object_agg(n.course_id, private.minutes(n.expires_at)) as courses
+    select n.user_id, jsonb_object_agg(n.course_id, private.epoch_minutes(n.expires_at)) as courses
     from (
       select c.user_id, c.course_id, max(c.expires_at) as expires_at from public.certifications c
       where c.expires_at < '2200-01-01' and c.user_id = any (guards) group by 1, 2

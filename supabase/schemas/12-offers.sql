@@ -211,7 +211,7 @@ create function private.travel_time() returns interval
 language sql immutable set search_path = '' return interval '30 minutes';
 
 -- When somebody who is asked now can be on the shift: at its start, or later if the way there takes longer.
-create function private.arrival_at(p_shift public.shifts) returns timestamptz
+create function private.earliest_arrival(p_shift public.shifts) returns timestamptz
 language sql stable set search_path = ''
 return greatest(p_shift.start_time, date_trunc('minute', now()) + private.travel_time());
 
@@ -219,7 +219,7 @@ return greatest(p_shift.start_time, date_trunc('minute', now()) + private.travel
 create function private.obstacle_to_replace(p_person uuid, p_shift public.shifts) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  p_shift.start_time := private.arrival_at(p_shift);
+  p_shift.start_time := private.earliest_arrival(p_shift);
   if p_shift.end_time <= p_shift.start_time then
     return 'The shift ends too soon';
   end if;
@@ -276,7 +276,7 @@ begin
   end if;
 
   select * into shift from public.shifts s where s.id = offer.shift_id;
-  arrival := private.arrival_at(shift);
+  arrival := private.earliest_arrival(shift);
   obstacle := case when private.free_seats(shift) < 1 then 'The shift has gone to another guard.'
     else 'You can''t take this shift: ' || private.obstacle_to_replace(me, shift) || '.' end;
   if obstacle is not null then
@@ -726,7 +726,7 @@ begin
   return query
   select o.id, o.status, o.answer, o.decision_note, o.note, t.name, t.client_name, t.address,
     (select p.name from public.posts p where p.id = s.post_id), t.timezone,
-    case when o.status = 'approved' then coalesce(mine.starts_at, s.start_time) else private.arrival_at(s) end,
+    case when o.status = 'approved' then coalesce(mine.starts_at, s.start_time) else private.earliest_arrival(s) end,
     s.end_time,
     round(private.distance_m((select p.home_position from public.profiles p where p.id = me), t.latitude, t.longitude)
       / 1000.0, 1),
@@ -987,7 +987,7 @@ begin
   if not private.may_plan(shift.site_id) then
     raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
   end if;
-  shift.start_time := private.arrival_at(shift);
+  shift.start_time := private.earliest_arrival(shift);
   if shift.end_time <= shift.start_time then
     return;
   end if;

@@ -343,24 +343,24 @@ language sql immutable set search_path = '' return interval '4 hours';
 grant execute on function private.clock_in_lead to authenticated;
 
 -- Usually the assignment has no record yet.
-create function private.record_of_another_way(assignment uuid, kind text, way text, at_time timestamptz) returns uuid
+create function private.find_record_of_other_way(assignment uuid, kind text, way text, at_time timestamptz) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not exists (select from public.attendance r where r.assignment_id = record_of_another_way.assignment) then
+  if not exists (select from public.attendance r where r.assignment_id = find_record_of_other_way.assignment) then
     return null;
   end if;
   return (
     select r.id from public.attendance r
-    where r.assignment_id = record_of_another_way.assignment and exists (
+    where r.assignment_id = find_record_of_other_way.assignment and exists (
       select from public.clock_events e
-      where e.attendance_id = r.id and e.kind = record_of_another_way.kind
-        and (e.way <> 'phone' or record_of_another_way.way <> 'phone')
+      where e.attendance_id = r.id and e.kind = find_record_of_other_way.kind
+        and (e.way <> 'phone' or find_record_of_other_way.way <> 'phone')
         and (e.kind = 'in' or e.received_at >= coalesce(r.reopened_at, '-infinity'))
-    ) and case record_of_another_way.kind
+    ) and case find_record_of_other_way.kind
       when 'in' then r.clock_out_at is null and not private.is_closed_late(r.id) or at_time < r.clock_out_at
       else r.clock_out_at is not null and not exists (
         select from public.attendance o
-        where o.assignment_id = record_of_another_way.assignment and o.clock_out_at is null
+        where o.assignment_id = find_record_of_other_way.assignment and o.clock_out_at is null
       )
     end
     order by r.clock_in_at desc limit 1
@@ -479,7 +479,7 @@ begin
   if p_kind = 'in' then
     event.effective_at := private.time_of_event(
       known_at, p_device_at + offset_at_sending, assignment.starts_at - private.clock_in_lead());
-    joined := private.record_of_another_way(assignment.id, 'in', p_way, event.effective_at);
+    joined := private.find_record_of_other_way(assignment.id, 'in', p_way, event.effective_at);
     by_another_way := joined is not null;
     joined := coalesce(joined, private.record_to_open(me, assignment.id, coalesce(p_attendance_id, p_id)));
     event.attendance_id := coalesce(joined, p_attendance_id, p_id);
@@ -492,12 +492,12 @@ begin
       raise exception 'A clock-out can be reopened for % minutes. Ask your supervisor to correct it.',
         extract(minute from private.reopen_window()) using errcode = 'check_violation';
     end if;
-  elsif p_kind = 'out' and private.came_too_late(assignment) then
+  elsif p_kind = 'out' and private.is_clock_in_adjusted(assignment) then
     -- The clock-in came after the period was locked, too.
     event.effective_at := coalesce(p_entered_at, private.time_of_event(
       known_at, p_device_at + offset_at_sending, assignment.starts_at - private.clock_in_lead()));
   else
-    joined := private.record_of_another_way(assignment.id, 'out', p_way, null);
+    joined := private.find_record_of_other_way(assignment.id, 'out', p_way, null);
     by_another_way := joined is not null;
     if by_another_way then
       select * into record from public.attendance r where r.id = joined;
@@ -523,7 +523,7 @@ begin
   event.effective_at := case when event.effective_at between now() and now() + interval '5 minutes'
     then now() else event.effective_at end;
 
-  if private.take_late_event(event, joined is not null and not by_another_way) then
+  if private.store_late_event(event, joined is not null and not by_another_way) then
     select * into event from public.clock_events e where e.id = p_id;
     return event;
   end if;

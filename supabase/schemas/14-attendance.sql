@@ -206,12 +206,12 @@ grant select on public.attendance_overview to authenticated;
 
 -- The event that record_event_for is storing in this record; all null otherwise. Naming another event gains nothing:
 -- only record_event_for can store one.
-create function private.event_being_recorded(record_id uuid) returns public.clock_events
+create function private.current_clock_event(record_id uuid) returns public.clock_events
 language sql stable security definer set search_path = '' as $$
   select e from public.clock_events e
   where e.id = nullif(current_setting('app.clock_event', true), '')::uuid and e.attendance_id = record_id;
 $$;
-grant execute on function private.event_being_recorded to authenticated, service_role;
+grant execute on function private.current_clock_event to authenticated, service_role;
 
 -- Checks a guard's own event. A clock-out may be of any age: a guard who forgot it and then had a week off would stay
 -- clocked in and could not clock in again.
@@ -362,7 +362,7 @@ create function private.check_attendance() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   -- What record_event_for records for its guard; all null in a caller's own statement.
-  recorded public.clock_events := private.event_being_recorded(new.id);
+  recorded public.clock_events := private.current_clock_event(new.id);
   me uuid := coalesce(recorded.user_id, auth.uid());
   way text := coalesce(recorded.way, 'phone');
   assignment public.assignments;
@@ -542,7 +542,7 @@ $$;
 create function private.note_resolution() returns trigger
 language plpgsql set search_path = '' as $$
 declare
-  me uuid := coalesce((private.event_being_recorded(new.id)).user_id, auth.uid());
+  me uuid := coalesce((private.current_clock_event(new.id)).user_id, auth.uid());
 begin
   if me is null or pg_trigger_depth() > 1 then
     return new;
@@ -585,7 +585,7 @@ $$;
 
 -- What today's list has besides the shifts that start today: those of earlier days that are still running, and every
 -- open record.
-create function private.attendance_besides(bounds tstzrange) returns uuid[]
+create function private.earlier_open_attendance(bounds tstzrange) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
   return array(
@@ -600,7 +600,7 @@ begin
   );
 end
 $$;
-grant execute on function private.attendance_besides to authenticated;
+grant execute on function private.earlier_open_attendance to authenticated;
 
 -- An issue: a shift has begun and the guard has not clocked in, or it has ended and the guard has not clocked out.
 -- The dashboard counts the same. Never null, also for a null row. No fixed search path, so that the planner can inline
@@ -623,7 +623,7 @@ begin
   perform private.require_day(day);
   bounds := private.company_day(day);
   if day = private.company_date() then
-    besides := private.attendance_besides(bounds);
+    besides := private.earlier_open_attendance(bounds);
   end if;
   return query
     select s.state, sum(o.rows)::integer
@@ -687,7 +687,7 @@ begin
   return query select * from public.attendance_overview o
     where o.start_time >= lower(bounds) and o.start_time < upper(bounds);
   if p_day = private.company_date() then
-    chosen := private.attendance_besides(bounds);
+    chosen := private.earlier_open_attendance(bounds);
     return query select * from public.attendance_overview o
       where o.assignment_id = any (array(select distinct unnest(chosen)));
   end if;

@@ -258,7 +258,7 @@ $$;
 grant execute on function public.answer_welfare_check to authenticated;
 
 -- The text of the alert that the press began, from all presses in it.
-create function private.words_of_sos(p_first uuid, p_site uuid) returns text
+create function private.sos_text(p_first uuid, p_site uuid) returns text
 language sql stable security definer set search_path = '' as $$
   with presses as materialized (
     select e.*, private.clock_text(e.happened_at, coalesce(t.timezone, 'UTC')) as clock, e.gps
@@ -329,7 +329,7 @@ begin
   where first in (e.id, e.joined) and e.cancelled_at is null
     and (e.id = sos.id or e.happened_at <= at_time and at_time <= e.happened_at + span);
   select * into sos from public.sos_events e where e.id = p_id;
-  update public.alerts l set detail = private.words_of_sos(first, l.site_id)
+  update public.alerts l set detail = private.sos_text(first, l.site_id)
   where l.cause = 'sos:' || first and l.closed_at is null;
   return sos;
 end
@@ -456,7 +456,7 @@ end
 $$;
 
 -- Everybody whom an SOS reaches is told of the press, and the escalation of an alert that nobody answered begins again.
-create function private.tell_again_of_sos(p_sos uuid, p_first uuid, p_site uuid, p_words text) returns void
+create function private.repeat_sos_notices(p_sos uuid, p_first uuid, p_site uuid, p_words text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   again uuid;
@@ -524,7 +524,7 @@ begin
   first := coalesce(sos.joined, sos.id);
   -- Sent again, perhaps with a position: the alert is where it was raised.
   told := coalesce((select l.site_id from public.alerts l where l.cause = 'sos:' || first), told);
-  words := private.words_of_sos(first, told);
+  words := private.sos_text(first, told);
   if told is not null then
     alert := private.raise_alert('sos', 'sos:' || first, told, assignment.shift_id, assignment.id, p_person, words,
       sos.received_at);
@@ -534,7 +534,7 @@ begin
   if alert is not null or told is null and not is_repeat and sos.joined is null then
     perform private.tell_planners_of_sos(sos.id, alert, told, words);
   elsif is_news then
-    perform private.tell_again_of_sos(sos.id, first, told, words);
+    perform private.repeat_sos_notices(sos.id, first, told, words);
   end if;
   return sos;
 end
@@ -752,7 +752,7 @@ end
 $$;
 
 -- The guard is fine. A missed call counts so too while a check is due.
-create function private.fine_by_message(p_message public.inbound_messages, p_at timestamptz)
+create function private.answer_welfare_by_message(p_message public.inbound_messages, p_at timestamptz)
 returns public.inbound_messages
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -778,7 +778,7 @@ $$;
 
 -- A missed call has no words. It answers a check that is due; else it clocks in, or out from half an hour before the
 -- end. In between it only says that the guard is fine, so that no call by accident leaves a post empty.
-create function private.meaning_of_call(p_person uuid, p_at timestamptz) returns text
+create function private.interpret_missed_call(p_person uuid, p_at timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
   select case
     when exists (
@@ -831,7 +831,7 @@ end
 $$;
 
 -- What the message is about and what came of it, before it is stored.
-create function private.outcome_of_message(p_message public.inbound_messages, p_words private.message_words)
+create function private.carry_out_message(p_message public.inbound_messages, p_words private.message_words)
 returns public.inbound_messages
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -844,7 +844,7 @@ declare
   at_time timestamptz := case when message.sent_at between now() - interval '1 day' and now() + interval '5 minutes'
     then least(message.sent_at, now()) else now() end;
 begin
-  if private.is_withheld(message.from_phone) then
+  if private.is_number_withheld(message.from_phone) then
     message.from_phone := null;
     message.outcome := 'restricted';
     return message;
@@ -876,7 +876,7 @@ begin
   end if;
   message.user_id := people[1];
   if message.kind = 'call' then
-    word := private.meaning_of_call(message.user_id, at_time);
+    word := private.interpret_missed_call(message.user_id, at_time);
   elsif not p_words.is_clear then
     message.outcome := 'unknown_words';
     message.reply := 'Not understood. Send IN, OUT, OK, SOS or the code of your post.';
@@ -889,7 +889,7 @@ begin
     message.reply := 'SOS received. The control room has been alerted. Keep your phone free.';
     return message;
   elsif word = 'OK' then
-    return private.fine_by_message(message, at_time);
+    return private.answer_welfare_by_message(message, at_time);
   end if;
   if p_words.code is not null then
     select * into post from public.posts p where p.code = p_words.code;
@@ -907,7 +907,7 @@ end
 $$;
 
 -- In any case, with any spaces and signs: "in p 4821", "Ok!". SOS counts among any other words.
-create function private.words_of_message(p_body text) returns private.message_words
+create function private.parse_message(p_body text) returns private.message_words
 language plpgsql immutable set search_path = '' as $$
 declare
   words private.message_words;
@@ -947,7 +947,7 @@ create function private.take_message(
 language plpgsql security definer set search_path = '' as $function$
 declare
   message public.inbound_messages;
-  words private.message_words := private.words_of_message(p_body);
+  words private.message_words := private.parse_message(p_body);
 begin
   perform pg_advisory_xact_lock(hashtextextended('message:' || p_provider_id, 0));
   select * into message from public.inbound_messages m where m.provider_id = p_provider_id;
@@ -966,7 +966,7 @@ begin
   message.from_phone := left(p_from, 40);
   message.body := left(regexp_replace(left(coalesce(p_body, ''), 1000), '\m[0-9]{4,8}\M', '****', 'g'), 500);
   message.sent_at := case when isfinite(p_sent_at) then p_sent_at end;
-  message := private.outcome_of_message(message, words);
+  message := private.carry_out_message(message, words);
   message.is_exception := message.outcome not in ('clocked_in', 'clocked_out', 'fine', 'sos', 'repeated');
   insert into public.inbound_messages
     (id, provider_id, kind, from_phone, body, sent_at, user_id, assignment_id, site_id, outcome, is_exception, reply)

@@ -482,7 +482,7 @@ $$;
 
 -- Numbers that gateways send for callers who withhold theirs, as letters on a dial: ANONYMOUS, RESTRICTED, BLOCKED,
 -- UNKNOWN, UNAVAILABLE (Twilio, "Why am I getting calls from these strange numbers?").
-create function private.is_withheld(p_from text) returns boolean
+create function private.is_number_withheld(p_from text) returns boolean
 language sql immutable set search_path = ''
 return coalesce(btrim(p_from) = '' or regexp_replace(upper(p_from), '[^A-Z0-9]', '', 'g') in (
   'ANONYMOUS', 'RESTRICTED', 'BLOCKED', 'UNKNOWN', 'UNAVAILABLE', 'PRIVATE',

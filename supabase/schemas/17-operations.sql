@@ -58,7 +58,7 @@ create policy "Planners read the checkpoints of their sites" on public.checkpoin
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-select private.overseers_write('public.checkpoints', 'checkpoints');
+select private.add_overseer_policies('public.checkpoints', 'checkpoints');
 
 create table public.tours (
   id uuid default gen_random_uuid() primary key,
@@ -103,7 +103,7 @@ create policy "Planners read the tours of their sites" on public.tours
     (select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher'))
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
-select private.overseers_write('public.tours', 'tours');
+select private.add_overseer_policies('public.tours', 'tours');
 
 -- What was scanned, whatever was wrong with it. Written by record_scans alone.
 create table public.checkpoint_scans (
@@ -945,7 +945,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- How many checkpoints of a round were scanned by somebody on a shift.
-create function private.points_done(p_tour uuid, p_at timestamptz) returns integer
+create function private.count_scanned_checkpoints(p_tour uuid, p_at timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
   select count(distinct c.id)::integer
   from public.tours t
@@ -1044,7 +1044,9 @@ begin
       end if;
     end if;
     insert into public.checkpoint_scans select scan.*;
-    if tour.id is not null and private.points_done(tour.id, scan.tour_at) = cardinality(tour.checkpoints) then
+    if tour.id is not null
+      and private.count_scanned_checkpoints(tour.id, scan.tour_at) = cardinality(tour.checkpoints)
+    then
       perform private.close_alert(private.tour_cause(tour.id, scan.tour_at), 'answered',
         'All checkpoints were scanned in time. The scans arrived late.');
     end if;
@@ -1177,7 +1179,7 @@ begin
   );
   return query
     select r.tour_id, t.name, t.site_id, place.name, place.timezone, r.due_at, r.finish_by,
-      cardinality(t.checkpoints), private.points_done(t.id, r.due_at), coalesce((
+      cardinality(t.checkpoints), private.count_scanned_checkpoints(t.id, r.due_at), coalesce((
         select jsonb_agg(jsonb_build_object('id', c.id, 'checkpoint', p.name, 'number', p.number,
           'guard', private.name_of_person(c.user_id), 'scanned_at', c.scanned_at, 'way', c.way,
           'distance_m', c.distance_m, 'flags', c.flags) order by c.scanned_at, c.received_at)
@@ -1198,7 +1200,7 @@ declare
   raised uuid[] := array(
     select private.add_alert('tour', private.tour_cause(r.tour_id, r.due_at), r.site_id, r.shift_id, null, null,
       format('%s, due %s: %s of %s checkpoints scanned', t.name, private.time_text(r.due_at, place.timezone),
-        private.points_done(t.id, r.due_at), cardinality(t.checkpoints)),
+        private.count_scanned_checkpoints(t.id, r.due_at), cardinality(t.checkpoints)),
       r.finish_by)
     from private.tour_rounds(now() - interval '12 hours', now()) r
     join public.tours t on t.id = r.tour_id
@@ -1206,7 +1208,7 @@ declare
     -- Not for rounds that were due before the tour was planned like this.
     where r.finish_by < now() and r.opens_at >= t.updated_at
       and not exists (select from public.alerts known where known.cause = private.tour_cause(r.tour_id, r.due_at))
-      and private.points_done(t.id, r.due_at) < cardinality(t.checkpoints)
+      and private.count_scanned_checkpoints(t.id, r.due_at) < cardinality(t.checkpoints)
   );
 begin
   raised := array_remove(raised, null);

@@ -49,7 +49,7 @@ select private.tidy_texts_of('public.incidents', 'title', 'description', 'notes'
 -- Not for rows without a caller, which are being loaded.
 create trigger b_keep_time_written before insert on public.incidents
   for each row when (new.written_at is not null and auth.uid() is not null)
-  execute function private.keep_time_written();
+  execute function private.clear_doubtful_writing_time();
 create trigger b_owner before update of owner_id on public.incidents
   for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
   execute function private.check_incident_owner();
@@ -542,7 +542,8 @@ $$;
 
 -- Photos that every browser shows.
 create function private.client_photo_types() returns text[]
-language sql immutable set search_path = '' return array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
+language sql immutable set search_path = ''
+return array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 
 -- Only photos of this incident that browsers show, stored with us.
 create function private.check_letter_photos() returns trigger

@@ -369,7 +369,7 @@ end
 $$;
 
 -- A report is never refused for its phone's clock.
-create function private.keep_time_written() returns trigger
+create function private.clear_doubtful_writing_time() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if new.written_at not between now() - interval '30 days' and now() - interval '2 minutes' then

@@ -395,7 +395,7 @@ $$;
 -- From the day on which a pay group begins, what is not locked follows it: a sheet ends where its period ends, open
 -- ones
 -- that only continue another are joined to it, and the days that are left get sheets of their own.
-create function private.fit_timesheets(p_users uuid[], p_from date) returns void
+create function private.fit_timesheets_to_pay_group(p_users uuid[], p_from date) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   sheets uuid[];
@@ -465,7 +465,7 @@ declare
   person uuid := (select s.user_id from public.staff s where s.id = coalesce(new.staff_id, old.staff_id));
 begin
   if person is not null then
-    perform private.fit_timesheets(array[person], least(old.effective_from, new.effective_from));
+    perform private.fit_timesheets_to_pay_group(array[person], least(old.effective_from, new.effective_from));
     perform private.keep_timesheets(array[person]);
   end if;
   return null;
@@ -819,7 +819,7 @@ begin
     returning t.id
   )
   select (select count(*)::integer from done), coalesce(jsonb_agg(jsonb_build_object('id', w,
-      'name', case when j.reason not like 'You don''t%' then private.someone(j.user_id) end,
+      'name', case when j.reason not like 'You don''t%' then private.name_or_somebody(j.user_id) end,
       'reason', coalesce(j.reason, 'This timesheet no longer exists.')) order by w)
     filter (where j.id is null or j.reason is not null), '[]')
   into approved, refused from unnest(wanted) w left join judged j on j.id = w;
@@ -1217,7 +1217,7 @@ grant execute on function public.submit_timesheet to authenticated, service_role
 
 -- The timesheets that touch [p_from, p_to], by name, status, an issue, a site, and whether issues are open (`issues`,
 -- `clean`; null: both).
-create function private.found_timesheets(
+create function private.find_timesheets(
   p_from date, p_to date, p_search text, p_status text, p_issue text, p_site uuid, p_show text
 ) returns table (sheet public.timesheets, full_name text)
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
@@ -1236,7 +1236,7 @@ begin
     and coalesce(nullif(p.full_name, ''), p.email, '') ilike all (private.search_patterns(p_search));
 end
 $$;
-grant execute on function private.found_timesheets to authenticated;
+grant execute on function private.find_timesheets to authenticated;
 
 -- As before; the timesheets are read once, in groups.
 create function public.timesheet_counts(p_from date, p_to date, p_search text default null, p_site uuid default null)
@@ -1247,9 +1247,9 @@ returns table (
 language plpgsql stable set search_path = '' set work_mem = '32MB' set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
-  -- As private.found_timesheets has them.
+  -- As private.find_timesheets has them.
   named constant uuid[] := case when coalesce(p_search, '') <> '' then array(
-    select (f.sheet).id from private.found_timesheets(p_from, p_to, p_search, null, null, p_site, null) f
+    select (f.sheet).id from private.find_timesheets(p_from, p_to, p_search, null, null, p_site, null) f
   ) end;
   me constant uuid := auth.uid();
   may_approve constant boolean := private.may_approve_time(private.supervised_sites());
@@ -1365,7 +1365,7 @@ language sql stable set search_path = '' as $$
     (f.sheet).credited_minutes, (f.sheet).planned_minutes, (f.sheet).missing_minutes, (f.sheet).open_issues,
     (f.sheet).issues, (f.sheet).note, (f.sheet).submitted_at, (f.sheet).approved_at, (f.sheet).approved_by, count(*)
       over ()
-  from private.found_timesheets(p_from, p_to, p_search, p_status, p_issue, p_site, p_show) f
+  from private.find_timesheets(p_from, p_to, p_search, p_status, p_issue, p_site, p_show) f
   order by (f.sheet).open_issues > 0 desc, (f.sheet).status in ('open', 'submitted') desc, f.full_name,
     (f.sheet).period_start, (f.sheet).id
   limit greatest(0, least(coalesce(p_limit, 50), 1000)) offset greatest(0, coalesce(p_offset, 0));

@@ -201,7 +201,7 @@ end
 $$;
 
 -- Whether the clock-in of this assignment became an adjustment. Never null.
-create function private.came_too_late(p_assignment public.assignments) returns boolean
+create function private.is_clock_in_adjusted(p_assignment public.assignments) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.clock_events e
@@ -244,7 +244,7 @@ $$;
 
 -- Stores an event whose time lies in a locked timesheet and notes the adjustment. p_is_known: a record has it already.
 -- @returns whether it did; else the event is recorded as usual
-create function private.take_late_event(event clock_events, p_is_known boolean) returns boolean
+create function private.store_late_event(event clock_events, p_is_known boolean) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
   record public.attendance;
@@ -380,7 +380,7 @@ end
 $$;
 
 -- What a person earns in the period of a run by the late records that its locked timesheets do not contain.
-create function private.worth_of_late_hours(p_run public.pay_runs, p_staff_id uuid, p_user_id uuid) returns numeric
+create function private.earned_by_late_records(p_run public.pay_runs, p_staff_id uuid, p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 declare
   without jsonb := (

@@ -145,10 +145,10 @@ alter publication supabase_realtime add table public.pay_bases;
 create trigger b_author before insert or update on public.pay_bases
   for each row execute function private.stamp_author();
 create trigger c_keep_staff before update on public.pay_bases
-  for each row execute function private.keep_basis_of_staff();
+  for each row execute function private.keep_staff_of_basis();
 create trigger d_touch before update on public.pay_bases for each row execute function private.touch();
 create trigger z_staff_follows after insert or update or delete on public.pay_bases
-  for each row execute function private.staff_follows_basis();
+  for each row execute function private.apply_basis_to_staff();
 create trigger z_timesheets_follow after update on public.pay_bases
   for each row when ( (old.payment_frequency, old.effective_from) is distinct
       from (new.payment_frequency, new.effective_from))
@@ -373,7 +373,7 @@ language sql stable security definer set search_path = '' as $$
   limit 1;
 $$;
 
-create function private.basis_follows_staff() returns trigger
+create function private.store_basis_of_staff() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   today date := private.company_date();
@@ -490,7 +490,7 @@ begin
 end
 $$;
 
-create function private.keep_basis_of_staff() returns trigger
+create function private.keep_staff_of_basis() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   new.staff_id := old.staff_id;
@@ -635,7 +635,7 @@ language sql security definer set search_path = '' as $$
       is distinct from (b.basis, b.payment_frequency, b.amount, b.currency);
 $$;
 
-create function private.staff_follows_basis() returns trigger
+create function private.apply_basis_to_staff() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
@@ -740,7 +740,7 @@ begin
     select s.staff_id, private.paid_before_tax(s.id) as amount from public.payslips s
       where s.pay_run_id = run.id and (p_staff is null or s.staff_id = any (p_staff))
   ), late as materialized (
-    select p.id as staff_id, private.worth_of_late_hours(run, p.id, p.user_id) as amount
+    select p.id as staff_id, private.earned_by_late_records(run, p.id, p.user_id) as amount
     from public.staff p
     where (p_staff is null or p.id = any (p_staff)) and p.user_id in (
       select t.user_id from private.late_hours h join public.timesheets t on t.id = h.timesheet_id

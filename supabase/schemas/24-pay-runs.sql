@@ -344,7 +344,7 @@ begin
       greatest(0, coalesce(sum(l.amount) filter (where l.place < 1000 and l.taxable), 0)) as taxable
     from unnest(lines) l group by l.staff_id
   ), hours as (
-    select h.* from private.hours_keys(
+    select h.* from private.hours_fingerprints(
       array(select p.user_id from public.staff p join sums s on s.staff_id = p.id), run.period_start, run.period_end) h
   ), fresh as (
     select s.staff_id, p.user_id, coalesce(s.gross, 0) as gross, s.taxable, s.gross - s.net as deductions, s.net,
@@ -448,7 +448,7 @@ begin
     select p.full_name
     from public.payslips s
     join public.staff p on p.id = s.staff_id
-    left join private.taxed_beside(p_run) o on o.staff_id = s.staff_id
+    left join private.taxed_in_other_runs(p_run) o on o.staff_id = s.staff_id
     cross join lateral private.month_tax(s.taxable, p_run.currency, p_run.lrd_per_usd, p_run.period_end, p.tax_resident,
       coalesce(o.taxable, 0), coalesce(o.withheld, 0)) t
     where s.pay_run_id = p_run.id and t.amount <> (
@@ -483,7 +483,7 @@ begin
   select string_agg(c.full_name, ', ' order by c.full_name) into other from (
     select p.full_name from public.payslips s
     join public.staff p on p.id = s.staff_id
-    left join private.hours_keys(people, run.period_start, run.period_end) h on h.user_id = s.user_id
+    left join private.hours_fingerprints(people, run.period_start, run.period_end) h on h.user_id = s.user_id
     where s.pay_run_id = run.id and s.hours_key <> coalesce(h.hours_key, 0)
     order by 1 limit 5
   ) c;

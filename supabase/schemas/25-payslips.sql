@@ -58,7 +58,7 @@ create trigger c_locked before insert or update or delete on public.payslips
   for each row execute function private.keep_locked_payslip();
 create trigger d_touch before update on public.payslips for each row execute function private.touch();
 create trigger z_follow_user after update of user_id on public.payslips
-  for each row when (old.user_id is distinct from new.user_id) execute function private.follow_payslip_of_nobody();
+  for each row when (old.user_id is distinct from new.user_id) execute function private.set_orphaned_payslip_apart();
 select private.keep_history_of('public.payslips');
 -- When the transaction ends:
 create constraint trigger e_adds_up after insert
@@ -163,7 +163,7 @@ begin
 end
 $$;
 
-create function private.follow_payslip_of_nobody() returns trigger
+create function private.set_orphaned_payslip_apart() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('private.payslips_apart', 0));
@@ -729,7 +729,7 @@ end
 $$;
 
 -- A figure that changes with any of a person's approved hours, so that locking notices. The factors are primes.
-create function private.hours_keys(p_users uuid[], p_from date, p_to date)
+create function private.hours_fingerprints(p_users uuid[], p_from date, p_to date)
 returns table (user_id uuid, hours_key bigint)
 language sql stable security definer set search_path = '' as $$
   select t.user_id, sum(
@@ -951,7 +951,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Taxable pay and tax in LRD, at the rate of each run, of the other calculated runs of the month.
-create function private.taxed_beside(p_run public.pay_runs)
+create function private.taxed_in_other_runs(p_run public.pay_runs)
 returns table (staff_id uuid, taxable numeric, withheld numeric)
 language sql stable security definer set search_path = '' as $$
   select s.staff_id, sum(s.taxable * e.rate), sum(coalesce(t.tax, 0) * e.rate)
@@ -978,7 +978,7 @@ language sql stable security definer set search_path = '' as $function$
   select s.staff_id, 1000, 'income_tax', 'Income tax', null::numeric, '', null::numeric, -t.amount, false,
     '{"table": "pay_rates"}'::jsonb, t.explanation
   from sums s join public.staff p on p.id = s.staff_id
-  left join private.taxed_beside(p_run) o on o.staff_id = s.staff_id
+  left join private.taxed_in_other_runs(p_run) o on o.staff_id = s.staff_id
   cross join lateral private.month_tax(s.taxable, p_run.currency, p_run.lrd_per_usd, p_run.period_end, p.tax_resident,
     coalesce(o.taxable, 0), coalesce(o.withheld, 0)) t
   where t.amount <> 0

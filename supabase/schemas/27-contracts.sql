@@ -50,7 +50,7 @@ create trigger c_tax_exists before insert or update of tax_name on public.contra
 create trigger d_touch before update on public.contracts for each row execute function private.touch();
 create trigger z_posts_follow after update on public.contracts
   for each row when ((old.starts_on, old.ends_on) is distinct from (new.starts_on, new.ends_on))
-  execute function private.posts_follow_contract();
+  execute function private.move_posts_with_contract();
 select private.keep_history_of('public.contracts');
 alter table public.contracts enable row level security;
 grant select, insert, update, delete on public.contracts to authenticated;
@@ -487,7 +487,7 @@ end
 $$;
 
 -- Posts that begin or end with the contract keep doing so when its dates change.
-create function private.posts_follow_contract() returns trigger
+create function private.move_posts_with_contract() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.contract_posts p set

@@ -1171,7 +1171,7 @@ begin
     select s.first_day, 30, 'overlaps', 'Another record covers part of this time, which counts once.', null, 0
     where s.is_cut
     union all
-    select s.first_day, 30, 'corrected', format('Corrected by %s%s', private.someone(r.corrected_by),
+    select s.first_day, 30, 'corrected', format('Corrected by %s%s', private.name_or_somebody(r.corrected_by),
       coalesce(': ' || rtrim(r.correction_reason, '.') || '.', '.')), null, 0
     from public.attendance r where r.id = s.attendance_id and r.corrected_at is not null
   ) x

@@ -48,9 +48,8 @@ create index person_exports_made_by_idx on private.person_exports (made_by, at);
 alter table private.person_exports enable row level security;
 
 -- Where records about a person are, and what becomes of them when the person is erased; and the export of one person's
--- data.
--- A migration that adds such a table adds its row here: tests/rules/privacy/personal-data.test.ts compares this with the
--- foreign keys.
+-- data. A migration that adds such a table adds its row here: tests/rules/privacy/personal-data.test.ts compares this
+-- with the foreign keys.
 create table private.personal_data (
   target text not null,
   belongs text not null, -- Condition on row r; $1 is the person's account, $2 their staff record. Either may be null.
@@ -512,7 +511,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- A column that can't be null is blanked with an empty text: the reason of a leave request.
-create function private.blanking(target text, columns text[]) returns text
+create function private.blanking_sql(target text, columns text[]) returns text
 language sql stable set search_path = '' as $$
   select string_agg(format(case when a.attnotnull then '%I = ''''' else '%I = null' end, a.attname), ', ')
   from pg_catalog.pg_attribute a where a.attrelid = to_regclass(target) and a.attname = any (columns);
@@ -550,7 +549,7 @@ begin
     where a.row_id = any (keys::uuid[]) and a.table_name = split_part(part.target, '.', 2);
   else
     execute format('update %s r set %s where %s', part.target,
-      private.blanking(part.target, part.blanked), part.belongs)
+      private.blanking_sql(part.target, part.blanked), part.belongs)
       using p_account, p_staff;
     update public.audit_log a set old_values = a.old_values - part.blanked, new_values = a.new_values - part.blanked
     where a.row_id = any (keys::uuid[]) and a.table_name = split_part(part.target, '.', 2);
@@ -1218,7 +1217,7 @@ begin
   elsif part.blanked is not null then
     set local session_replication_role = replica;
     execute format('update %s r set %s where r.%I = any ($1::%s[])', part.target,
-      private.blanking(part.target, part.blanked), part.key, key_type) using keys;
+      private.blanking_sql(part.target, part.blanked), part.key, key_type) using keys;
     update public.audit_log a
     set old_values = a.old_values - part.blanked, new_values = a.new_values - part.blanked
     where a.row_id = any (case when key_type = 'uuid' then keys::uuid[] end) and a.table_name = source;

@@ -168,7 +168,7 @@ describe('scans', () => {
       );
       expect(flagsOf(done)).toEqual([['no_shift'], ['no_shift'], ['no_shift']]);
       const [row] = await asOwner(
-        `select max(private.points_done($1, tour_at)) as n from checkpoint_scans`,
+        `select max(private.count_scanned_checkpoints($1, tour_at)) as n from checkpoint_scans`,
         [tour],
       );
       expect(row?.n).toBe(0);

@@ -1,4 +1,5 @@
 // Requirements that change, who may change them, and processes that expand demand at once.
+import type { PoolClient } from 'pg';
 import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -32,6 +33,13 @@ beforeAll(async () => {
   await database.owner.query(LENIENT_RULES);
 });
 
+const preview = (client: PoolClient, post: string, requirement: object) =>
+  call<Outcome>(client, 'save_post($1, $2, $3, true)', [
+    JSON.stringify({ id: post, name: 'Main gate', valid_from: '2020-01-01' }),
+    [],
+    JSON.stringify(requirement),
+  ]);
+
 describe('changing a requirement', () => {
   test('from a day on: the old one ends the day before, and shifts with the same times keep their guards', () =>
     rolledBack(database.owner, async (client) => {
@@ -47,9 +55,11 @@ describe('changing a requirement', () => {
         slots: [slot(1, 0, '06:00', 360), slot(2, 0, '12:00', 360), slot(3, 0, '18:00', 720, 2)],
         valid_from: day(8),
       };
-      const told = await save(client, post, change);
+      const told = await preview(client, post, change);
+      expect(await shiftsOf(client, post)).toEqual(shifts);
       expect(told).toMatchObject({ made: 70, removed: 35, changed: 35, guards: 1 });
       expect(told.removed_shifts[0]).toMatchObject({ guards: [guardHere.name] });
+      expect({ ...(await save(client, post, change)), post_id: post }).toEqual(told);
       const { rows } = await client.query(
         `select valid_from::text, valid_to::text from post_requirements where post_id = $1 order by 1`,
         [post],
@@ -150,13 +160,18 @@ describe('who may', () => {
     ['a dispatcher', dispatcher],
     ['a supervisor of another site', supervisorElsewhere],
     ['a guard', guardHere],
-  ])('%s can’t change demand', (_, person) =>
+  ])('%s can’t change or preview demand', (_, person) =>
     rolledBack(database.owner, async (client) => {
       await become(client, opsManager);
       const { post } = await mannedPost(client);
-      await become(client, person);
-      const code = await attempt(client, () => save(client, post, null, day(1)));
-      expect([REFUSED, 'PT404']).toContain(code);
+      for (const work of [
+        () => save(client, post, null, day(1)),
+        () => preview(client, post, { ...DAILY, valid_from: day(1) }),
+      ]) {
+        await become(client, person);
+        const code = await attempt(client, work);
+        expect([REFUSED, 'PT404']).toContain(code);
+      }
       await become(client, opsManager);
       expect(await shiftsOf(client, post)).toHaveLength(84);
     }),
