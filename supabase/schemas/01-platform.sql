@@ -26,8 +26,7 @@ alter default privileges in schema public revoke all on sequences from anon, aut
 --   notify_of_…, queue_…                    notices and mails
 
 -- Work that the servers repeat. Each run is one transaction that holds the lease of its job: two servers never run a
--- job
--- at once, and the lease of one that is killed ends with its connection. server/operations has the list of jobs.
+-- job at once, and the lease of one that is killed ends with its connection. server/operations has the list of jobs.
 create table private.jobs (
   name text primary key,
   next_at timestamptz not null default now(),
@@ -79,8 +78,7 @@ $$;
 grant execute on function private.company_date to authenticated, service_role;
 
 -- Arguments: a column, how a sentence about it begins, and how many days ahead it may be. Clocks of other zones are a
--- day
--- ahead at most.
+-- day ahead at most.
 create function private.check_money_day() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -926,8 +924,7 @@ language sql immutable set search_path = ''
 return p_count || ' ' || p_noun || case when p_count = 1 then '' else 's' end;
 
 -- A field of a CSV line (RFC 4180). A name that starts like a formula gets an apostrophe, as in our other exports,
--- since
--- spreadsheets would run it; numbers and accounts stay as the bank needs them.
+-- since spreadsheets would run it; numbers and accounts stay as the bank needs them.
 create function private.csv_field(p_value text, p_delimiter text, p_is_name boolean default false) returns text
 language sql immutable set search_path = ''
 return (
@@ -979,8 +976,7 @@ return case when private.is_position(gps) and gps is not null and latitude is no
 end;
 
 -- Phone numbers are read alike by the browser (shared/phone.ts) and the database: also with the trunk 0 behind the
--- country code, and
--- with the spaces and marks that copying adds.
+-- country code, and with the spaces and marks that copying adds.
 create function private.e164(written text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare

@@ -9,9 +9,8 @@ create type private.rights as (
 );
 
 -- What each person may do, kept in one row by triggers in the transaction that changes it, so it is never older than
--- the
--- tables that it comes from. Reading it from three of them was most of what `private.rights()` took, and each request
--- asks.
+-- the tables that it comes from. Reading it from three of them was most of what `private.rights()` took, and each
+-- request asks.
 create table private.held_rights (
   user_id uuid primary key references public.profiles on delete cascade,
   is_cleared boolean not null, -- No password to change first, and not a contact of a client.
@@ -121,8 +120,7 @@ end
 $$;
 
 -- Refuses unless another admin is left. A banned or deleted account does not count. The lock makes two admins who
--- remove
--- each other take turns.
+-- remove each other take turns.
 create function private.require_another_admin(leaving uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

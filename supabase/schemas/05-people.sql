@@ -567,8 +567,7 @@ comment on function public.likely_duplicates is 'Nullable: other_place, staff_id
 grant execute on function public.likely_duplicates to authenticated;
 
 -- Sets the photo of a person to a file that was uploaded before; without a path it removes the photo. The caller
--- deletes
--- the former file, whose name is returned.
+-- deletes the former file, whose name is returned.
 create function public.set_person_photo(p_user_id uuid, p_path text default null) returns text
 language plpgsql security definer set search_path = '' as $$
 declare

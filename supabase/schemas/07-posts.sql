@@ -331,8 +331,7 @@ end
 $$;
 
 -- A shift that gets another post is checked like one that moves: each guard must fit what the new post asks for, but
--- for
--- what was overridden or broken before.
+-- for what was overridden or broken before.
 create function private.check_guards_of_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -810,8 +809,7 @@ return (
 grant execute on function private.rotate_slots to authenticated;
 
 -- Makes room among the requirements of a post from a day to another (null: for good): what was valid before ends the
--- day
--- before, and what was valid after goes on the day after.
+-- day before, and what was valid after goes on the day after.
 create function private.clear_requirements(p_post uuid, p_from date, p_to date) returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -54,8 +54,7 @@ create policy "Members delete deployments" on public.deployments
   for delete to authenticated using ((select private.is_member()));
 
 -- As before. Left joins, because PostgreSQL leaves them out of a count: every shift has a site, and a caller who may
--- read the
--- shift may read its site.
+-- read the shift may read its site.
 create view public.shift_board with (security_invoker = true) as
   select s.id, s.site_id, t.name as site_name, t.client_name, t.timezone, s.start_time, s.end_time,
     s.required_headcount, s.notes, s.updated_at, work.assigned, work.attended, work.on_leave, work.no_shows,
@@ -637,8 +636,7 @@ $function$;
 grant execute on function public.search_shifts to authenticated;
 
 -- The totals of the staffing filter are counted by hashes, so that a wrong estimate can't make the planner compare each
--- shift with the
--- guards of all: there is no index on the counted guards.
+-- shift with the guards of all: there is no index on the counted guards.
 create function private.totals_of_staffing(
   earliest timestamptz, ends timestamptz, ends_after timestamptz, sites uuid[], staffing text
 ) returns table (shifts integer, assigned integer, required integer)

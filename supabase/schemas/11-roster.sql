@@ -699,8 +699,7 @@ $$;
 grant execute on function public.roster_first_sites to authenticated;
 
 -- The guards that a board shows: all up to 1,000. A larger company's are those who were at the chosen sites in the last
--- 12
--- weeks, are planned or inducted there, and of the others as many, by name, as make 1,000.
+-- 12 weeks, are planned or inducted there, and of the others as many, by name, as make 1,000.
 create function private.roster_guards(begins timestamptz, ends timestamptz, chosen uuid[]) returns uuid[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare

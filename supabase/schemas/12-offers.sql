@@ -238,8 +238,7 @@ $$;
 
 -- Answers an own offer. Safe to repeat, and never an error because others were faster: the returned offer has the
 -- outcome (approved: the seat is the caller's; lapsed: decision_note says why not). A no can become a yes while the
--- seat
--- is free.
+-- seat is free.
 create function public.answer_offer(p_offer_id uuid, p_accept boolean) returns public.offers
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1086,8 +1085,7 @@ comment on function public.rank_replacements is 'Nullable: phone, distance_km, l
 grant execute on function public.rank_replacements to authenticated;
 
 -- Undo: asks the guards of withdrawn offers again, with the same note. These are new offers, because the guards have
--- read
--- that they are no longer needed.
+-- read that they are no longer needed.
 create function public.renew_offers(p_offer_ids uuid[]) returns setof public.offers
 language plpgsql set search_path = '' as $$
 declare
@@ -1168,8 +1166,7 @@ $$;
 grant execute on function public.withdraw_offer to authenticated;
 
 -- A planner no longer needs somebody who was asked to come: withdraws offers that wait for an answer, all or none.
--- Offers
--- that were withdrawn before stay as they are.
+-- Offers that were withdrawn before stay as they are.
 create function public.withdraw_offers(p_offer_ids uuid[]) returns setof public.offers
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -559,8 +559,7 @@ end
 $$;
 
 -- In a day, events of ten shifts of one person and of a hundred and fifty at the device. The device keeps what is more,
--- and
--- tries again.
+-- and tries again.
 create function private.limit_clock_exceptions(p_device uuid, p_person uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -393,8 +393,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The first press of the alert that a press at the site joins. A control room that has answered, and heard nothing for
--- ten
--- minutes or of a false alarm, is alarmed again.
+-- ten minutes or of a false alarm, is alarmed again.
 create function private.open_sos(p_person uuid, p_site uuid) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -424,9 +423,8 @@ end
 $$;
 
 -- Whether a press that joins says what nobody knows yet: all before it were called false alarms, or the newest is older
--- than
--- two minutes. Presses of one distress follow within seconds, also on a network that delays some; and whoever presses
--- again after a longer pause is still without help.
+-- than two minutes. Presses of one distress follow within seconds, also on a network that delays some; and whoever
+-- presses again after a longer pause is still without help.
 create function private.is_new_distress(p_first uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select p_first is not null and not exists (

@@ -3,8 +3,7 @@
 -- ── Tables ────────────────────────────────────────────────────────────
 
 -- The report of the last 24 hours, every day at 6 AM of the company's zone: coverage, incidents, and alerts with how
--- long
--- each took. The server mails it; a row a day makes it once, however many servers there are.
+-- long each took. The server mails it; a row a day makes it once, however many servers there are.
 create table private.daily_reports (
   day date primary key,
   facts jsonb, -- Null on the first day of a database: nothing was watched before.
@@ -811,10 +810,9 @@ $$;
 -- The shifts that overlap a window, by default the last 12 and the next 2 hours, or the given ones: with post, site,
 -- client, planned guards, their attendance and open alerts, in one answer. Callers who plan at most 200 sites get all
 -- shifts of the window, whatever the filters; others get the gravest 200 posts that match, and `part`: the seats by
--- state,
--- the posts that match, and what the filters can choose. p_q is searched in the names of site, client, post and guards.
--- Definer, because dispatchers can't read attendance and the roles are then checked once; it returns the sites that the
--- caller plans and nothing else.
+-- state, the posts that match, and what the filters can choose. p_q is searched in the names of site, client, post and
+-- guards. Definer, because dispatchers can't read attendance and the roles are then checked once; it returns the sites
+-- that the caller plans and nothing else.
 create function public.operations_board(
   p_from timestamptz default null, p_to timestamptz default null, p_shift_ids uuid[] default null,
   p_state text default null, p_client text default null, p_supervisor text default null, p_counties text[] default null,
@@ -1058,8 +1056,7 @@ $$;
 grant execute on function public.record_scans to authenticated;
 
 -- What was scanned on a day and belongs to no round that tours_of_day lists: between two rounds, with an unknown code,
--- or
--- of a round whose tour or shift was changed since. Scans without a site are for planners of all sites.
+-- or of a round whose tour or shift was changed since. Scans without a site are for planners of all sites.
 create function public.scans_outside_rounds(p_day date, p_site_id uuid default null)
 returns table (
   id uuid, checkpoint text, code text, guard text, site_name text, timezone text, scanned_at timestamptz,

@@ -260,8 +260,7 @@ create policy "Overseers of an incident remove evidence" on public.evidence
   ));
 
 -- Reminders before the time of an incident is over, and escalation after it, as notices: one row for each step, so that
--- a
--- step is taken once per deadline. The servers' list of jobs runs private.escalate_incidents.
+-- a step is taken once per deadline. The servers' list of jobs runs private.escalate_incidents.
 create table public.incident_escalations (
   id uuid default gen_random_uuid() primary key,
   incident_id uuid not null references public.incidents on delete cascade,
@@ -290,8 +289,7 @@ create policy "Overseers of an incident read its escalations" on public.incident
   ));
 
 -- How soon the company wants to respond to a report and to resolve it, by severity, in dated versions. The clock runs
--- at
--- all hours and on all days, as the posts do.
+-- at all hours and on all days, as the posts do.
 create table public.incident_goals (
   id uuid default gen_random_uuid() primary key,
   name text not null check (char_length(name) between 1 and 100),
@@ -922,8 +920,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- What is still to do for an active incident, and until when. A due time that the office has set replaces the goal for
--- the
--- resolution.
+-- the resolution.
 create function private.pending_goals(p_incident public.incidents)
 returns table (goal text, deadline timestamptz, response interval)
 language sql stable security definer rows 2 set search_path = '' as $$
@@ -1056,10 +1053,8 @@ return array_position(array['open', 'investigating', 'resolved', 'closed'], inci
 grant execute on function public.status_rank to authenticated;
 
 -- The steps to take at p_at. A reminder comes when a quarter of the time is left, at most a day before. The supervisors
--- get
--- a notice at the deadline, the operations managers when the response goal has passed once more, then the admins. What
--- was
--- due more than a day ago, while no server ran, is left out: the list shows it as late.
+-- get a notice at the deadline, the operations managers when the response goal has passed once more, then the admins.
+-- What was due more than a day ago, while no server ran, is left out: the list shows it as late.
 create function private.due_escalations(p_at timestamptz)
 returns table (incident_id uuid, goal text, level smallint, deadline timestamptz, owner_id uuid)
 language sql stable security definer set search_path = '' as $$

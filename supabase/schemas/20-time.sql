@@ -274,8 +274,7 @@ end
 $$;
 
 -- A record decides about its whole shift, of which a part may lie in another day, week or period: whether somebody came
--- to
--- the evening of a night, and whether its morning is missing.
+-- to the evening of a night, and whether its morning is missing.
 create function private.follow_attendance_fact() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -217,8 +217,7 @@ create policy "Members dispute days of their own timesheet" on public.timesheet_
   for insert to authenticated with check (user_id = (select auth.uid()) and (select private.is_member()));
 
 -- The days on which somebody is employed, as far as the product knows of it: from the record and its account on, and
--- from
--- the hire if that was shortly before. Guards without a staff record are people, too.
+-- from the hire if that was shortly before. Guards without a staff record are people, too.
 create view private.employments as
   select e.user_id, daterange(e.first, e.last, '[]') as days
   from (
@@ -311,8 +310,7 @@ end
 $$;
 
 -- Adds them now, or leaves it to the job while another transaction is adding some: two that add the same sheet would
--- wait
--- for each other's commit. @returns those that are new
+-- wait for each other's commit. @returns those that are new
 create function private.make_timesheets(p_users uuid[], p_first date[], p_last date[])
 returns table (user_id uuid, first date, last date)
 language plpgsql security definer set search_path = '' as $$
@@ -393,8 +391,7 @@ end
 $$;
 
 -- From the day on which a pay group begins, what is not locked follows it: a sheet ends where its period ends, open
--- ones
--- that only continue another are joined to it, and the days that are left get sheets of their own.
+-- ones that only continue another are joined to it, and the days that are left get sheets of their own.
 create function private.fit_timesheets_to_pay_group(p_users uuid[], p_from date) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1374,8 +1371,7 @@ comment on function public.timesheet_overview is 'Nullable: note, submitted_at, 
 grant execute on function public.timesheet_overview to authenticated;
 
 -- The sheets of each period that has begun since the last run, of everybody employed in it. The first run also looks
--- for
--- facts of the last 100 days that have none.
+-- for facts of the last 100 days that have none.
 create function private.begin_timesheets() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -342,8 +342,7 @@ return case
 end;
 
 -- What late hours are worth: the period is paid again as if they had been known. @returns the staff record, run,
--- currency
--- and both figures; nothing if no locked run paid the period
+-- currency and both figures; nothing if no locked run paid the period
 create function private.value_of_late_hours(p_adjustment pay_adjustments)
 returns TABLE(staff_id uuid, pay_run_id uuid, currency text, figure_before numeric, figure_after numeric)
 language plpgsql stable security definer set search_path = '' as $$

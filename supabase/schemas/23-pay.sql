@@ -1027,8 +1027,7 @@ comment on function public.ledger_balances is 'Nullable: note';
 grant execute on function public.ledger_balances to authenticated;
 
 -- Count and amounts, in one currency, of the records in the list, without cancelled ones, which it counts separately.
--- If the list
--- shows only cancelled records, the sums are theirs.
+-- If the list shows only cancelled records, the sums are theirs.
 create function public.payroll_sums(
   p_search text default null, p_status text default null, p_start date default null, p_end date default null,
   p_currency text default 'USD'

@@ -3,8 +3,7 @@
 -- ── Tables ────────────────────────────────────────────────────────────
 
 -- Pay runs, their payslips and the lines of which each payslip consists. Written by functions; once a run is locked,
--- its
--- rows never change, for anybody.
+-- its rows never change, for anybody.
 create table public.pay_runs (
   id uuid default gen_random_uuid() primary key,
   pay_group text not null check (pay_group in ('weekly', 'bi-weekly', 'monthly')),
@@ -115,8 +114,7 @@ create table private.pay_run_sums (
 alter table private.pay_run_sums enable row level security;
 
 -- Payslips of these runs whose hours may still change: the person has a timesheet in the run's period that another run,
--- or none,
--- has locked. Or the account is deleted. The margin reads their hours.
+-- or none, has locked. Or the account is deleted. The margin reads their hours.
 create table private.payslips_apart (
   payslip_id uuid primary key references public.payslips on delete cascade,
   pay_run_id uuid not null references public.pay_runs on delete cascade
@@ -575,9 +573,8 @@ comment on function public.pay_run_changes is 'Nullable: net_before, net_after';
 grant execute on function public.pay_run_changes to authenticated, service_role;
 
 -- What is odd about single payslips: under_minimum (net below the minimum wage of the days employed),
--- pay_without_hours,
--- hours_without_pay (also of people who are not in the run: staff_id is null without a staff record). amount is the net
--- pay, or the figure it is below in limit_amount; minutes are approved ones.
+-- pay_without_hours, hours_without_pay (also of people who are not in the run: staff_id is null without a staff
+-- record). amount is the net pay, or the figure it is below in limit_amount; minutes are approved ones.
 create function public.pay_run_findings(id uuid)
 returns table (
   code text, staff_id uuid, user_id uuid, full_name text, amount numeric, limit_amount numeric, minutes integer,
@@ -677,8 +674,7 @@ comment on function public.pay_run_findings is 'Nullable: staff_id, user_id, lim
 grant execute on function public.pay_run_findings to authenticated, service_role;
 
 -- Recomputes a locked run from today's records, as dated pay bases, and proposes what differs. Running it again
--- proposes
--- nothing new: earlier proposals count, also rejected ones. @returns how many it proposed
+-- proposes nothing new: earlier proposals count, also rejected ones. @returns how many it proposed
 create function public.propose_corrections(p_pay_run_id uuid) returns integer
 language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
@@ -843,8 +839,7 @@ end
 $$;
 
 -- Timesheets that come to the period of a settled run later, or move into it. Those that were there when the run was
--- summed are
--- locked by it, which only ends with the run, or their payslips are apart already.
+-- summed are locked by it, which only ends with the run, or their payslips are apart already.
 create function private.set_payslips_apart(p_timesheets uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -174,8 +174,7 @@ end
 $$;
 
 -- A person who is paid in two currencies has one timesheet. When the run that locked it is voided, it is the other's,
--- whose minutes
--- were summed without it.
+-- whose minutes were summed without it.
 create function private.forget_paid_minutes() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -257,10 +256,9 @@ comment on function public.my_payslips is 'Nullable: payment_date, notes, calcul
   'return_reason';
 grant execute on function public.my_payslips to authenticated;
 
--- A run belongs to the month in which its period ends. Amounts of different currencies are listed and summed apart.
--- The rows are in one document, so that no limit on rows cuts a return short: all of them, or with p_size page p_page
--- (from 1) of
--- them. `count` is the number of all rows.
+-- A run belongs to the month in which its period ends. Amounts of different currencies are listed and summed apart. The
+-- rows are in one document, so that no limit on rows cuts a return short: all of them, or with p_size page p_page (from
+-- 1) of them. `count` is the number of all rows.
 create function public.statutory_schedule(
   p_month date, p_kind text, p_page integer default 1, p_size integer default null
 ) returns jsonb
@@ -407,9 +405,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Who is paid in a run, and by which basis on which of its days. A shift that begins on the last day of an employment
--- is
--- paid to its end, so its hours after midnight have that day's basis: until hours_last. If the employment ended on the
--- day before the run, those hours are a piece without days.
+-- is paid to its end, so its hours after midnight have that day's basis: until hours_last. If the employment ended on
+-- the day before the run, those hours are a piece without days.
 create function private.run_pieces(
   p_pay_group text, p_currency text, p_from date, p_to date, p_staff uuid[] default null
 )
@@ -794,8 +791,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- What a person would be paid before tax for these days if these records had been known: p_extra as
--- private.worked_spans
--- has them.
+-- private.worked_spans has them.
 create function private.pay_with_records(
   p_staff_id uuid, p_user_id uuid, p_pay_group text, p_currency text, p_first date, p_last date, p_extra jsonb
 ) returns numeric
@@ -991,8 +987,7 @@ language sql stable security definer set search_path = '' as $function$
 $function$;
 
 -- Each payslip is shared over the worked minutes of its period. Without any (an office) it belongs to no site and to
--- the month in
--- which the period ends.
+-- the month in which the period ends.
 create function private.wages_of_payslips(p_payslips uuid[])
 returns table (pay_run_id uuid, site_id uuid, month date, wages numeric, employer numeric, minutes bigint)
 language sql stable security definer set search_path = '' as $$

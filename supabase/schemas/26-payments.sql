@@ -572,8 +572,7 @@ end
 $function$;
 
 -- As before, but a refused line is named by its person, or by its reference in the result: the place among the lines
--- that
--- were sent is neither the row in the spreadsheet nor the line of the file.
+-- that were sent is neither the row in the spreadsheet nor the line of the file.
 create function public.import_payment_result(p_file_id uuid, p_rows jsonb)
 returns TABLE(paid integer, failed integer, unchanged integer, returned integer)
 language plpgsql security definer set search_path = '' as $function$
@@ -660,8 +659,7 @@ $function$;
 grant execute on function public.import_payment_result to authenticated;
 
 -- Confirms an account as the caller has seen it, with the person's document in hand. Not for the one who entered it,
--- and
--- not for its owner.
+-- and not for its owner.
 create function public.verify_pay_account(p_id uuid, p_number text default null) returns public.pay_accounts
 language plpgsql security definer set search_path = '' as $$
 declare

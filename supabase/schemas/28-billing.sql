@@ -39,10 +39,8 @@ create table private.summed_invoices (invoice_id uuid primary key references pub
 alter table private.summed_invoices enable row level security;
 
 -- What has changed since the sums were made: each transaction adds what it touches, and the job that sums removes what
--- it has
--- read before. Nobody waits for anybody. An entry names what changed and not the timesheets behind it, because another
--- transaction may
--- be writing one that this one can't see; it is looked up by those who read the sums.
+-- it has read before. Nobody waits for anybody. An entry names what changed and not the timesheets behind it, because
+-- another transaction may be writing one that this one can't see; it is looked up by those who read the sums.
 create table private.unbilled_changes (
   id bigint generated always as identity primary key,
   timesheet_id uuid,
@@ -611,9 +609,8 @@ language sql immutable as $$
 $$;
 
 -- As before, with the timesheet. The planner expected few prices and merged them by the day alone, so all of a day were
--- compared with
--- each other, which was most of the time; and contracts and rates were looked up for each post and day instead of each
--- row of theirs.
+-- compared with each other, which was most of the time; and contracts and rates were looked up for each post and day
+-- instead of each row of theirs.
 create function private.unbilled_spans(
   p_sites uuid[], p_from date, p_to date, p_timesheets uuid[] default null, p_is_priced boolean default true
 )
@@ -1098,10 +1095,8 @@ $$;
 
 -- What each closed record of attendance is beside its shift, on the day of which it is said: minutes credited as grace,
 -- what somebody must decide, and the sentences. p_extra are records as private.worked_spans has them. Who is due just
--- before
--- midnight and comes just after it is late on the day before, so the records of the day after p_last count too. Staying
--- on is
--- overtime if any minute outside the plan is overtime in the week in which the guard left.
+-- before midnight and comes just after it is late on the day before, so the records of the day after p_last count too.
+-- Staying on is overtime if any minute outside the plan is overtime in the week in which the guard left.
 create function private.compared_spans(
   p_users uuid[], p_first date, p_last date, p_segments private.time_piece[], p_extra jsonb default null
 ) returns table (user_id uuid, day date, place integer, code text, sentence text, issue text, grace integer)

@@ -81,8 +81,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The periods of a contract whose last day is within [p_from, p_to]: months, quarters and years of the calendar, as far
--- as the
--- contract reaches. A contract that is billed on demand has none.
+-- as the contract reaches. A contract that is billed on demand has none.
 create function private.billing_periods(p_contract public.contracts, p_from date, p_to date)
 returns table (first date, last date, due_on date)
 language sql stable set search_path = '' as $$
@@ -103,8 +102,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- What is due on a day, and of each other contract why it isn't. A period that is invoiced in part is due for the days
--- that are
--- left. Days before the company's first invoice were billed elsewhere.
+-- that are left. Days before the company's first invoice were billed elsewhere.
 create function private.billing_due(p_on date, p_client_id uuid)
 returns table (
   contract_id uuid, client_id uuid, title text, currency text, billing_cycle text, state text, first date, last date,
@@ -209,10 +207,8 @@ $$;
 grant execute on function public.billing_due to authenticated, service_role;
 
 -- Divides unbilled time at posts into what is within the headcount and what is above it. At each minute the guards on
--- invoices
--- come first, then those whose own shift runs, then who came first. While no shift of the post runs, staying on is part
--- of
--- the shift that was worked, with its headcount.
+-- invoices come first, then those whose own shift runs, then who came first. While no shift of the post runs, staying
+-- on is part of the shift that was worked, with its headcount.
 create function private.within_headcount(p_spans private.unbilled_span[])
 returns table (is_surplus boolean, piece private.unbilled_span)
 -- Thousands of
@@ -367,8 +363,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The open days of a month to bill by price, with the share of the month's figure that earlier spans have (before) and
--- that
--- they have together with this one (until), so that rounded shares add up.
+-- that they have together with this one (until), so that rounded shares add up.
 create function private.month_prices(
   p_contract_id uuid, p_contract_post_id uuid, p_tax_name text, p_open_days datemultirange
 ) returns table (span_days datemultirange, rate numeric, tax numeric, days integer, before integer, until integer)
@@ -447,9 +442,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- An issued invoice credited hours as uncovered, or filled a minimum up, and attendance arrives after it: the next
--- draft of
--- the contract takes back what is covered now. Each line settles the one before it, so that nothing is taken back
--- twice.
+-- draft of the contract takes back what is covered now. Each line settles the one before it, so that nothing is taken
+-- back twice.
 create function private.lines_taken_back(p_scopes private.draft_scope[]) returns setof private.draft_line
 language plpgsql stable security definer set search_path = '' set jit = off as $$
 declare
@@ -723,8 +717,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The invoice of each contract that has lines: one of its drafts that overlap, else a new one. Lines by hand move to
--- it,
--- and the other drafts go.
+-- it, and the other drafts go.
 create function private.prepare_drafts(p_from date, p_to date, p_contracts uuid[], p_drafts uuid[])
 returns table (contract_id uuid, invoice_id uuid)
 language plpgsql security definer set search_path = '' as $$
@@ -1002,9 +995,8 @@ end
 $function$;
 
 -- The contracts to draft for [p_from, p_to], with their days. Where the last invoice was issued before its period was
--- over,
--- the days begin where it left off; days that an estimate covers to its end later than p_to wait for a later draft. A
--- contract that ends before p_to ends its draft.
+-- over, the days begin where it left off; days that an estimate covers to its end later than p_to wait for a later
+-- draft. A contract that ends before p_to ends its draft.
 create function private.draft_scopes(p_from date, p_to date, p_client_id uuid) returns setof private.draft_scope
 language sql stable security definer set search_path = '' as $$
   select s.id, s.client_id, s.currency, s.tax_name, s.gap_credit, s.gap_factor, s.first, s.last
@@ -1127,8 +1119,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Those of the drafts that would come out the same now. Draws them again to compare, and rolls that back. Of several
--- drafts
--- of a contract only the first is looked at: issuing it may change the next.
+-- drafts of a contract only the first is looked at: issuing it may change the next.
 create function private.current_drafts(p_ids uuid[]) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -239,8 +239,7 @@ create policy "Admins and finance remove lines that they added to invoices" on p
   for delete to authenticated using ((select private.may_bill()));
 
 -- The last number of each kind and year. It is counted in the transaction that issues, so a failed one leaves no gap
--- and
--- two at once take turns.
+-- and two at once take turns.
 create table private.document_numbers (
   kind text not null check (kind in ('invoice', 'credit_note')),
   year integer not null,
@@ -581,8 +580,7 @@ end
 $$;
 
 -- The sums of both sides follow, in the same statement; their constraints refuse to spend more than there is. Invoices
--- are
--- locked before receipts, everywhere.
+-- are locked before receipts, everywhere.
 create function private.follow_allocations() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -925,8 +923,7 @@ $$;
 grant execute on function public.client_invoices to authenticated;
 
 -- Invoices and voided receipts are charges, credit notes and receipts payments. The first row is the balance before
--- p_from,
--- the last one the balance at the end of p_to.
+-- p_from, the last one the balance at the end of p_to.
 create function public.client_statement(p_client_id uuid, p_currency text, p_from date, p_to date)
 returns table (
   day date, kind text, id uuid, document text, text text, charge numeric, payment numeric, balance numeric
@@ -1005,8 +1002,7 @@ language sql set search_path = '' as $$
 $$;
 
 -- Takes lines of an issued invoice back (null: all that are left). Their hours, months and estimates can be billed
--- again,
--- and what was paid beyond the rest is on account of the client.
+-- again, and what was paid beyond the rest is on account of the client.
 create function public.credit_invoice(p_invoice_id uuid, p_reason text, p_line_ids uuid[] default null)
 returns public.credit_notes
 language plpgsql security definer set search_path = '' as $$
@@ -1138,10 +1134,8 @@ $$;
 grant execute on function public.decide_billing_corrections to authenticated, service_role;
 
 -- The time that a line bills, each piece with the clock events that it comes from; in the order of the days. Of a
--- monthly
--- amount: what was worked at its post in its month, by record of attendance. Definer, because finance reads no
--- attendance
--- beyond what is billed.
+-- monthly amount: what was worked at its post in its month, by record of attendance. Definer, because finance reads no
+-- attendance beyond what is billed.
 create function public.hours_of_line(p_line_id uuid)
 returns table (
   full_name text, kind text, starts_at timestamptz, ends_at timestamptz, minutes integer, clock_in_at timestamptz,
@@ -1405,8 +1399,7 @@ $$;
 grant execute on function public.void_receipt to authenticated, service_role;
 
 -- A line by hours is shared over months by its minutes, any other belongs to its month or to that in which the
--- invoice's
--- period ends. Credited lines are left out. Tax is not income.
+-- invoice's period ends. Credited lines are left out. Tax is not income.
 create function private.billed_by_invoice(p_invoices uuid[])
 returns table (invoice_id uuid, site_id uuid, month date, amount numeric, minutes bigint)
 language sql stable security definer set search_path = '' as $$

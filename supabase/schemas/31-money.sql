@@ -52,8 +52,7 @@ create policy "Admins and finance delete bank accounts" on public.bank_accounts 
   using ((select private.has_role('admin', 'finance')));
 
 -- The date in force. Every posting share-locks the row until it commits, so a closing waits for postings under way, and
--- a
--- posting that waited for a closing sees it.
+-- a posting that waited for a closing sees it.
 create table private.books (
   only_row boolean default true primary key check (only_row),
   closed_to date -- Null before the first closing.

@@ -192,8 +192,7 @@ comment on function public.client_contact_visits is 'Nullable: last_seen_at';
 grant execute on function public.client_contact_visits to authenticated;
 
 -- Coverage of the caller's sites in days of the company, at most 92: by day, and by site and post. Minutes of guards;
--- late
--- is a part of uncovered.
+-- late is a part of uncovered.
 create function public.client_coverage("from" date, "to" date) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -274,9 +273,8 @@ $$;
 grant execute on function public.client_line_days to authenticated;
 
 -- Only reviewed reports count; not_reviewed is how many others there are. Minutes of coverage are of guards. In time
--- and
--- late are judged by the goals of the day of the report; what is neither has time left. Medians are of those that are
--- done.
+-- and late are judged by the goals of the day of the report; what is neither has time left. Medians are of those that
+-- are done.
 create function private.client_month(p_client_id uuid, p_month date) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with span as (
@@ -441,8 +439,7 @@ comment on function public.client_places is 'Nullable: site_id, site_name';
 grant execute on function public.client_places to authenticated;
 
 -- Reports about incidents in the portal of clients: the newest approved letter about each incident at the caller's
--- sites,
--- with the photos chosen for it. A later version replaces the earlier one there, with its names and photos.
+-- sites, with the photos chosen for it. A later version replaces the earlier one there, with its names and photos.
 create function private.client_letters() returns setof public.incident_letters
 language sql stable security definer set search_path = '' as $$
   select distinct on (l.incident_id) l.*
@@ -576,8 +573,7 @@ $$;
 grant execute on function private.client_photos to authenticated;
 
 -- Which month is to be mailed at an instant: the last one, on the first three days of the next from 7 AM of the
--- company,
--- because no server may have run on the first. Null on other days.
+-- company, because no server may have run on the first. Null on other days.
 create function private.month_to_mail(p_at timestamptz) returns date
 language sql stable security definer set search_path = '' as $$
   select case

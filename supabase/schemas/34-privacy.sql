@@ -3,8 +3,7 @@
 -- ── Tables ────────────────────────────────────────────────────────────
 
 -- Erasing one person while the books stay whole: what is only about them goes at once (private.personal_data), then
--- their
--- name, addresses and numbers are replaced in every text of the database, in small steps of the servers' job.
+-- their name, addresses and numbers are replaced in every text of the database, in small steps of the servers' job.
 create table private.erasures (
   id uuid default gen_random_uuid() primary key,
   number integer generated always as identity,
@@ -829,8 +828,7 @@ end
 $$;
 
 -- Replaces the person in the texts of a part, and in their copies in the activity log. Counts records, and with
--- p_only_count
--- changes none.
+-- p_only_count changes none.
 create function private.erase_texts(e private.erasures, part private.personal_data, p_only_count boolean) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1310,8 +1308,7 @@ end
 $$;
 
 -- One erasure that fails is reported and stops no other: each step keeps its own error, the others go on, and the
--- erasure
--- is tried again after an hour.
+-- erasure is tried again after an hour.
 create function private.continue_erasures() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
