@@ -183,7 +183,9 @@ create function private.most_rows() returns integer language sql immutable set s
 create function private.require_many(p_ids uuid[]) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if p_ids is null or cardinality(p_ids) not between 1 and private.most_rows() or array_position(p_ids, null) is not null then
+  if p_ids is null or cardinality(p_ids) not between 1 and private.most_rows()
+    or array_position(p_ids, null) is not null
+  then
     raise exception 'Choose between 1 and % rows.', private.most_rows() using errcode = 'invalid_parameter_value';
   end if;
 end
@@ -620,7 +622,8 @@ begin
   if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) not between 1 and private.most_rows()
     or exists (select from jsonb_array_elements(p_rows) e where jsonb_typeof(e) <> 'object' or e ->> 'id' is null)
   then
-    raise exception 'Send between 1 and % rows, each with its id.', private.most_rows() using errcode = 'invalid_parameter_value';
+    raise exception 'Send between 1 and % rows, each with its id.', private.most_rows()
+      using errcode = 'invalid_parameter_value';
   end if;
 end
 $$;
@@ -876,7 +879,7 @@ begin
 end
 $$;
 
-create function private.minutes(at timestamptz) returns bigint
+create function private.epoch_minutes(at timestamptz) returns bigint
 language sql immutable return (extract(epoch from at - timestamptz '1970-01-01 00:00:00+00') / 60)::bigint;
 
 create function private.minutes_between(p_from timestamptz, p_to timestamptz) returns integer
@@ -1395,7 +1398,7 @@ language sql stable security definer set search_path = '' as $$
     or r.role = 'supervisor' and (r.site_id is null or site is null or r.site_id = site);
 $$;
 
-create function private.overseers_write(target regclass, what text) returns void
+create function private.add_overseer_policies(target regclass, what text) returns void
 language plpgsql set search_path = '' as $$
 declare
   oversees text := '((select private.has_role(''admin'', ''ops_manager'', ''supervisor''))
@@ -1642,7 +1645,7 @@ begin
 end
 $$;
 
-create function private.meet_password_demand() returns trigger
+create function private.lift_password_demand() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   new.raw_app_meta_data := new.raw_app_meta_data - 'must_change_password';
@@ -1997,7 +2000,7 @@ begin
 end
 $$;
 
-create function private.someone(p_id uuid) returns text
+create function private.name_or_somebody(p_id uuid) returns text
 language sql stable security definer set search_path = ''
 return coalesce((select nullif(p.full_name, '') from public.profiles p where p.id = p_id), 'somebody');
 
@@ -2802,13 +2805,13 @@ begin
 end
 $$;
 
-create function private.expansion() returns text
+create function private.expansion_state() returns text
 language sql stable set search_path = '' return coalesce(current_setting('roster.expansion', true), '');
 
 create function private.check_shift_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = 'on' then
+  if private.expansion_state() = 'on' then
     return new;
   end if;
   if not exists (select from public.posts p where p.id = new.post_id and p.site_id = new.site_id) then
@@ -2907,7 +2910,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   plan private.demand_step[];
   gone uuid[];
-  was text := private.expansion();
+  was text := private.expansion_state();
   result jsonb;
 begin
   perform pg_advisory_xact_lock(hashtextextended('expand demand', 0));
@@ -2971,7 +2974,7 @@ $$;
 create function private.expand_changed_post() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = '' then
+  if private.expansion_state() = '' then
     perform private.expand_to_horizon(array[new.id]);
   end if;
   return null;
@@ -2981,7 +2984,7 @@ $$;
 create function private.expand_changed_requirements() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = '' then
+  if private.expansion_state() = '' then
     perform private.expand_to_horizon(array(select distinct c.post_id from changed c
       join public.posts p on p.id = c.post_id));
   end if;
@@ -2996,10 +2999,10 @@ begin
 end
 $$;
 
-create function private.note_change_by_hand() returns trigger
+create function private.mark_shift_manual() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() = 'on' then
+  if private.expansion_state() = 'on' then
     return new;
   end if;
   new.is_manual := true;
@@ -3017,10 +3020,10 @@ begin
 end
 $$;
 
-create function private.note_deletion_by_hand() returns trigger
+create function private.skip_slot_of_deleted_shift() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.expansion() <> 'on' then
+  if private.expansion_state() <> 'on' then
     insert into private.skipped_slots (requirement_id, slot, start_time)
     select r.id, old.slot, old.start_time from public.post_requirements r where r.id = old.requirement_id
     on conflict do nothing;
@@ -3503,7 +3506,7 @@ create function private.tell_of_changed_shift() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   -- A change of the post sends its own notices.
-  if private.expansion() = 'on' then
+  if private.expansion_state() = 'on' then
     return old;
   end if;
   perform private.tell_of_shifts(a.user_id, case tg_op when 'UPDATE' then 'moved' else 'removed' end, array[
@@ -5132,7 +5135,7 @@ begin
 end
 $$;
 
-create function private.draft_of(p_changes jsonb)
+create function private.unpublished_changes(p_changes jsonb)
 returns table ( shift_id uuid, user_id uuid, change text, override_reason text )
 language sql stable security definer set search_path = '' as $$
   select r.shift_id, r.user_id, case when r.change = case when published.is_so then 'unassign' else 'assign' end
@@ -5215,7 +5218,7 @@ begin
   perform private.lock_guards(users);
   perform private.refuse_roster(private.closed_shifts(shifts, users), cardinality(shifts));
 
-  with draft as materialized (select * from private.draft_of(p_changes)),
+  with draft as materialized (select * from private.unpublished_changes(p_changes)),
   removed as (
     delete from public.roster_changes c using draft d
     where c.shift_id = d.shift_id and c.user_id = d.user_id and d.change is null
@@ -5311,7 +5314,7 @@ begin
 end
 $$;
 
-create function private.differences(span tstzrange, chosen uuid[])
+create function private.draft_differences(span tstzrange, chosen uuid[])
 returns table ( user_id uuid, full_name text, assigned jsonb, unassigned jsonb, message text )
 language sql stable security definer set search_path = '' as $$
   with changed as (
@@ -5368,7 +5371,7 @@ begin
     select d.user_id, 'roster', format('Your roster from %s to %s', to_char(p_from, 'Mon FMDD'),
       to_char(p_to, 'Mon FMDD')),
       d.message, '/staff/shifts', format('roster %s %s', publication, d.user_id)
-    from private.differences(span, chosen) d
+    from private.draft_differences(span, chosen) d
     where jsonb_array_length(d.assigned) + jsonb_array_length(d.unassigned) > 0
     returning 1
   )
@@ -5477,7 +5480,7 @@ declare
   span tstzrange := private.roster_span(p_from, p_to);
 begin
   return query
-    select * from private.differences(span, private.planned_sites(p_sites)) d order by d.full_name, d.user_id;
+    select * from private.draft_differences(span, private.planned_sites(p_sites)) d order by d.full_name, d.user_id;
 end
 $$;
 
@@ -5560,8 +5563,8 @@ $$;
 create function private.roster_shifts(span tstzrange, chosen uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'start', private.minutes(s.start_time),
-    'end', private.minutes(s.end_time), 'headcount', s.required_headcount, 'notes', s.notes,
+    'id', s.id, 'site_id', s.site_id, 'post_id', s.post_id, 'start', private.epoch_minutes(s.start_time),
+    'end', private.epoch_minutes(s.end_time), 'headcount', s.required_headcount, 'notes', s.notes,
     'is_manual', s.is_manual
   ) order by s.start_time, s.site_id, s.id), '[]')
   from public.shifts s
@@ -5680,7 +5683,8 @@ begin
   ),
   outside as (
     select d.user_id, jsonb_agg(
-      jsonb_build_array(private.minutes(lower(d.period)), private.minutes(upper(d.period))) order by lower(d.period)
+      jsonb_build_array(private.epoch_minutes(lower(d.period)), private.epoch_minutes(upper(d.period)))
+      order by lower(d.period)
     ) as duties
     from private.drafted_duties d
     where d.starts_at >= begins - interval '15 days' and d.starts_at < ends + interval '15 days'
@@ -5689,7 +5693,7 @@ begin
     group by d.user_id
   ),
   certificates as (
-    select n.user_id, jsonb_object_agg(n.course_id, private.minutes(n.expires_at)) as courses
+    select n.user_id, jsonb_object_agg(n.course_id, private.epoch_minutes(n.expires_at)) as courses
     from (
       select c.user_id, c.course_id, max(c.expires_at) as expires_at from public.certifications c
       where c.expires_at < '2200-01-01' and c.user_id = any (guards) group by 1, 2
@@ -5998,7 +6002,7 @@ begin
   return query
   select o.id, o.status, o.answer, o.decision_note, o.note, t.name, t.client_name, t.address,
     (select p.name from public.posts p where p.id = s.post_id), t.timezone,
-    case when o.status = 'approved' then coalesce(mine.starts_at, s.start_time) else private.arrival_at(s) end,
+    case when o.status = 'approved' then coalesce(mine.starts_at, s.start_time) else private.earliest_arrival(s) end,
     s.end_time,
     round(private.distance_m((select p.home_position from public.profiles p where p.id = me), t.latitude, t.longitude)
       / 1000.0, 1),
@@ -6179,7 +6183,7 @@ begin
   if not private.may_plan(shift.site_id) then
     raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
   end if;
-  shift.start_time := private.arrival_at(shift);
+  shift.start_time := private.earliest_arrival(shift);
   if shift.end_time <= shift.start_time then
     return;
   end if;
@@ -6536,24 +6540,24 @@ $$;
 create function private.clock_in_lead() returns interval
 language sql immutable set search_path = '' return interval '4 hours';
 
-create function private.record_of_another_way(assignment uuid, kind text, way text, at_time timestamptz) returns uuid
+create function private.find_record_of_other_way(assignment uuid, kind text, way text, at_time timestamptz) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not exists (select from public.attendance r where r.assignment_id = record_of_another_way.assignment) then
+  if not exists (select from public.attendance r where r.assignment_id = find_record_of_other_way.assignment) then
     return null;
   end if;
   return (
     select r.id from public.attendance r
-    where r.assignment_id = record_of_another_way.assignment and exists (
+    where r.assignment_id = find_record_of_other_way.assignment and exists (
       select from public.clock_events e
-      where e.attendance_id = r.id and e.kind = record_of_another_way.kind
-        and (e.way <> 'phone' or record_of_another_way.way <> 'phone')
+      where e.attendance_id = r.id and e.kind = find_record_of_other_way.kind
+        and (e.way <> 'phone' or find_record_of_other_way.way <> 'phone')
         and (e.kind = 'in' or e.received_at >= coalesce(r.reopened_at, '-infinity'))
-    ) and case record_of_another_way.kind
+    ) and case find_record_of_other_way.kind
       when 'in' then r.clock_out_at is null and not private.is_closed_late(r.id) or at_time < r.clock_out_at
       else r.clock_out_at is not null and not exists (
         select from public.attendance o
-        where o.assignment_id = record_of_another_way.assignment and o.clock_out_at is null
+        where o.assignment_id = find_record_of_other_way.assignment and o.clock_out_at is null
       )
     end
     order by r.clock_in_at desc limit 1
@@ -6797,7 +6801,7 @@ create function private.check_attendance() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   -- What record_event_for records for its guard; all null in a caller's own statement.
-  recorded public.clock_events := private.event_being_recorded(new.id);
+  recorded public.clock_events := private.current_clock_event(new.id);
   me uuid := coalesce(recorded.user_id, auth.uid());
   way text := coalesce(recorded.way, 'phone');
   assignment public.assignments;
@@ -6973,7 +6977,7 @@ $$;
 create function private.note_resolution() returns trigger
 language plpgsql set search_path = '' as $$
 declare
-  me uuid := coalesce((private.event_being_recorded(new.id)).user_id, auth.uid());
+  me uuid := coalesce((private.current_clock_event(new.id)).user_id, auth.uid());
 begin
   if me is null or pg_trigger_depth() > 1 then
     return new;
@@ -7013,7 +7017,7 @@ begin
 end
 $$;
 
-create function private.attendance_besides(bounds tstzrange) returns uuid[]
+create function private.earlier_open_attendance(bounds tstzrange) returns uuid[]
 language plpgsql stable set search_path = '' as $$
 begin
   return array(
@@ -7040,7 +7044,7 @@ begin
   perform private.require_day(day);
   bounds := private.company_day(day);
   if day = private.company_date() then
-    besides := private.attendance_besides(bounds);
+    besides := private.earlier_open_attendance(bounds);
   end if;
   return query
     select s.state, sum(o.rows)::integer
@@ -7278,7 +7282,7 @@ begin
 end
 $$;
 
-create function private.words_of_sos(p_first uuid, p_site uuid) returns text
+create function private.sos_text(p_first uuid, p_site uuid) returns text
 language sql stable security definer set search_path = '' as $$
   with presses as materialized (
     select e.*, private.clock_text(e.happened_at, coalesce(t.timezone, 'UTC')) as clock, e.gps
@@ -7398,7 +7402,7 @@ begin
 end
 $$;
 
-create function private.tell_again_of_sos(p_sos uuid, p_first uuid, p_site uuid, p_words text) returns void
+create function private.repeat_sos_notices(p_sos uuid, p_first uuid, p_site uuid, p_words text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   again uuid;
@@ -7500,7 +7504,7 @@ begin
 end
 $$;
 
-create function private.meaning_of_call(p_person uuid, p_at timestamptz) returns text
+create function private.interpret_missed_call(p_person uuid, p_at timestamptz) returns text
 language sql stable security definer set search_path = '' as $$
   select case
     when exists (
@@ -7549,7 +7553,7 @@ begin
 end
 $$;
 
-create function private.words_of_message(p_body text) returns private.message_words
+create function private.parse_message(p_body text) returns private.message_words
 language plpgsql immutable set search_path = '' as $$
 declare
   words private.message_words;
@@ -7921,7 +7925,7 @@ begin
 end
 $$;
 
-create function private.is_withheld(p_from text) returns boolean
+create function private.is_number_withheld(p_from text) returns boolean
 language sql immutable set search_path = ''
 return coalesce(btrim(p_from) = '' or regexp_replace(upper(p_from), '[^A-Z0-9]', '', 'g') in (
   'ANONYMOUS', 'RESTRICTED', 'BLOCKED', 'UNKNOWN', 'UNAVAILABLE', 'PRIVATE',
@@ -8662,7 +8666,7 @@ language sql stable security definer set search_path = '' as $$
   order by r.tour_id::text = p_tour desc nulls last, abs(extract(epoch from r.due_at - p_at)), r.tour_id limit 1;
 $$;
 
-create function private.points_done(p_tour uuid, p_at timestamptz) returns integer
+create function private.count_scanned_checkpoints(p_tour uuid, p_at timestamptz) returns integer
 language sql stable security definer set search_path = '' as $$
   select count(distinct c.id)::integer
   from public.tours t
@@ -8758,7 +8762,9 @@ begin
       end if;
     end if;
     insert into public.checkpoint_scans select scan.*;
-    if tour.id is not null and private.points_done(tour.id, scan.tour_at) = cardinality(tour.checkpoints) then
+    if tour.id is not null
+      and private.count_scanned_checkpoints(tour.id, scan.tour_at) = cardinality(tour.checkpoints)
+    then
       perform private.close_alert(private.tour_cause(tour.id, scan.tour_at), 'answered',
         'All checkpoints were scanned in time. The scans arrived late.');
     end if;
@@ -8865,7 +8871,7 @@ begin
   );
   return query
     select r.tour_id, t.name, t.site_id, place.name, place.timezone, r.due_at, r.finish_by,
-      cardinality(t.checkpoints), private.points_done(t.id, r.due_at), coalesce((
+      cardinality(t.checkpoints), private.count_scanned_checkpoints(t.id, r.due_at), coalesce((
         select jsonb_agg(jsonb_build_object('id', c.id, 'checkpoint', p.name, 'number', p.number,
           'guard', private.name_of_person(c.user_id), 'scanned_at', c.scanned_at, 'way', c.way,
           'distance_m', c.distance_m, 'flags', c.flags) order by c.scanned_at, c.received_at)
@@ -8884,7 +8890,7 @@ declare
   raised uuid[] := array(
     select private.add_alert('tour', private.tour_cause(r.tour_id, r.due_at), r.site_id, r.shift_id, null, null,
       format('%s, due %s: %s of %s checkpoints scanned', t.name, private.time_text(r.due_at, place.timezone),
-        private.points_done(t.id, r.due_at), cardinality(t.checkpoints)),
+        private.count_scanned_checkpoints(t.id, r.due_at), cardinality(t.checkpoints)),
       r.finish_by)
     from private.tour_rounds(now() - interval '12 hours', now()) r
     join public.tours t on t.id = r.tour_id
@@ -8892,7 +8898,7 @@ declare
     -- Not for rounds that were due before the tour was planned like this.
     where r.finish_by < now() and r.opens_at >= t.updated_at
       and not exists (select from public.alerts known where known.cause = private.tour_cause(r.tour_id, r.due_at))
-      and private.points_done(t.id, r.due_at) < cardinality(t.checkpoints)
+      and private.count_scanned_checkpoints(t.id, r.due_at) < cardinality(t.checkpoints)
   );
 begin
   raised := array_remove(raised, null);
@@ -9163,7 +9169,8 @@ end
 $$;
 
 create function private.client_photo_types() returns text[]
-language sql immutable set search_path = '' return array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
+language sql immutable set search_path = ''
+return array['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 
 create function private.check_letter_photos() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -10251,7 +10258,7 @@ begin
 end
 $$;
 
-create function private.keep_time_written() returns trigger
+create function private.clear_doubtful_writing_time() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if new.written_at not between now() - interval '30 days' and now() - interval '2 minutes' then
@@ -10670,7 +10677,7 @@ begin
 end
 $$;
 
-create function private.fit_timesheets(p_users uuid[], p_from date) returns void
+create function private.fit_timesheets_to_pay_group(p_users uuid[], p_from date) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   sheets uuid[];
@@ -10740,7 +10747,7 @@ declare
   person uuid := (select s.user_id from public.staff s where s.id = coalesce(new.staff_id, old.staff_id));
 begin
   if person is not null then
-    perform private.fit_timesheets(array[person], least(old.effective_from, new.effective_from));
+    perform private.fit_timesheets_to_pay_group(array[person], least(old.effective_from, new.effective_from));
     perform private.keep_timesheets(array[person]);
   end if;
   return null;
@@ -11080,7 +11087,7 @@ begin
     returning t.id
   )
   select (select count(*)::integer from done), coalesce(jsonb_agg(jsonb_build_object('id', w,
-      'name', case when j.reason not like 'You don''t%' then private.someone(j.user_id) end,
+      'name', case when j.reason not like 'You don''t%' then private.name_or_somebody(j.user_id) end,
       'reason', coalesce(j.reason, 'This timesheet no longer exists.')) order by w)
     filter (where j.id is null or j.reason is not null), '[]')
   into approved, refused from unnest(wanted) w left join judged j on j.id = w;
@@ -11263,7 +11270,7 @@ begin
 end
 $$;
 
-create function private.found_timesheets(
+create function private.find_timesheets(
   p_from date, p_to date, p_search text, p_status text, p_issue text, p_site uuid, p_show text
 ) returns table (sheet public.timesheets, full_name text)
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
@@ -11291,9 +11298,9 @@ returns table (
 language plpgsql stable set search_path = '' set work_mem = '32MB' set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
-  -- As private.found_timesheets has them.
+  -- As private.find_timesheets has them.
   named constant uuid[] := case when coalesce(p_search, '') <> '' then array(
-    select (f.sheet).id from private.found_timesheets(p_from, p_to, p_search, null, null, p_site, null) f
+    select (f.sheet).id from private.find_timesheets(p_from, p_to, p_search, null, null, p_site, null) f
   ) end;
   me constant uuid := auth.uid();
   may_approve constant boolean := private.may_approve_time(private.supervised_sites());
@@ -11405,7 +11412,7 @@ language sql stable set search_path = '' as $$
     (f.sheet).credited_minutes, (f.sheet).planned_minutes, (f.sheet).missing_minutes, (f.sheet).open_issues,
     (f.sheet).issues, (f.sheet).note, (f.sheet).submitted_at, (f.sheet).approved_at, (f.sheet).approved_by, count(*)
       over ()
-  from private.found_timesheets(p_from, p_to, p_search, p_status, p_issue, p_site, p_show) f
+  from private.find_timesheets(p_from, p_to, p_search, p_status, p_issue, p_site, p_show) f
   order by (f.sheet).open_issues > 0 desc, (f.sheet).status in ('open', 'submitted') desc, f.full_name,
     (f.sheet).period_start, (f.sheet).id
   limit greatest(0, least(coalesce(p_limit, 50), 1000)) offset greatest(0, coalesce(p_offset, 0));
@@ -11615,7 +11622,7 @@ language sql stable security definer set search_path = '' as $$
   limit 1;
 $$;
 
-create function private.basis_follows_staff() returns trigger
+create function private.store_basis_of_staff() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   today date := private.company_date();
@@ -11729,7 +11736,7 @@ begin
 end
 $$;
 
-create function private.keep_basis_of_staff() returns trigger
+create function private.keep_staff_of_basis() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   new.staff_id := old.staff_id;
@@ -11867,7 +11874,7 @@ language sql security definer set search_path = '' as $$
       is distinct from (b.basis, b.payment_frequency, b.amount, b.currency);
 $$;
 
-create function private.staff_follows_basis() returns trigger
+create function private.apply_basis_to_staff() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
@@ -12495,7 +12502,7 @@ begin
       greatest(0, coalesce(sum(l.amount) filter (where l.place < 1000 and l.taxable), 0)) as taxable
     from unnest(lines) l group by l.staff_id
   ), hours as (
-    select h.* from private.hours_keys(
+    select h.* from private.hours_fingerprints(
       array(select p.user_id from public.staff p join sums s on s.staff_id = p.id), run.period_start, run.period_end) h
   ), fresh as (
     select s.staff_id, p.user_id, coalesce(s.gross, 0) as gross, s.taxable, s.gross - s.net as deductions, s.net,
@@ -12595,7 +12602,7 @@ begin
     select p.full_name
     from public.payslips s
     join public.staff p on p.id = s.staff_id
-    left join private.taxed_beside(p_run) o on o.staff_id = s.staff_id
+    left join private.taxed_in_other_runs(p_run) o on o.staff_id = s.staff_id
     cross join lateral private.month_tax(s.taxable, p_run.currency, p_run.lrd_per_usd, p_run.period_end, p.tax_resident,
       coalesce(o.taxable, 0), coalesce(o.withheld, 0)) t
     where s.pay_run_id = p_run.id and t.amount <> (
@@ -12628,7 +12635,7 @@ begin
   select string_agg(c.full_name, ', ' order by c.full_name) into other from (
     select p.full_name from public.payslips s
     join public.staff p on p.id = s.staff_id
-    left join private.hours_keys(people, run.period_start, run.period_end) h on h.user_id = s.user_id
+    left join private.hours_fingerprints(people, run.period_start, run.period_end) h on h.user_id = s.user_id
     where s.pay_run_id = run.id and s.hours_key <> coalesce(h.hours_key, 0)
     order by 1 limit 5
   ) c;
@@ -13139,7 +13146,7 @@ begin
 end
 $$;
 
-create function private.follow_payslip_of_nobody() returns trigger
+create function private.set_orphaned_payslip_apart() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('private.payslips_apart', 0));
@@ -13662,7 +13669,7 @@ begin
 end
 $$;
 
-create function private.hours_keys(p_users uuid[], p_from date, p_to date)
+create function private.hours_fingerprints(p_users uuid[], p_from date, p_to date)
 returns table (user_id uuid, hours_key bigint)
 language sql stable security definer set search_path = '' as $$
   select t.user_id, sum(
@@ -13873,7 +13880,7 @@ language sql stable security definer set search_path = '' as $$
   from taken t where t.takes > 0;
 $$;
 
-create function private.taxed_beside(p_run public.pay_runs)
+create function private.taxed_in_other_runs(p_run public.pay_runs)
 returns table (staff_id uuid, taxable numeric, withheld numeric)
 language sql stable security definer set search_path = '' as $$
   select s.staff_id, sum(s.taxable * e.rate), sum(coalesce(t.tax, 0) * e.rate)
@@ -13899,7 +13906,7 @@ language sql stable security definer set search_path = '' as $function$
   select s.staff_id, 1000, 'income_tax', 'Income tax', null::numeric, '', null::numeric, -t.amount, false,
     '{"table": "pay_rates"}'::jsonb, t.explanation
   from sums s join public.staff p on p.id = s.staff_id
-  left join private.taxed_beside(p_run) o on o.staff_id = s.staff_id
+  left join private.taxed_in_other_runs(p_run) o on o.staff_id = s.staff_id
   cross join lateral private.month_tax(s.taxable, p_run.currency, p_run.lrd_per_usd, p_run.period_end, p.tax_resident,
     coalesce(o.taxable, 0), coalesce(o.withheld, 0)) t
   where t.amount <> 0
@@ -14809,7 +14816,7 @@ begin
 end
 $$;
 
-create function private.posts_follow_contract() returns trigger
+create function private.move_posts_with_contract() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.contract_posts p set
@@ -15787,7 +15794,7 @@ begin
     select s.first_day, 30, 'overlaps', 'Another record covers part of this time, which counts once.', null, 0
     where s.is_cut
     union all
-    select s.first_day, 30, 'corrected', format('Corrected by %s%s', private.someone(r.corrected_by),
+    select s.first_day, 30, 'corrected', format('Corrected by %s%s', private.name_or_somebody(r.corrected_by),
       coalesce(': ' || rtrim(r.correction_reason, '.') || '.', '.')), null, 0
     from public.attendance r where r.id = s.attendance_id and r.corrected_at is not null
   ) x
@@ -19588,7 +19595,7 @@ language sql stable security definer set search_path = '' as $$
   from (select private.records_of_contact(known) as contacts) r;
 $$;
 
-create function private.blanking(target text, columns text[]) returns text
+create function private.blanking_sql(target text, columns text[]) returns text
 language sql stable set search_path = '' as $$
   select string_agg(format(case when a.attnotnull then '%I = ''''' else '%I = null' end, a.attname), ', ')
   from pg_catalog.pg_attribute a where a.attrelid = to_regclass(target) and a.attname = any (columns);
@@ -19625,7 +19632,7 @@ begin
     where a.row_id = any (keys::uuid[]) and a.table_name = split_part(part.target, '.', 2);
   else
     execute format('update %s r set %s where %s', part.target,
-      private.blanking(part.target, part.blanked), part.belongs)
+      private.blanking_sql(part.target, part.blanked), part.belongs)
       using p_account, p_staff;
     update public.audit_log a set old_values = a.old_values - part.blanked, new_values = a.new_values - part.blanked
     where a.row_id = any (keys::uuid[]) and a.table_name = split_part(part.target, '.', 2);
@@ -20247,7 +20254,7 @@ begin
   elsif part.blanked is not null then
     set local session_replication_role = replica;
     execute format('update %s r set %s where r.%I = any ($1::%s[])', part.target,
-      private.blanking(part.target, part.blanked), part.key, key_type) using keys;
+      private.blanking_sql(part.target, part.blanked), part.key, key_type) using keys;
     update public.audit_log a
     set old_values = a.old_values - part.blanked, new_values = a.new_values - part.blanked
     where a.row_id = any (case when key_type = 'uuid' then keys::uuid[] end) and a.table_name = source;
@@ -21034,14 +21041,14 @@ language sql stable security definer set search_path = '' as $$
     - (select count(*) from public.roster_changes c where c.shift_id = p_shift.id and c.change = 'assign')::integer;
 $$;
 
-create function private.arrival_at(p_shift public.shifts) returns timestamptz
+create function private.earliest_arrival(p_shift public.shifts) returns timestamptz
 language sql stable set search_path = ''
 return greatest(p_shift.start_time, date_trunc('minute', now()) + private.travel_time());
 
 create function private.obstacle_to_replace(p_person uuid, p_shift public.shifts) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  p_shift.start_time := private.arrival_at(p_shift);
+  p_shift.start_time := private.earliest_arrival(p_shift);
   if p_shift.end_time <= p_shift.start_time then
     return 'The shift ends too soon';
   end if;
@@ -21094,7 +21101,7 @@ begin
   end if;
 
   select * into shift from public.shifts s where s.id = offer.shift_id;
-  arrival := private.arrival_at(shift);
+  arrival := private.earliest_arrival(shift);
   obstacle := case when private.free_seats(shift) < 1 then 'The shift has gone to another guard.'
     else 'You can''t take this shift: ' || private.obstacle_to_replace(me, shift) || '.' end;
   if obstacle is not null then
@@ -21885,7 +21892,7 @@ begin
   where first in (e.id, e.joined) and e.cancelled_at is null
     and (e.id = sos.id or e.happened_at <= at_time and at_time <= e.happened_at + span);
   select * into sos from public.sos_events e where e.id = p_id;
-  update public.alerts l set detail = private.words_of_sos(first, l.site_id)
+  update public.alerts l set detail = private.sos_text(first, l.site_id)
   where l.cause = 'sos:' || first and l.closed_at is null;
   return sos;
 end
@@ -21963,7 +21970,7 @@ begin
   first := coalesce(sos.joined, sos.id);
   -- Sent again, perhaps with a position: the alert is where it was raised.
   told := coalesce((select l.site_id from public.alerts l where l.cause = 'sos:' || first), told);
-  words := private.words_of_sos(first, told);
+  words := private.sos_text(first, told);
   if told is not null then
     alert := private.raise_alert('sos', 'sos:' || first, told, assignment.shift_id, assignment.id, p_person, words,
       sos.received_at);
@@ -21973,7 +21980,7 @@ begin
   if alert is not null or told is null and not is_repeat and sos.joined is null then
     perform private.tell_planners_of_sos(sos.id, alert, told, words);
   elsif is_news then
-    perform private.tell_again_of_sos(sos.id, first, told, words);
+    perform private.repeat_sos_notices(sos.id, first, told, words);
   end if;
   return sos;
 end
@@ -22086,7 +22093,7 @@ exception when integrity_constraint_violation or sqlstate 'PT404' or sqlstate 'P
 end
 $$;
 
-create function private.fine_by_message(p_message public.inbound_messages, p_at timestamptz)
+create function private.answer_welfare_by_message(p_message public.inbound_messages, p_at timestamptz)
 returns public.inbound_messages
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -22110,7 +22117,7 @@ begin
 end
 $$;
 
-create function private.outcome_of_message(p_message public.inbound_messages, p_words private.message_words)
+create function private.carry_out_message(p_message public.inbound_messages, p_words private.message_words)
 returns public.inbound_messages
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -22123,7 +22130,7 @@ declare
   at_time timestamptz := case when message.sent_at between now() - interval '1 day' and now() + interval '5 minutes'
     then least(message.sent_at, now()) else now() end;
 begin
-  if private.is_withheld(message.from_phone) then
+  if private.is_number_withheld(message.from_phone) then
     message.from_phone := null;
     message.outcome := 'restricted';
     return message;
@@ -22155,7 +22162,7 @@ begin
   end if;
   message.user_id := people[1];
   if message.kind = 'call' then
-    word := private.meaning_of_call(message.user_id, at_time);
+    word := private.interpret_missed_call(message.user_id, at_time);
   elsif not p_words.is_clear then
     message.outcome := 'unknown_words';
     message.reply := 'Not understood. Send IN, OUT, OK, SOS or the code of your post.';
@@ -22168,7 +22175,7 @@ begin
     message.reply := 'SOS received. The control room has been alerted. Keep your phone free.';
     return message;
   elsif word = 'OK' then
-    return private.fine_by_message(message, at_time);
+    return private.answer_welfare_by_message(message, at_time);
   end if;
   if p_words.code is not null then
     select * into post from public.posts p where p.code = p_words.code;
@@ -22192,7 +22199,7 @@ create function private.take_message(
 language plpgsql security definer set search_path = '' as $function$
 declare
   message public.inbound_messages;
-  words private.message_words := private.words_of_message(p_body);
+  words private.message_words := private.parse_message(p_body);
 begin
   perform pg_advisory_xact_lock(hashtextextended('message:' || p_provider_id, 0));
   select * into message from public.inbound_messages m where m.provider_id = p_provider_id;
@@ -22211,7 +22218,7 @@ begin
   message.from_phone := left(p_from, 40);
   message.body := left(regexp_replace(left(coalesce(p_body, ''), 1000), '\m[0-9]{4,8}\M', '****', 'g'), 500);
   message.sent_at := case when isfinite(p_sent_at) then p_sent_at end;
-  message := private.outcome_of_message(message, words);
+  message := private.carry_out_message(message, words);
   message.is_exception := message.outcome not in ('clocked_in', 'clocked_out', 'fine', 'sos', 'repeated');
   insert into public.inbound_messages
     (id, provider_id, kind, from_phone, body, sent_at, user_id, assignment_id, site_id, outcome, is_exception, reply)
@@ -22946,7 +22953,7 @@ language sql stable security definer set search_path = '' as $$
   from judged j where j.unpaid > 0 group by j.staff_id, j.piece;
 $$;
 
-create function private.came_too_late(p_assignment public.assignments) returns boolean
+create function private.is_clock_in_adjusted(p_assignment public.assignments) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.clock_events e
@@ -22960,7 +22967,7 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 
-create function private.worth_of_late_hours(p_run public.pay_runs, p_staff_id uuid, p_user_id uuid) returns numeric
+create function private.earned_by_late_records(p_run public.pay_runs, p_staff_id uuid, p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 declare
   without jsonb := (
@@ -23046,7 +23053,7 @@ begin
     select s.staff_id, private.paid_before_tax(s.id) as amount from public.payslips s
       where s.pay_run_id = run.id and (p_staff is null or s.staff_id = any (p_staff))
   ), late as materialized (
-    select p.id as staff_id, private.worth_of_late_hours(run, p.id, p.user_id) as amount
+    select p.id as staff_id, private.earned_by_late_records(run, p.id, p.user_id) as amount
     from public.staff p
     where (p_staff is null or p.id = any (p_staff)) and p.user_id in (
       select t.user_id from private.late_hours h join public.timesheets t on t.id = h.timesheet_id
@@ -23999,7 +24006,7 @@ begin
   if p_kind = 'in' then
     event.effective_at := private.time_of_event(
       known_at, p_device_at + offset_at_sending, assignment.starts_at - private.clock_in_lead());
-    joined := private.record_of_another_way(assignment.id, 'in', p_way, event.effective_at);
+    joined := private.find_record_of_other_way(assignment.id, 'in', p_way, event.effective_at);
     by_another_way := joined is not null;
     joined := coalesce(joined, private.record_to_open(me, assignment.id, coalesce(p_attendance_id, p_id)));
     event.attendance_id := coalesce(joined, p_attendance_id, p_id);
@@ -24012,12 +24019,12 @@ begin
       raise exception 'A clock-out can be reopened for % minutes. Ask your supervisor to correct it.',
         extract(minute from private.reopen_window()) using errcode = 'check_violation';
     end if;
-  elsif p_kind = 'out' and private.came_too_late(assignment) then
+  elsif p_kind = 'out' and private.is_clock_in_adjusted(assignment) then
     -- The clock-in came after the period was locked, too.
     event.effective_at := coalesce(p_entered_at, private.time_of_event(
       known_at, p_device_at + offset_at_sending, assignment.starts_at - private.clock_in_lead()));
   else
-    joined := private.record_of_another_way(assignment.id, 'out', p_way, null);
+    joined := private.find_record_of_other_way(assignment.id, 'out', p_way, null);
     by_another_way := joined is not null;
     if by_another_way then
       select * into record from public.attendance r where r.id = joined;
@@ -24043,7 +24050,7 @@ begin
   event.effective_at := case when event.effective_at between now() and now() + interval '5 minutes'
     then now() else event.effective_at end;
 
-  if private.take_late_event(event, joined is not null and not by_another_way) then
+  if private.store_late_event(event, joined is not null and not by_another_way) then
     select * into event from public.clock_events e where e.id = p_id;
     return event;
   end if;
@@ -24112,7 +24119,7 @@ create view public.attendance_overview with (security_invoker = true) as
         and (a.attendance_state = 'none' or r.clock_in_at is not null and r.clock_out_at is null) as is_issue
   ) state;
 
-create function private.event_being_recorded(record_id uuid) returns public.clock_events
+create function private.current_clock_event(record_id uuid) returns public.clock_events
 language sql stable security definer set search_path = '' as $$
   select e from public.clock_events e
   where e.id = nullif(current_setting('app.clock_event', true), '')::uuid and e.attendance_id = record_id;
@@ -24149,7 +24156,7 @@ begin
   return query select * from public.attendance_overview o
     where o.start_time >= lower(bounds) and o.start_time < upper(bounds);
   if p_day = private.company_date() then
-    chosen := private.attendance_besides(bounds);
+    chosen := private.earlier_open_attendance(bounds);
     return query select * from public.attendance_overview o
       where o.assignment_id = any (array(select distinct unnest(chosen)));
   end if;
@@ -24373,7 +24380,7 @@ language sql stable security definer set search_path = '' as $$
   order by x.came desc nulls last limit 1;
 $$;
 
-create function private.take_late_event(event clock_events, p_is_known boolean) returns boolean
+create function private.store_late_event(event clock_events, p_is_known boolean) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
   record public.attendance;
@@ -25975,11 +25982,11 @@ create trigger keep_an_admin_account before update on auth.users
       or (new.banned_until > now() and (old.banned_until is null or old.banned_until <= now())) )
   execute function private.keep_an_admin_account();
 
-create trigger meet_password_demand before update on auth.users
+create trigger lift_password_demand before update on auth.users
   for each row when ( old.encrypted_password is distinct
       from new.encrypted_password and old.raw_app_meta_data -> 'must_change_password' is not distinct
       from new.raw_app_meta_data -> 'must_change_password' and new.raw_app_meta_data ? 'must_change_password' )
-  execute function private.meet_password_demand();
+  execute function private.lift_password_demand();
 
 create trigger profile_follows_account after update on auth.users
   for each row when ( old.email is distinct from new.email or old.phone is distinct
@@ -26125,12 +26132,12 @@ create trigger profile_follows_staff after update on public.staff
   execute function private.follow_staff_phone();
 
 create trigger z_basis_of_new_staff after insert on public.staff
-  for each row execute function private.basis_follows_staff();
+  for each row execute function private.store_basis_of_staff();
 
 create trigger z_basis_of_staff after update on public.staff
   for each row when ( (old.salary_amount, old.payment_frequency, old.pay_basis, old.currency) is distinct
       from (new.salary_amount, new.payment_frequency, new.pay_basis, new.currency) )
-  execute function private.basis_follows_staff();
+  execute function private.store_basis_of_staff();
 
 create trigger z_timesheets_follow after update on public.staff
   for each row when ( (old.user_id, old.hire_date, old.end_date, old.status) is distinct
@@ -26460,7 +26467,7 @@ create policy "Planners and HR read the posts of their sites" on public.posts
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
 
-select private.overseers_write('public.posts', 'posts');
+select private.add_overseer_policies('public.posts', 'posts');
 
 create policy "Guards read the posts they are assigned to" on public.posts
   for select to authenticated
@@ -26507,7 +26514,7 @@ create policy "Planners and HR read the requirements of their sites" on public.p
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
 
-select private.overseers_write('public.post_requirements', 'requirements');
+select private.add_overseer_policies('public.post_requirements', 'requirements');
 
 alter table private.skipped_slots enable row level security;
 
@@ -26576,7 +26583,7 @@ create policy "Planners read the equipment of their sites" on public.equipment
 create policy "Guards read the equipment of sites they are assigned to" on public.equipment
   for select to authenticated using (site_id = any ((select private.assigned_sites())::uuid[]));
 
-select private.overseers_write('public.equipment', 'equipment');
+select private.add_overseer_policies('public.equipment', 'equipment');
 
 comment on column public.post_courses.site_id is 'Derived: the site of the post';
 
@@ -26690,7 +26697,7 @@ select private.mark_never_null('public.newest_post_orders',
 
 grant select on public.newest_post_orders to authenticated;
 
-grant execute on function private.expansion to authenticated;
+grant execute on function private.expansion_state to authenticated;
 
 grant execute on function private.demand_horizon_days to authenticated;
 
@@ -26745,7 +26752,7 @@ create trigger b_by_hand before update on public.shifts
   for each row when ( old.post_id is not null
       and (old.site_id, old.start_time, old.end_time, old.required_headcount) is distinct
       from (new.site_id, new.start_time, new.end_time, new.required_headcount) )
-  execute function private.note_change_by_hand();
+  execute function private.mark_shift_manual();
 
 create trigger b_is_manual before insert on public.shifts
   for each row when (new.is_manual is null) execute function private.default_is_manual();
@@ -26760,7 +26767,7 @@ create trigger c_post_of_changes before update on public.shifts
 
 create trigger c_skipped before delete on public.shifts
   for each row when (old.requirement_id is not null and old.slot is not null)
-  execute function private.note_deletion_by_hand();
+  execute function private.skip_slot_of_deleted_shift();
 
 create trigger d_touch before update on public.shifts for each row execute function private.touch();
 
@@ -27738,9 +27745,9 @@ revoke all on public.attendance_overview from service_role;
 
 grant select on public.attendance_overview to authenticated;
 
-grant execute on function private.event_being_recorded to authenticated, service_role;
+grant execute on function private.current_clock_event to authenticated, service_role;
 
-grant execute on function private.attendance_besides to authenticated;
+grant execute on function private.earlier_open_attendance to authenticated;
 
 grant execute on function private.is_attendance_issue to authenticated;
 
@@ -27889,7 +27896,7 @@ create policy "Planners read the checkpoints of their sites" on public.checkpoin
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
 
-select private.overseers_write('public.checkpoints', 'checkpoints');
+select private.add_overseer_policies('public.checkpoints', 'checkpoints');
 
 comment on column public.tours.post_id is 'Null: for every guard at the site';
 
@@ -27924,7 +27931,7 @@ create policy "Planners read the tours of their sites" on public.tours
     or site_id = any ((select private.supervised_sites())::uuid[])
   );
 
-select private.overseers_write('public.tours', 'tours');
+select private.add_overseer_policies('public.tours', 'tours');
 
 comment on column public.checkpoint_scans.checkpoint_id is 'Null for an unknown code';
 
@@ -28092,7 +28099,7 @@ select private.tidy_texts_of('public.incidents', 'title', 'description', 'notes'
 
 create trigger b_keep_time_written before insert on public.incidents
   for each row when (new.written_at is not null and auth.uid() is not null)
-  execute function private.keep_time_written();
+  execute function private.clear_doubtful_writing_time();
 
 create trigger b_owner before update of owner_id on public.incidents
   for each row when (new.owner_id is not null and new.owner_id is distinct from old.owner_id)
@@ -28862,7 +28869,7 @@ grant execute on function public.reopen_timesheet to authenticated, service_role
 
 grant execute on function public.submit_timesheet to authenticated, service_role;
 
-grant execute on function private.found_timesheets to authenticated;
+grant execute on function private.find_timesheets to authenticated;
 
 grant execute on function public.timesheet_counts to authenticated;
 
@@ -28954,12 +28961,12 @@ create trigger b_author before insert or update on public.pay_bases
   for each row execute function private.stamp_author();
 
 create trigger c_keep_staff before update on public.pay_bases
-  for each row execute function private.keep_basis_of_staff();
+  for each row execute function private.keep_staff_of_basis();
 
 create trigger d_touch before update on public.pay_bases for each row execute function private.touch();
 
 create trigger z_staff_follows after insert or update or delete on public.pay_bases
-  for each row execute function private.staff_follows_basis();
+  for each row execute function private.apply_basis_to_staff();
 
 create trigger z_timesheets_follow after update on public.pay_bases
   for each row when ( (old.payment_frequency, old.effective_from) is distinct
@@ -29256,7 +29263,7 @@ create trigger c_locked before insert or update or delete on public.payslips
 create trigger d_touch before update on public.payslips for each row execute function private.touch();
 
 create trigger z_follow_user after update of user_id on public.payslips
-  for each row when (old.user_id is distinct from new.user_id) execute function private.follow_payslip_of_nobody();
+  for each row when (old.user_id is distinct from new.user_id) execute function private.set_orphaned_payslip_apart();
 
 select private.keep_history_of('public.payslips');
 
@@ -29467,7 +29474,7 @@ create trigger d_touch before update on public.contracts for each row execute fu
 
 create trigger z_posts_follow after update on public.contracts
   for each row when ((old.starts_on, old.ends_on) is distinct from (new.starts_on, new.ends_on))
-  execute function private.posts_follow_contract();
+  execute function private.move_posts_with_contract();
 
 select private.keep_history_of('public.contracts');
 
