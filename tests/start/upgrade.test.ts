@@ -12,7 +12,7 @@ import { withClient } from '#backend/database/with-client.ts';
 import { emptyFolder, ended, kill, started } from './program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const RELEASE = path.join(ROOT, 'tests', 'fixtures', 'release-2026-11');
+const RELEASE = path.join(ROOT, 'tests', 'fixtures', 'baseline-2026-11');
 const NEWEST = '20261128200000';
 /** Stands for the steps of the releases to come. */
 const STEP = '20990101000000_gate_codes.sql';
@@ -77,7 +77,7 @@ async function signIn(url: string, email: string) {
   return { client, id: data.user?.id ?? '' };
 }
 
-describe('the database of the release of November 2026', () => {
+describe('a database of the baseline', () => {
   it('is upgraded after a backup, with every row, the passwords and the work that goes on', async () => {
     const DATA_DIR = await releaseData();
     const BACKUP_DIR = await emptyFolder();
