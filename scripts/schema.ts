@@ -20,6 +20,13 @@ async function writeBaseline(): Promise<void> {
   console.log(`Wrote supabase/migrations/${BASELINE}`);
 }
 
+/** A version after all others, also on a computer whose clock is behind. */
+async function nextVersion(): Promise<string> {
+  const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  const newest = (await readdir(MIGRATIONS)).sort().at(-1)?.slice(0, 14) ?? '0';
+  return String(BigInt(newest) >= BigInt(now) ? BigInt(newest) + 1n : now);
+}
+
 const [command, name] = process.argv.slice(2);
 if (command === 'baseline') {
   await writeBaseline();
@@ -41,11 +48,10 @@ if (command === 'baseline') {
     process.exitCode = 1;
   } else {
     const draft = draftMigration(differences);
-    const version = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
     if (name === undefined) {
       console.log(draft);
     } else {
-      const file = `${version}_${name}.sql`;
+      const file = `${await nextVersion()}_${name}.sql`;
       await writeFile(path.join(MIGRATIONS, file), draft);
       console.log(`Wrote supabase/migrations/${file}: read it, and move data where columns move.`);
     }

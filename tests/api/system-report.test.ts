@@ -58,6 +58,7 @@ describe('the report of the system', () => {
     );
     await noisy.database.owner.query(
       `create function public.fail() returns int language plpgsql as $$ begin raise 'secret 4711471147' using errcode = '58000'; end $$;
+       grant execute on function public.fail to authenticated;
        notify pgrst, 'reload schema'`,
     );
     await expect.poll(async () => (await person.client.rpc('fail')).status).toBe(500);
