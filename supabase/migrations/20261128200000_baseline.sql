@@ -15,6 +15,8 @@ alter default privileges in schema public revoke all on tables from anon, authen
 
 alter default privileges in schema public revoke all on sequences from anon, authenticated;
 
+alter default privileges in schema public grant select, insert, update, delete on tables to service_role;
+
 create table private.jobs (
   name text primary key,
   next_at timestamptz not null default now(),

@@ -9,6 +9,8 @@ alter default privileges revoke execute on functions from public;
 alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on tables from anon, authenticated;
 alter default privileges in schema public revoke all on sequences from anon, authenticated;
+-- The server's own role; a project made since May 2026 doesn't give it new tables.
+alter default privileges in schema public grant select, insert, update, delete on tables to service_role;
 
 -- ── Tables ────────────────────────────────────────────────────────────
 
