@@ -12,6 +12,8 @@ const Entry = z.object({
 export type Entry = z.infer<typeof Entry>;
 
 const OURS = `n.nspname in ('public', 'private')`;
+/** The role that has a right; 0 is everyone. */
+const GRANTEE = `case g.grantee when 0 then 'public' else g.grantee::regrole::text end`;
 const PRIVILEGES = `string_agg(distinct g.privilege_type, ', ' order by g.privilege_type)`;
 
 const QUERIES = [
@@ -83,15 +85,22 @@ const QUERIES = [
   `select 'setting', format('%s in %s', c.oid::regclass, b.pubname), format('alter publication %I add table %s', b.pubname, c.oid::regclass)
    from pg_publication_rel r join pg_publication b on b.oid = r.prpubid join pg_class c on c.oid = r.prrelid
    join pg_namespace n on n.oid = c.relnamespace where ${OURS}`,
-  `select 'grant', format('%s to %s', c.oid::regclass, g.grantee::regrole), format('grant %s on %s to %s', ${PRIVILEGES}, c.oid::regclass, g.grantee::regrole)
+  `select 'grant', format('%s to %s', c.oid::regclass, ${GRANTEE}),
+     format('grant %s on %s%s to %s', ${PRIVILEGES}, case c.relkind when 'S' then 'sequence ' end, c.oid::regclass, ${GRANTEE})
    from pg_class c join pg_namespace n on n.oid = c.relnamespace cross join aclexplode(c.relacl) g
-   where ${OURS} and g.grantee <> c.relowner and g.grantee <> 0 and c.relkind in ('r', 'p', 'v', 'S') group by c.oid, g.grantee`,
-  `select 'grant', format('%s.%I to %s', c.oid::regclass, a.attname, g.grantee::regrole),
-     format('grant %s on %s to %s', string_agg(distinct format('%s (%I)', g.privilege_type, a.attname), ', '), c.oid::regclass, g.grantee::regrole)
+   where ${OURS} and g.grantee <> c.relowner and c.relkind in ('r', 'p', 'v', 'S') group by c.oid, g.grantee`,
+  `select 'grant', format('schema %I to %s', n.nspname, ${GRANTEE}), format('grant %s on schema %I to %s', ${PRIVILEGES}, n.nspname, ${GRANTEE})
+   from pg_namespace n cross join aclexplode(n.nspacl) g where ${OURS} and g.grantee <> n.nspowner group by n.oid, g.grantee`,
+  // A row that takes rights away lists none of them, so its presence counts.
+  `select 'setting', format('default rights to new %s in %s', d.defaclobjtype, coalesce(n.nspname, 'all schemas')),
+     format('-- Default rights to write by hand: %s', (select string_agg(format('%s to %s', g.privilege_type, ${GRANTEE}), ', '
+       order by g.grantee::regrole::text, g.privilege_type) from aclexplode(d.defaclacl) g where g.grantee <> d.defaclrole))
+   from pg_default_acl d left join pg_namespace n on n.oid = d.defaclnamespace where n.oid is null or ${OURS}`,
+  `select 'grant', format('%s.%I to %s', c.oid::regclass, a.attname, ${GRANTEE}),
+     format('grant %s on %s to %s', string_agg(distinct format('%s (%I)', g.privilege_type, a.attname), ', '), c.oid::regclass, ${GRANTEE})
    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace cross join aclexplode(a.attacl) g
    where ${OURS} group by c.oid, a.attname, g.grantee`,
-  `select 'grant', format('%s to %s', p.oid::regprocedure, case g.grantee when 0 then 'public' else g.grantee::regrole::text end),
-     format('grant execute on function %s to %s', p.oid::regprocedure, case g.grantee when 0 then 'public' else g.grantee::regrole::text end)
+  `select 'grant', format('%s to %s', p.oid::regprocedure, ${GRANTEE}), format('grant execute on function %s to %s', p.oid::regprocedure, ${GRANTEE})
    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
    cross join aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g where ${OURS} and g.grantee <> p.proowner`,
   `select 'comment', pg_describe_object(d.classoid, d.objoid, d.objsubid), format('comment on %s is %L', case

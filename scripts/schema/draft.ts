@@ -36,7 +36,7 @@ function drop({ kind, name, definition }: Entry): string {
     case 'column':
       return `alter table ${name.slice(0, name.lastIndexOf('.'))} drop column ${name.slice(name.lastIndexOf('.') + 1)}`;
     case 'grant':
-      return definition.replace(/^grant/, 'revoke').replace(/ to (\S+)$/, ' from $1');
+      return definition.replace(/\bgrant\b/, 'revoke').replace(/ to (\S+)$/, ' from $1');
     case 'comment':
       return definition.replace(/ is '[\s\S]*$/, ' is null');
     case 'setting':

@@ -16,8 +16,7 @@ const PHASES = [
 const MISSING = new Set(['42703', '42883', '42P01', '42704', '3F000']);
 
 /** @returns the statement without the comments above it */
-export const withoutLead = (statement: string): string =>
-  statement.replace(/^(?:\s*(?:--[^\n]*)?\n|\s+)*(?:--[^\n]*\n\s*)*/, '').trim();
+const withoutLead = (statement: string): string => statement.replace(/^(?:\s|--[^\n]*\n)+/, '');
 
 const phaseOf = (statement: string): number => {
   const at = PHASES.findIndex((pattern) => pattern.test(statement));

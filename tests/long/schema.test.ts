@@ -61,6 +61,10 @@ const CHANGES: [change: string, sql: string][] = [
      drop trigger d_touch on public.shifts`,
   ],
   [
+    'rights of everyone, to a table and to a schema',
+    `grant select on public.sites to public; grant usage on schema private to public; revoke usage on schema private from anon`,
+  ],
+  [
     'a policy that says something else',
     `
      drop policy "Planners add shifts" on public.shifts;
@@ -83,6 +87,22 @@ const CHANGES: [change: string, sql: string][] = [
     `update private.personal_data set newest = '2' where target = 'public.incident_notes'`,
   ],
 ];
+
+test('default rights are part of the catalogue', async () => {
+  const { connection, stop } = await startTemporaryDatabase({ projectDir: '.' });
+  try {
+    await withClient(connection, async (client) => {
+      const before = await readEntries(client);
+      await client.query('alter default privileges grant execute on functions to public');
+      await client.query(
+        'alter default privileges in schema public grant select on tables to anon',
+      );
+      expect(compare(before, await readEntries(client))).toHaveLength(2);
+    });
+  } finally {
+    await stop();
+  }
+});
 
 describe('the draft of a step', () => {
   let database: TemporaryDatabase;
