@@ -94,6 +94,16 @@ const exists = (name: string): boolean => {
 const missingPaths = (document: string): string[] =>
   quotedIn(document).filter((text) => isPath(text) && !exists(text));
 
+const COMMENT = /(?:^|\s)(?:\/\/|--|\/?\*)\s.*$/gm;
+const NAMED_FILE =
+  /\b(?:backend|bench|demo|docs|scripts|server|shared|supabase|tests|web)\/[\w./-]+\.(?:ts|tsx|mjs|sql|md)\b/g;
+
+/** Comments name files from the root. */
+const missingInComments = (source: string): string[] =>
+  (read(source).match(COMMENT) ?? [])
+    .flatMap((comment) => comment.match(NAMED_FILE) ?? [])
+    .filter((name) => !ENTRIES.includes(name));
+
 // ── Names of code ───────────────────────────────────────────────────────────
 
 const NAME =
@@ -151,6 +161,14 @@ describe('documents', () => {
 
   it('name files and folders that exist', () => {
     expect(inDocuments(missingPaths)).toEqual([]);
+  });
+
+  it('name files that exist, also where they are comments of the code', () => {
+    const commented = SOURCES.filter((name) => !name.includes('/migrations/'));
+    const missing = commented.flatMap((name) =>
+      missingInComments(name).map((it) => `${name}: ${it}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('name functions, columns and settings that the code has', () => {

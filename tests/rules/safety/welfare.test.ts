@@ -298,7 +298,7 @@ test('two servers that look at the same time ask about each check once', async (
   await owner.query(`delete from welfare_checks; delete from notices`);
 });
 
-test('the lead of shared/time-limits.ts is that of the database', async () => {
+test('the lead of the generated limits is that of the database', async () => {
   const { rows } = await database.owner.query(
     'select extract(epoch from private.welfare_lead())::int / 60 as minutes',
   );
