@@ -1526,7 +1526,6 @@ create table public.profiles (
   home_area text check (char_length(home_area) <= 200),
   -- The last day of the employment; null while it lasts.
   left_on date check (left_on between '2000-01-01' and '2100-01-01'),
-  -- What a roster must know about people besides leave and certificates, and the dated rules that it follows.
   home_position text check (private.is_position(home_position)),
   gender text check (gender in ('female', 'male')),
   -- A photo of a person, in bucket `photos` under a random name: contacts of clients see photos of the guards on post,
@@ -2539,7 +2538,7 @@ create table public.sites (
   clock_ways text[] not null default '{phone,device,muster,message,office}'::text[]
     check (cardinality(clock_ways) > 0 and clock_ways <@ array['phone', 'device', 'muster', 'message', 'office']
       and array_position(clock_ways, null::text) is null),
-  -- For the filter of the board; optional. shared/counties.ts has the same names.
+  -- For the filter of the board; optional.
   county text
     constraint sites_county_known check (county in ('Bomi', 'Bong', 'Gbarpolu', 'Grand Bassa', 'Grand Cape Mount',
       'Grand Gedeh', 'Grand Kru', 'Lofa', 'Margibi', 'Maryland', 'Montserrado', 'Nimba', 'River Cess', 'River Gee',
@@ -9021,8 +9020,7 @@ create table public.incident_letters (
   sent_by uuid references public.profiles on delete set null,
   mailed_at timestamptz,
   created_at timestamptz not null default now(),
-  -- Photos that go to the client with a letter, chosen by its writer; like the letter, they never change. And who at
-  -- the client has read it.
+  -- Photos that go to the client with a letter, chosen by its writer; like the letter, they never change.
   photo_ids uuid[] not null default '{}'
     check (cardinality(photo_ids) <= 12 and array_position(photo_ids, null::uuid) is null),
   -- A letter goes to the client when a version of it is approved: its report is reviewed and, for high and critical
@@ -10986,9 +10984,7 @@ declare
   is_void boolean;
 begin
   if tg_op = 'UPDATE' and (new.status = 'approved' or new.pay_run_id <> old.pay_run_id) then
-    -- By name: the table comes with a later migration.
-    execute 'select exists (select from public.pay_runs r where r.id = $1 and r.status = ''void'')'
-      into is_void using old.pay_run_id;
+    is_void := exists (select from public.pay_runs r where r.id = old.pay_run_id and r.status = 'void');
     if is_void and to_jsonb(new) - '{status,locked_at,pay_run_id}'::text[] = to_jsonb(old)
         - '{status,locked_at,pay_run_id}'::text[] then
       return new;
@@ -15390,12 +15386,7 @@ begin
 end
 $$;
 
-create function private.timesheets_to_bill(p_from date, p_to date) returns uuid[]
-language sql stable security definer set search_path = '' as $$
-  select private.timesheets_to_bill(p_from, p_to, null);
-$$;
-
-create function private.timesheets_to_bill(p_from date, p_to date, p_sites uuid[]) returns uuid[]
+create function private.timesheets_to_bill(p_from date, p_to date, p_sites uuid[] default null) returns uuid[]
 language sql stable security definer set search_path = '' set work_mem = '32MB' as $$
   select array(
     select u.timesheet_id from private.unbilled_sums u
@@ -16796,6 +16787,19 @@ language sql security definer set search_path = '' as $$
   ) g;
 $$;
 
+create function private.billed_hour_lines(p_spans private.unbilled_span[]) returns setof private.draft_line
+language sql stable set search_path = '' as $$
+  select gen_random_uuid(), s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind,
+    case s.kind when 'regular' then 'regular hours' when 'overtime' then 'overtime' when 'night' then 'night hours'
+      when 'holiday' then 'hours on holidays' else 'hours on rest days' end,
+    round(sum(s.minutes) / 60.0, 4), 'h', s.rate, round(sum(s.minutes) * s.rate / 60, 2), s.tax_name, s.tax_rate,
+    sum(s.minutes)::integer, null::date, null::uuid, null::datemultirange,
+    format('%s on %s, %s.', private.count_text(count(distinct s.user_id), 'guard'),
+      private.count_text(count(distinct s.attendance_id), 'shift'), private.days_text(min(s.day), max(s.day)))
+  from unnest(p_spans) s
+  group by s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind, s.rate, s.tax_name, s.tax_rate;
+$$;
+
 create function private.draw_drafts(p_from date, p_to date, p_scopes private.draft_scope[])
 returns TABLE(
   client_id uuid, invoice_id uuid, contract_id uuid, currency text, total numeric, line_count integer, problems jsonb
@@ -16854,7 +16858,7 @@ begin
   select u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.span, u.kind, now(),
     'Above the agreed headcount', true
   from unnest(surplus) u where u.is_approved;
-  lines := array(select l from private.hour_lines(billed) l)
+  lines := array(select l from private.billed_hour_lines(billed) l)
     || array(select l from private.fixed_lines(p_scopes) l)
     || array(select l from private.minimum_lines(p_scopes) l)
     || array(select l from private.gap_lines(p_scopes) l)
@@ -18048,7 +18052,7 @@ create table public.book_closings (
   status text not null default 'in_force' check (status in ('asked', 'in_force', 'declined')),
   requested_by uuid default auth.uid() references public.profiles on delete set null,
   requested_at timestamptz not null default now(),
-  decided_by uuid references public.profiles on delete set null, -- Whoever approved or declined the reopening.
+  decided_by uuid references public.profiles on delete set null, -- The admin who approved or declined the reopening.
   decided_at timestamptz,
   constraint book_closings_reopening check ((kind = 'reopen') = (reason is not null)
     and (kind = 'reopen' or closed_to is not null and status = 'in_force')),
@@ -20594,7 +20598,6 @@ create table public.assignments (
     and (not on_leave))) stored not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- What a planner may override with a reason, what the guard answered, and what came of it on the day.
   override_reason text check (char_length(override_reason) <= 500),
   overridden_rules text[] not null default '{}',
   overridden_by uuid, -- No foreign key: a second one to profiles would make every embedding of the guard ambiguous.
@@ -20605,7 +20608,6 @@ create table public.assignments (
   no_show_reason text check (char_length(no_show_reason) <= 500),
   no_show_at timestamptz,
   no_show_by uuid,
-  -- Assignments follow the rules, for every writer; the time between two of one guard is an exclusion constraint.
   rest_span tstzrange,
   constraint assignments_do_not_overlap exclude using gist (user_id with =, period with &&)
     where (status <> 'cancelled'),
@@ -22242,7 +22244,7 @@ begin
       '/admin/attendance', case
         when words.word is distinct from 'SOS' and message.outcome in ('unknown_number', 'restricted')
           then format('message:%s:%s', coalesce(message.from_phone, 'withheld'), date_trunc('hour', now()))
-        -- Whoever sends SOS from a number of nobody is called back once, however often they send it.
+        -- A number that belongs to no account is called back once, however often it sends SOS.
         when words.word = 'SOS' then format('message-sos:%s:%s', coalesce(message.from_phone, 'withheld'),
           date_bin('10 minutes', now(), '2000-01-01'))
         else 'message:' || message.id end);
@@ -22261,7 +22263,7 @@ create table public.alerts (
   assignment_id uuid references public.assignments on delete set null,
   user_id uuid references public.profiles on delete set null,
   site_id uuid not null references public.sites on delete cascade,
-  -- Of a device that is silent; its reference is made with the table of devices.
+  -- The device that is silent.
   device_id uuid references public.devices on delete set null,
   detail text check (char_length(detail) <= 500),
   raised_at timestamptz not null default now(),
@@ -23101,7 +23103,7 @@ declare
 begin
   perform private.require_pay_role();
   -- First the runs of its days, as voiding does, and the turn of the guard, as clock events do: neither changes
-  -- meanwhile.
+  -- until this ends.
   perform from public.pay_runs r
   where r.id in (
     select x.pay_run_id from public.pay_adjustments x where x.id = p_id
@@ -23333,19 +23335,6 @@ $function$;
 create function private.is_of_pay_run(p_payroll_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 return exists (select from public.payslips s where s.payroll_id = p_payroll_id);
-
-create function private.hour_lines(p_spans private.unbilled_span[]) returns setof private.draft_line
-language sql stable set search_path = '' as $$
-  select gen_random_uuid(), s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind,
-    case s.kind when 'regular' then 'regular hours' when 'overtime' then 'overtime' when 'night' then 'night hours'
-      when 'holiday' then 'hours on holidays' else 'hours on rest days' end,
-    round(sum(s.minutes) / 60.0, 4), 'h', s.rate, round(sum(s.minutes) * s.rate / 60, 2), s.tax_name, s.tax_rate,
-    sum(s.minutes)::integer, null::date, null::uuid, null::datemultirange,
-    format('%s on %s, %s.', private.count_text(count(distinct s.user_id), 'guard'),
-      private.count_text(count(distinct s.attendance_id), 'shift'), private.days_text(min(s.day), max(s.day)))
-  from unnest(p_spans) s
-  group by s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind, s.rate, s.tax_name, s.tax_rate;
-$$;
 
 create table public.payment_formats (
   id uuid default gen_random_uuid() primary key,
@@ -24223,7 +24212,7 @@ create table private.late_records (
   assignment_id uuid not null,
   is_new boolean not null, -- Otherwise it closed a record that was open.
   duty_before jsonb not null,
-  -- The locks of attendance, assignments and timesheets let this record through meanwhile.
+  -- The locks of attendance, assignments and timesheets let this record through while it is true.
   is_being_written boolean not null
 );
 

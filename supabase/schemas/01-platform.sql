@@ -20,7 +20,7 @@ alter default privileges in schema public grant select, insert, update, delete o
 --   b_…                                     what the database fills in: author, post, site, day
 --   c_…                                     rules; in_use, issued and locked refuse
 --   d_touch                                 keeps id and created_at, sets updated_at
---   y_locked…, y_books…                     refuse what changes a locked timesheet or closed books, whoever writes
+--   y_locked…, y_books…                     refuse what changes a locked timesheet or closed books, for every writer
 --   z_recheck…, z_forget…, z_sums_follow…   stored sums (28) are out of date
 --   history_of_…                            activity log
 --   time_follows…                           hours that depend on the row are computed again
@@ -825,25 +825,20 @@ end
 $$;
 grant execute on function public.restore_values to authenticated;
 
--- The text that a search looks in. The list filters by it as a computed column, and client_totals uses it too.
--- No fixed search path, so that the planner can inline it.
+-- The text that a search of each list looks in. Lists filter by it as a computed column, and totals use it too. Most
+-- have no fixed search path, so that the planner can inline them; the policies of the caller decide what they read.
 create function public.search_text(client public.clients) returns text
 language sql stable return concat_ws(' ', client.name, client.location);
 grant execute on function public.search_text(client public.clients) to authenticated;
 
--- The text that a search looks in. The list filters by it as a computed column, and shift_totals uses it too.
--- No fixed search path, so that the planner can inline it.
 create function public.search_text(shift public.shift_board) returns text
 language sql stable return concat_ws(' ', shift.site_name, shift.client_name, shift.notes);
 grant execute on function public.search_text(shift public.shift_board) to authenticated;
 
--- The text that a search looks in. The list filters by it as a computed column, and staff_totals uses it too.
--- No fixed search path, so that the planner can inline it.
 create function public.search_text(person public.staff) returns text
 language sql stable return concat_ws(' ', person.full_name, person.email, person.phone);
 grant execute on function public.search_text(person public.staff) to authenticated;
 
--- The names that a search finds an adjustment by. Runs as the caller: the policies decide.
 create function public.search_text(a public.pay_adjustments) returns text
 language sql stable set search_path = '' as $$
   select concat_ws(e'\n', (select s.full_name from public.staff s where s.id = a.staff_id),
@@ -851,13 +846,11 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function public.search_text(a public.pay_adjustments) to authenticated, service_role;
 
--- The names that a search finds an adjustment by. Runs as the caller: the policies decide.
 create function public.search_text(contract public.contracts) returns text
 language sql stable
 return concat_ws(' ', (select c.name from public.clients c where c.id = contract.client_id), contract.title);
 grant execute on function public.search_text(contract public.contracts) to authenticated;
 
--- The names that a search finds an adjustment by. Runs as the caller: the policies decide.
 create function public.search_text(invoice public.invoices) returns text
 language sql stable
 return concat_ws(' ', (select c.name from public.clients c where c.id = invoice.client_id), invoice.number);

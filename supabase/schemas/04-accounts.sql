@@ -2,7 +2,7 @@
 
 -- ── Tables ────────────────────────────────────────────────────────────
 
--- One profile per account, created and updated by triggers on auth.users; and the accounts as admins see them.
+-- One profile per account, created and updated by triggers on auth.users.
 create table public.profiles (
   id uuid primary key references auth.users on delete cascade,
   email text,
@@ -16,7 +16,6 @@ create table public.profiles (
   home_area text check (char_length(home_area) <= 200),
   -- The last day of the employment; null while it lasts.
   left_on date check (left_on between '2000-01-01' and '2100-01-01'),
-  -- What a roster must know about people besides leave and certificates, and the dated rules that it follows.
   home_position text check (private.is_position(home_position)),
   gender text check (gender in ('female', 'male')),
   -- A photo of a person, in bucket `photos` under a random name: contacts of clients see photos of the guards on post,

@@ -2,7 +2,7 @@
 
 -- ── Tables ────────────────────────────────────────────────────────────
 
--- Training courses, and who has which certificate until when.
+-- Training courses, and how long a certificate of each is valid.
 create table public.training_courses (
   id uuid default gen_random_uuid() primary key,
   title text not null check (char_length(title) <= 200),

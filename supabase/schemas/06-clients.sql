@@ -81,7 +81,7 @@ create table public.sites (
   clock_ways text[] not null default '{phone,device,muster,message,office}'::text[]
     check (cardinality(clock_ways) > 0 and clock_ways <@ array['phone', 'device', 'muster', 'message', 'office']
       and array_position(clock_ways, null::text) is null),
-  -- For the filter of the board; optional. shared/counties.ts has the same names.
+  -- For the filter of the board; optional.
   county text
     constraint sites_county_known check (county in ('Bomi', 'Bong', 'Gbarpolu', 'Grand Bassa', 'Grand Cape Mount',
       'Grand Gedeh', 'Grand Kru', 'Lofa', 'Margibi', 'Maryland', 'Montserrado', 'Nimba', 'River Cess', 'River Gee',

@@ -144,7 +144,6 @@ create table public.assignments (
     and (not on_leave))) stored not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- What a planner may override with a reason, what the guard answered, and what came of it on the day.
   override_reason text check (char_length(override_reason) <= 500),
   overridden_rules text[] not null default '{}',
   overridden_by uuid, -- No foreign key: a second one to profiles would make every embedding of the guard ambiguous.
@@ -155,7 +154,6 @@ create table public.assignments (
   no_show_reason text check (char_length(no_show_reason) <= 500),
   no_show_at timestamptz,
   no_show_by uuid,
-  -- Assignments follow the rules, for every writer; the time between two of one guard is an exclusion constraint.
   rest_span tstzrange,
   constraint assignments_do_not_overlap exclude using gist (user_id with =, period with &&)
     where (status <> 'cancelled'),

@@ -65,7 +65,7 @@ create policy "Guards read the offers that they made or answer" on public.offers
   for select to authenticated
   using ((user_id = (select auth.uid()) or partner_id = (select auth.uid())) and (select private.is_member()));
 
--- Who can stand in on a shift, best first, and what came of calling them.
+-- Calls to guards who could stand in on a shift, and what came of them.
 create table public.replacement_calls (
   id uuid default gen_random_uuid() primary key,
   shift_id uuid not null references public.shifts on delete cascade,

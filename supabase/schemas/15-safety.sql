@@ -423,7 +423,7 @@ end
 $$;
 
 -- Whether a press that joins says what nobody knows yet: all before it were called false alarms, or the newest is older
--- than two minutes. Presses of one distress follow within seconds, also on a network that delays some; and whoever
+-- than two minutes. Presses of one distress follow within seconds, also on a network that delays some; a guard who
 -- presses again after a longer pause is still without help.
 create function private.is_new_distress(p_first uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -986,7 +986,7 @@ begin
       '/admin/attendance', case
         when words.word is distinct from 'SOS' and message.outcome in ('unknown_number', 'restricted')
           then format('message:%s:%s', coalesce(message.from_phone, 'withheld'), date_trunc('hour', now()))
-        -- Whoever sends SOS from a number of nobody is called back once, however often they send it.
+        -- A number that belongs to no account is called back once, however often it sends SOS.
         when words.word = 'SOS' then format('message-sos:%s:%s', coalesce(message.from_phone, 'withheld'),
           date_bin('10 minutes', now(), '2000-01-01'))
         else 'message:' || message.id end);

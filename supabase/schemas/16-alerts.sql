@@ -12,7 +12,7 @@ create table public.alerts (
   assignment_id uuid references public.assignments on delete set null,
   user_id uuid references public.profiles on delete set null,
   site_id uuid not null references public.sites on delete cascade,
-  -- Of a device that is silent; its reference is made with the table of devices.
+  -- The device that is silent.
   device_id uuid references public.devices on delete set null,
   detail text check (char_length(detail) <= 500),
   raised_at timestamptz not null default now(),

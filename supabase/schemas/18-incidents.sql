@@ -122,8 +122,7 @@ create table public.incident_letters (
   sent_by uuid references public.profiles on delete set null,
   mailed_at timestamptz,
   created_at timestamptz not null default now(),
-  -- Photos that go to the client with a letter, chosen by its writer; like the letter, they never change. And who at
-  -- the client has read it.
+  -- Photos that go to the client with a letter, chosen by its writer; like the letter, they never change.
   photo_ids uuid[] not null default '{}'
     check (cardinality(photo_ids) <= 12 and array_position(photo_ids, null::uuid) is null),
   -- A letter goes to the client when a version of it is approved: its report is reviewed and, for high and critical

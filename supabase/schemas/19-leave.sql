@@ -181,8 +181,7 @@ begin
 end
 $$;
 
--- How many days ago sick leave may have begun. shared/time-limits.ts has the same number for the form;
--- tests/rules/platform/time-limits.test.ts compares them.
+-- How many days ago sick leave may have begun; the form's limit is generated from it.
 create function private.sick_leave_days_back() returns integer language sql immutable set search_path = '' return 7;
 grant execute on function private.sick_leave_days_back to authenticated;
 

@@ -26,8 +26,8 @@ create table private.time_to_compute (
 );
 alter table private.time_to_compute enable row level security;
 
--- The dated rules by which hours become pay, the company's own calendar over the public holidays, and pay periods.
--- A rule set judges the minutes of the days from effective_from on; each computed minute names the one that judged it.
+-- The dated rules by which hours become pay. A rule set judges the minutes of the days from effective_from on; each
+-- computed minute names the one that judged it.
 create table public.time_rules (
   id uuid default gen_random_uuid() primary key,
   name text not null check (char_length(name) <= 100),

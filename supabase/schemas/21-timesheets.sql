@@ -706,9 +706,7 @@ declare
   is_void boolean;
 begin
   if tg_op = 'UPDATE' and (new.status = 'approved' or new.pay_run_id <> old.pay_run_id) then
-    -- By name: the table comes with a later migration.
-    execute 'select exists (select from public.pay_runs r where r.id = $1 and r.status = ''void'')'
-      into is_void using old.pay_run_id;
+    is_void := exists (select from public.pay_runs r where r.id = old.pay_run_id and r.status = 'void');
     if is_void and to_jsonb(new) - '{status,locked_at,pay_run_id}'::text[] = to_jsonb(old)
         - '{status,locked_at,pay_run_id}'::text[] then
       return new;

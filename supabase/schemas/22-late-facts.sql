@@ -19,7 +19,7 @@ create table private.late_records (
   assignment_id uuid not null,
   is_new boolean not null, -- Otherwise it closed a record that was open.
   duty_before jsonb not null,
-  -- The locks of attendance, assignments and timesheets let this record through meanwhile.
+  -- The locks of attendance, assignments and timesheets let this record through while it is true.
   is_being_written boolean not null
 );
 create index late_records_writing_idx on private.late_records (assignment_id) where is_being_written;

@@ -788,7 +788,7 @@ declare
 begin
   perform private.require_pay_role();
   -- First the runs of its days, as voiding does, and the turn of the guard, as clock events do: neither changes
-  -- meanwhile.
+  -- until this ends.
   perform from public.pay_runs r
   where r.id in (
     select x.pay_run_id from public.pay_adjustments x where x.id = p_id

@@ -602,20 +602,6 @@ language sql stable security definer set search_path = '' as $$
   where p.basis = 'hourly' and c.minutes <> 0;
 $$;
 
--- Hours, by place, kind, rate and tax: a rate that changes within the period makes two lines.
-create function private.hour_lines(p_spans private.unbilled_span[]) returns setof private.draft_line
-language sql stable set search_path = '' as $$
-  select gen_random_uuid(), s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind,
-    case s.kind when 'regular' then 'regular hours' when 'overtime' then 'overtime' when 'night' then 'night hours'
-      when 'holiday' then 'hours on holidays' else 'hours on rest days' end,
-    round(sum(s.minutes) / 60.0, 4), 'h', s.rate, round(sum(s.minutes) * s.rate / 60, 2), s.tax_name, s.tax_rate,
-    sum(s.minutes)::integer, null::date, null::uuid, null::datemultirange,
-    format('%s on %s, %s.', private.count_text(count(distinct s.user_id), 'guard'),
-      private.count_text(count(distinct s.attendance_id), 'shift'), private.days_text(min(s.day), max(s.day)))
-  from unnest(p_spans) s
-  group by s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind, s.rate, s.tax_name, s.tax_rate;
-$$;
-
 -- Everything that a person earned in a period: salary, hours, unpaid time and allowances, as lines.
 create function private.earning_lines(
   p_pay_group text, p_currency text, p_from date, p_to date, p_staff uuid[] default null,

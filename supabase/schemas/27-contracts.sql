@@ -123,7 +123,7 @@ create policy "Admins and finance change the posts of contracts" on public.contr
 create policy "Admins and finance remove posts from contracts" on public.contract_posts
   for delete to authenticated using ((select private.may_bill()));
 
--- Dated prices of hours, and dated rates of tax.
+-- Dated prices of hours.
 create table public.rates (
   id uuid default gen_random_uuid() primary key,
   contract_id uuid not null references public.contracts on delete cascade,

@@ -584,13 +584,7 @@ end
 $$;
 
 -- The timesheets that may have unbilled time within these days, at these sites or all.
-create function private.timesheets_to_bill(p_from date, p_to date) returns uuid[]
-language sql stable security definer set search_path = '' as $$
-  select private.timesheets_to_bill(p_from, p_to, null);
-$$;
-
--- The timesheets that may have unbilled time within these days, at these sites or all.
-create function private.timesheets_to_bill(p_from date, p_to date, p_sites uuid[]) returns uuid[]
+create function private.timesheets_to_bill(p_from date, p_to date, p_sites uuid[] default null) returns uuid[]
 language sql stable security definer set search_path = '' set work_mem = '32MB' as $$
   select array(
     select u.timesheet_id from private.unbilled_sums u

@@ -865,6 +865,20 @@ language sql security definer set search_path = '' as $$
   ) g;
 $$;
 
+-- Hours, by place, kind, rate and tax: a rate that changes within the period makes two lines.
+create function private.billed_hour_lines(p_spans private.unbilled_span[]) returns setof private.draft_line
+language sql stable set search_path = '' as $$
+  select gen_random_uuid(), s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind,
+    case s.kind when 'regular' then 'regular hours' when 'overtime' then 'overtime' when 'night' then 'night hours'
+      when 'holiday' then 'hours on holidays' else 'hours on rest days' end,
+    round(sum(s.minutes) / 60.0, 4), 'h', s.rate, round(sum(s.minutes) * s.rate / 60, 2), s.tax_name, s.tax_rate,
+    sum(s.minutes)::integer, null::date, null::uuid, null::datemultirange,
+    format('%s on %s, %s.', private.count_text(count(distinct s.user_id), 'guard'),
+      private.count_text(count(distinct s.attendance_id), 'shift'), private.days_text(min(s.day), max(s.day)))
+  from unnest(p_spans) s
+  group by s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind, s.rate, s.tax_name, s.tax_rate;
+$$;
+
 -- Draws the drafts of these contracts for [p_from, p_to]. @returns one row for each draft, and one for what has
 -- problems but nothing to bill
 create function private.draw_drafts(p_from date, p_to date, p_scopes private.draft_scope[])
@@ -925,7 +939,7 @@ begin
   select u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.span, u.kind, now(),
     'Above the agreed headcount', true
   from unnest(surplus) u where u.is_approved;
-  lines := array(select l from private.hour_lines(billed) l)
+  lines := array(select l from private.billed_hour_lines(billed) l)
     || array(select l from private.fixed_lines(p_scopes) l)
     || array(select l from private.minimum_lines(p_scopes) l)
     || array(select l from private.gap_lines(p_scopes) l)

@@ -2,7 +2,7 @@
 
 -- ── Tables ────────────────────────────────────────────────────────────
 
--- Bank accounts and loan accounts, each in its own currency, and the cashflow; admins only.
+-- Bank accounts of the company, each in its own currency; admins only.
 create table public.bank_accounts (
   id uuid default gen_random_uuid() primary key,
   account_number text not null check (char_length(account_number) <= 100),
@@ -70,7 +70,7 @@ create table public.book_closings (
   status text not null default 'in_force' check (status in ('asked', 'in_force', 'declined')),
   requested_by uuid default auth.uid() references public.profiles on delete set null,
   requested_at timestamptz not null default now(),
-  decided_by uuid references public.profiles on delete set null, -- Whoever approved or declined the reopening.
+  decided_by uuid references public.profiles on delete set null, -- The admin who approved or declined the reopening.
   decided_at timestamptz,
   constraint book_closings_reopening check ((kind = 'reopen') = (reason is not null)
     and (kind = 'reopen' or closed_to is not null and status = 'in_force')),
@@ -188,7 +188,7 @@ create policy "Admins and finance change expense reports" on public.expense_repo
 create policy "Admins and finance delete expense reports" on public.expense_reports for delete to authenticated
   using ((select private.has_role('admin', 'finance')));
 
--- Financial statements, and expense reports with their receipts, in USD; admins only.
+-- Financial statements in USD; admins only.
 create table public.financial_statements (
   id uuid default gen_random_uuid() primary key,
   title text not null check (char_length(title) between 3 and 200),

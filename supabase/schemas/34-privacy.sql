@@ -1043,7 +1043,7 @@ end
 $$;
 grant execute on function private.begin_export to authenticated;
 
--- Reads the parts with the rights of whoever runs it.
+-- Reads the parts with the rights of its caller.
 create function private.export_rows(p_parts private.personal_data[], p_account uuid, p_staff uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
