@@ -45,7 +45,7 @@ export function rosterIndex(input: RosterInput): RosterIndex {
   return index;
 }
 
-/** Who works what: the published assignments with the changes of the draft. */
+/** Who works what: the published assignments of guards who come, with the changes of the draft. */
 export interface Effective {
   readonly peopleOn: (shiftId: string) => ReadonlySet<string>;
   readonly shiftsOf: (personId: string) => ReadonlySet<string>;
@@ -75,7 +75,8 @@ export function effectiveRoster(input: RosterInput): Effective {
       shifts.get(personId)?.delete(shiftId);
     },
   };
-  for (const { shift_id, user_id } of input.assignments) effective.assign(shift_id, user_id);
+  for (const { shift_id, user_id, absence } of input.assignments)
+    if (absence === null) effective.assign(shift_id, user_id);
   for (const { shift_id, user_id, change } of input.changes) effective[change](shift_id, user_id);
   return effective;
 }

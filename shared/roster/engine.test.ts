@@ -104,6 +104,19 @@ describe('filling again', () => {
     expect(await fill({ ...input, pins }, { mode: 'refill' })).toMatchObject(knowing('24 day'));
   });
 
+  it.each(['fill', 'repair'] as const)('%s: the seat of an absent guard is open', async (mode) => {
+    const away: RosterInput = {
+      ...input,
+      people: [guard('ada'), guard('ben', { leave: [['2026-11-23', '2026-11-23']] })],
+      assignments: [{ ...assigned('23 day', 'ben'), absence: 'leave' }, assigned('24 day', 'ben')],
+    };
+    expect(await fill(away, { mode })).toMatchObject({
+      assign: [{ shift_id: '23 day', user_id: 'ada' }],
+      unassign: [],
+      unfilled: [],
+    });
+  });
+
   it('keeps guards whom a planner has put there against a rule', async () => {
     const [monday] = input.assignments;
     const overridden: RosterInput = {

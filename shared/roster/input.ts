@@ -115,7 +115,13 @@ export const rosterInputSchema = z.object({
   people: z.array(person),
   /** Published, not cancelled. */
   assignments: z.array(
-    z.object({ ...pair.shape, status: z.string(), clocked: z.boolean(), override: z.boolean() }),
+    z.object({
+      ...pair.shape,
+      /** Why the guard holds no seat, which is open then. */
+      absence: z.nullable(z.enum(['leave', 'no_show'])),
+      clocked: z.boolean(),
+      override: z.boolean(),
+    }),
   ),
   changes: z.array(
     z.object({

@@ -193,6 +193,7 @@ create index assignments_to_come_idx on public.assignments (starts_at)
   include (user_id, period) where status in ('assigned', 'confirmed');
 create index assignments_staffing_idx on public.assignments (starts_at)
   include (site_id, shift_id) where counts_as_staffed;
+create index assignments_joining_idx on public.assignments (starts_at) where joins_at is not null;
 alter table public.assignments replica identity using index assignments_old_rows_idx;
 alter publication supabase_realtime add table public.assignments;
 -- When a row is written, in this order:

@@ -111,14 +111,14 @@ create policy "Planners read the pins of their sites" on public.roster_pins
 -- Who works when, according to the draft: published assignments without those that the draft takes away, and those
 -- that it adds.
 create view private.drafted_duties with (security_invoker = true) as
-  select a.user_id, a.shift_id, a.site_id, a.period, a.starts_at
+  select a.user_id, a.shift_id, a.site_id, a.period, a.starts_at, a.counts_as_staffed as fills_seat
   from public.assignments a
   where a.status <> 'cancelled' and not exists (
     select from public.roster_changes c
     where c.shift_id = a.shift_id and c.user_id = a.user_id and c.change = 'unassign'
   )
   union all
-  select c.user_id, c.shift_id, c.site_id, c.period, c.starts_at
+  select c.user_id, c.shift_id, c.site_id, c.period, c.starts_at, true
   from public.roster_changes c where c.change = 'assign';
 
 -- ── Functions ─────────────────────────────────────────────────────────
@@ -249,7 +249,9 @@ begin
   from (
     select s.id, s.required_headcount
     from public.shifts s where s.id in (select v.shift_id from wanted v)
-      and s.required_headcount < (select count(*) from private.drafted_duties d where d.shift_id = s.id)
+      and s.required_headcount < (
+        select count(*) from private.drafted_duties d where d.shift_id = s.id and d.fills_seat
+      )
   ) f
   join wanted w on w.shift_id = f.id;
 end
@@ -579,8 +581,9 @@ language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'assignments', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'shift_id', a.shift_id, 'user_id', a.user_id, 'status', a.status, 'clocked', a.attendance_state <> 'none',
-        'override', a.override_reason is not null
+        'shift_id', a.shift_id, 'user_id', a.user_id,
+        'absence', case when not a.counts_as_staffed then case a.status when 'no_show' then 'no_show' else 'leave' end end,
+        'clocked', a.attendance_state <> 'none', 'override', a.override_reason is not null
       ) order by a.starts_at, a.id)
       from public.assignments a
       where a.starts_at >= lower(span) and a.starts_at < upper(span) and a.site_id = any (chosen)

@@ -69,24 +69,25 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
     select a.* from public.assignments a
     where cardinality(p_shifts) <= 100 and a.shift_id = any (p_shifts)
       and a.starts_at between now() - interval '3 days' and now()
+    union all
+    -- Replacements on the way hold their seats before they join.
+    select a.* from public.assignments a
+    where a.joins_at is not null and a.starts_at > now() and a.starts_at < now() + interval '3 days'
+      and (p_shifts is null or a.shift_id = any (p_shifts))
   ),
   duty as (
     select a.id, a.shift_id, a.user_id, a.site_id, a.starts_at, upper(a.period) as ends_at, a.status,
-      a.attendance_state, a.created_at,
-      count(*) filter (where a.status <> 'no_show') over of_shift as staffed,
-      count(*) filter (where a.attendance_state = 'in') over of_shift as present
+      a.attendance_state, a.created_at, count(*) filter (where a.attendance_state = 'in') over of_shift as present
     from wanted a
-    where upper(a.period) > now() - p_after_end and a.status <> 'cancelled' and not a.on_leave
+    where upper(a.period) > now() - p_after_end and a.counts_as_staffed
     window of_shift as (partition by a.shift_id)
   ),
   staff as (select d.shift_id, count(*) as guards from duty d group by d.shift_id)
   select 'missing:' || d.id, 'missing', d.shift_id, d.id, d.user_id, d.site_id, null::uuid
   from duty d
   join public.sites t on t.id = d.site_id
-  join public.shifts s on s.id = d.shift_id
-  where d.attendance_state = 'none' and d.status in ('assigned', 'confirmed', 'no_show')
+  where d.attendance_state = 'none' and d.status <> 'completed'
     and greatest(d.starts_at, d.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
-    and (d.status <> 'no_show' or d.staffed < s.required_headcount)
   union all
   select 'empty:' || s.id, 'empty', s.id, null, null, s.site_id, null
   from (
@@ -228,7 +229,8 @@ begin
         (11, e.kind = 'no_signal', 'closed', 'The guard signed out, or the limit of the site was changed'),
         (10, e.kind = 'left_early' and mine.attendance_state = 'in', 'arrived', 'The clock-out was undone'),
         (11, e.kind = 'left_early', 'covered', 'The post is staffed, or the times were changed'),
-        (12, mine.status = 'no_show', 'covered', 'Another guard was assigned'),
+        (12, mine.status = 'no_show', 'closed', 
+          concat_ws(': ', 'The guard is a no-show', mine.no_show_reason)),
         (13, true, 'closed', 'The times or the limit of the site were changed')
       ) possible (rank, applies, outcome, note)
       where applies order by rank limit 1
@@ -373,9 +375,12 @@ create function private.alert_detail(p_kind text, p_shift uuid, p_assignment uui
 language sql stable security definer set search_path = '' as $$
   select concat_ws(': ', p.name, case p_kind
     when 'empty' then format('%s of %s seats empty', s.required_headcount - (
-        select count(*) from public.assignments a
-        where a.shift_id = s.id and a.status <> 'cancelled' and not a.on_leave
-      ), s.required_headcount)
+        select count(*) from public.assignments a where a.shift_id = s.id and a.counts_as_staffed
+      ), s.required_headcount) || (
+        select coalesce(string_agg(format(' (%s: %s)', private.name_of_person(a.user_id),
+          coalesce(a.no_show_reason, 'did not come')), '' order by a.no_show_at), '')
+        from public.assignments a where a.shift_id = s.id and a.status = 'no_show'
+      )
     when 'left_early' then format('%s left at %s', private.name_of_person(mine.user_id), (
         select to_char(max(r.clock_out_at) at time zone t.timezone, 'FMHH12:MI AM')
         from public.attendance r where r.assignment_id = mine.id

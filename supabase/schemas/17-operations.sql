@@ -398,7 +398,13 @@ begin
     -- The period of an assignment is the time of its shift.
     select a.shift_id, count(*) filter (where a.counts_as_staffed)::integer as assigned,
       count(*) filter (where a.attendance_state = 'in')::integer as present,
-      count(*) filter (where a.counts_as_staffed and a.attendance_state = 'none')::integer as late
+      count(*) filter (
+        where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) <= now()
+      )::integer as late,
+      -- On the way: replacements who join later.
+      count(*) filter (
+        where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) > now()
+      )::integer as coming
     from public.assignments a
     where a.starts_at >= earliest and a.starts_at <= now() + ahead and upper(a.period) > now()
       and a.status <> 'cancelled'
@@ -406,7 +412,7 @@ begin
   ),
   post as materialized (
     select s.*, coalesce(w.assigned, 0) as assigned, coalesce(w.present, 0) as present, coalesce(w.late, 0) as late,
-      greatest(s.needed - case when s.is_running then coalesce(w.present + w.late, 0)
+      greatest(s.needed - case when s.is_running then coalesce(w.present + w.late + w.coming, 0)
         else coalesce(w.assigned, 0) end, 0)
         as missing
     from shift s
@@ -424,6 +430,7 @@ begin
       select coalesce(jsonb_agg(coalesce(nullif(p.full_name, ''), p.email) order by p.full_name), '[]')
       from public.assignments a join public.profiles p on p.id = a.user_id
       where a.shift_id = g.id and g.is_running and a.counts_as_staffed and a.attendance_state = 'none'
+        and greatest(a.starts_at, a.created_at) <= now()
     ) as late_guards
     from gap g join public.sites t on t.id = g.site_id
     where g.place <= shown
@@ -785,7 +792,9 @@ begin
         coalesce(json_agg(json_build_object(
           'assignment_id', a.id, 'user_id', a.user_id, 'name', coalesce(nullif(p.full_name, ''), p.email, ''),
           'phone', p.phone, 'role', a.role_at_shift, 'status', a.status, 'on_leave', a.on_leave,
-          'expected', greatest(s.start_time, a.created_at), 'clock_in', r.clock_in_at, 'clock_out', r.clock_out_at,
+          'expected', greatest(a.starts_at, a.created_at),
+          'joins', case when a.starts_at > s.start_time then a.starts_at end,
+          'clock_in', r.clock_in_at, 'clock_out', r.clock_out_at,
           'way', coalesce(r.clock_out_way, r.clock_in_way),
           'late_minutes', coalesce(r.late_minutes, 0), 'early_minutes', coalesce(r.early_minutes, 0),
           'left_early', coalesce(s.end_time - r.clock_out_at > private.early_leave_margin(), false),

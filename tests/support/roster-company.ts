@@ -84,7 +84,7 @@ export const assigned = (
 ): RosterInput['assignments'][number] => ({
   shift_id: shiftId,
   user_id: personId,
-  status: 'assigned',
+  absence: null,
   clocked: false,
   override: false,
 });

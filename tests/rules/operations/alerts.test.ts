@@ -151,21 +151,42 @@ describe('missing', () => {
       expect((await s.alerts()).sort()).toEqual(['missing closed', 'missing open']);
     }));
 
-  test('stays for a no-show until the shift has another guard', () =>
+  test('becomes an empty post with the reason when the guard is marked as a no-show', () =>
     story(async (s) => {
       const shift = await s.shift(-15, 480);
-      await s.assign(shift);
+      const mine = await s.assign(shift);
       await s.due();
-      await s.owner(`update assignments set status = 'no_show'`);
-      expect(await s.due()).toBe(0);
-      expect(await s.alerts()).toEqual(['missing open']);
-      await s.assign(shift, bystander, 0);
+      await s.as(dispatcher, 'select mark_no_show($1, $2)', [mine, 'Phone is off']);
       expect(await s.only()).toMatchObject({
-        outcome: 'covered',
-        note: 'Another guard was assigned',
+        kind: 'missing',
+        outcome: 'closed',
+        note: 'The guard is a no-show: Phone is off',
       });
+      await s.due();
+      expect(await s.alerts()).toEqual(['empty open', 'missing closed']);
+      const [empty] = await s.owner(`select detail from alerts where kind = 'empty'`);
+      expect(empty?.detail).toContain(`1 of 1 seats empty (${guardHere.name}: Phone is off)`);
+      await s.assign(shift, bystander, 0);
+      expect(await s.alerts()).toEqual(['empty covered', 'missing closed']);
       expect(await s.due()).toBe(0);
     }));
+
+  test.each([
+    [5, []],
+    [-9, []],
+    [-10, ['missing open']],
+  ])('of a replacement who joins %i minutes from now: %j', (minutes, expected) =>
+    story(async (s) => {
+      const shift = await s.shift(-60, 480);
+      await s.owner(
+        `insert into assignments (shift_id, user_id, created_at, joins_at)
+         values ($1, $2, now() - interval '55 minutes', now() + make_interval(mins => $3))`,
+        [shift, guardHere.id, minutes],
+      );
+      await s.due();
+      expect(await s.alerts()).toEqual(expected);
+    }),
+  );
 
   test('stays open after the shift for twelve hours, so that it gets explained', () =>
     story(async (s) => {

@@ -157,6 +157,24 @@ describe('a shift', () => {
       expect(facts.get(guardElsewhere.id)).toMatchObject({ status: 'no_show', clock_in: null });
     }));
 
+  test('expects a replacement when they join', () =>
+    room(async ({ shift, owner, board }) => {
+      const id = await shift(-4, 4);
+      const joins = new Date(Date.now() + 16 * 60_000).toISOString();
+      await owner('insert into assignments (shift_id, user_id, joins_at) values ($1, $2, $3)', [
+        id,
+        guardHere.id,
+        joins,
+      ]);
+      const [only] = (await board(dispatcher)).shifts;
+      const [guard] = only?.guards ?? [];
+      expect(only?.empty).toBe(0);
+      expect([guard?.expected, guard?.joins].map((time) => Date.parse(time ?? ''))).toEqual([
+        Date.parse(joins),
+        Date.parse(joins),
+      ]);
+    }));
+
   test('has when the phone of a guard on post was heard, on this duty alone', () =>
     room(async ({ shift, assign, attend, owner, board }) => {
       const id = await shift(-4, 4, { seats: 2 });

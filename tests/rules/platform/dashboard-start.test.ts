@@ -61,19 +61,27 @@ test('lists the uncovered posts first, then the late guards by name, then what s
       [newcomer.id],
     );
     await shift(scene.sites.here, '13 hours', '20 hours', 5);
+    // A replacement on the way is neither late nor a gap, and who is planned for later is not late.
+    const joined = await shift(scene.sites.here, '-1 hour', '7 hours', 1);
+    await client.query(
+      `insert into assignments (shift_id, user_id, joins_at) values ($1, $2, now() + interval '20 minutes')`,
+      [joined, dispatcher.id],
+    );
+    const half = await shift(scene.sites.here, '8 hours', '15 hours', 2);
+    await assign(half, opsManager);
 
     const start = async () => (await client.query('select * from dashboard_start()')).rows[0];
     await become(client, opsManager);
     const everywhere = await start();
     expect(everywhere).toMatchObject({
-      required: 4,
+      required: 5,
       on_post: 1,
       late: 2,
       uncovered: 1,
-      next_required: 1,
-      next_missing: 1,
+      next_required: 3,
+      next_missing: 2,
       gaps_now: 2,
-      gaps_next: 1,
+      gaps_next: 2,
       leave_pending: 1,
       leave_soon: 1,
     });
@@ -85,6 +93,7 @@ test('lists the uncovered posts first, then the late guards by name, then what s
       { id: short, missing: 1, late: 1, late_guards: [rows[0]?.full_name], is_running: true },
       { id: late, missing: 0, late: 1, is_running: true },
       { id: soon, missing: 1, late: 0, is_running: false },
+      { id: half, missing: 1, late: 0, late_guards: [], is_running: false },
     ]);
 
     await become(client, supervisorElsewhere);

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { formatMinutes } from '#web/lib/format/dates.ts';
+import { formatMinutes, formatTime } from '#web/lib/format/dates.ts';
 import type { Bar, BoardRow } from './board-rows.ts';
 import { gravity, type Seat } from './seat-states.ts';
 import { ShiftBar } from './shift-bar.tsx';
@@ -35,6 +35,9 @@ function detailOf(row: BoardRow, now: number): string {
   if (row.state === 'empty') {
     const when = bar.start > now ? `in ${since(now, bar.start)}` : since(bar.start, now);
     return `${when}, ${same} of ${bar.shift.needed}`;
+  }
+  if (row.state === 'due' && seat.guard?.joins) {
+    return `on the way, ${formatTime(seat.guard.joins, row.site.timezone)}, ${name}${more}`;
   }
   if (row.state === 'due') return `in ${since(now, bar.start)}, ${name}${more}`;
   return `${name}${more}`;

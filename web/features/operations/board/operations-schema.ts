@@ -9,8 +9,10 @@ const guardSchema = z.object({
   role: z.string().nullable(),
   status: z.string(),
   on_leave: z.boolean(),
-  /** The start of the shift, or when the guard was assigned to a running one. */
+  /** The start of the shift, when a replacement joins, or when the guard was assigned to a running one. */
   expected: z.string(),
+  /** When a replacement is there; null for who comes at the start. */
+  joins: z.string().nullable(),
   clock_in: z.string().nullable(),
   clock_out: z.string().nullable(),
   /** How the last clock event was made. */

@@ -14,6 +14,7 @@ const guard = (change: Partial<Guard> = {}): Guard => ({
   status: 'assigned',
   on_leave: false,
   expected: '',
+  joins: null,
   clock_in: null,
   clock_out: null,
   way: null,

@@ -15,7 +15,11 @@ function factsOf(guard: Guard, isOver: boolean, zone: string): string {
   const { clock_in, clock_out, way, late_minutes, early_minutes, distance_m, heard, waiting } =
     guard;
   const facts = [
-    clock_in ? `In ${formatTime(clock_in, zone)}` : 'Not clocked in',
+    clock_in
+      ? `In ${formatTime(clock_in, zone)}`
+      : guard.joins
+        ? `On the way, ${formatTime(guard.joins, zone)}`
+        : 'Not clocked in',
     late_minutes > 0 && `${formatMinutes(late_minutes)} late`,
     clock_out && `out ${formatTime(clock_out, zone)}`,
     isOver && clock_in && !clock_out && 'not clocked out',

@@ -64,6 +64,7 @@ it('counts seats, gaps, hours and overtime of the shifts shown', () => {
   const store = open();
   expect(boardTotals(store, () => true)).toEqual({
     seats: 5,
+    filled: 2,
     gaps: 3,
     gapsOn: [1, 0, 0, 2, 0, 0, 0],
     hours: 24,
@@ -138,11 +139,31 @@ it('gives a shift to another guard in the rows of guards', () => {
   );
 });
 
+it('opens the seat of a guard who is on leave, and says who', () => {
+  const store = open({ assignments: [{ ...assigned('mon', 'moses'), absence: 'leave' }] });
+  expect(boardTotals(store, () => true)).toMatchObject({ seats: 5, filled: 1, gaps: 4 });
+  expect(store.seatsOf('mon')).toEqual([undefined]);
+  expect(store.absentFrom('mon')).toEqual(['Moses Kollie is on leave']);
+  expect([store.removedFrom('mon'), store.draft()]).toMatchObject([[], [{ shift_id: 'tue' }]]);
+  store.begin({ label: 'Fill', moves: [on('mon', 'joe')] });
+  expect(boardTotals(store, () => true)).toMatchObject({ filled: 2, gaps: 3 });
+  expect(store.draft()).toMatchObject([
+    { shift_id: 'mon', user_id: 'joe', change: 'assign' },
+    { shift_id: 'tue' },
+  ]);
+});
+
+it('has nothing open in shifts that are over', () => {
+  const store = open({}, () => minuteOf('2026-11-23T18:00:00Z'));
+  expect(boardTotals(store, ({ id }) => id === 'mon')).toMatchObject({ filled: 1, gaps: 0 });
+  expect(boardTotals(store, () => true)).toMatchObject({ seats: 5, filled: 2, gaps: 3 });
+});
+
 it('leaves alone who has clocked in, and shifts that have ended', () => {
   const clocked = {
     shift_id: 'mon',
     user_id: 'moses',
-    status: 'confirmed',
+    absence: null,
     clocked: true,
     override: false,
   };

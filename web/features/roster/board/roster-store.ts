@@ -25,6 +25,8 @@ export type RosterState = Pick<RosterInput, 'assignments' | 'changes' | 'pins' |
 export const pairKey = (shiftId: string, userId: string) => `${shiftId} ${userId}`;
 const keyOf = ({ shift_id, user_id }: RosterPair) => pairKey(shift_id, user_id);
 
+const ABSENCES = { leave: 'is on leave', no_show: 'did not come' } as const;
+
 export type SeatState = {
   userId: string;
   name: string;
@@ -176,6 +178,8 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
   arrangeAll();
 
   const latestState = (): RosterState => ({ ...latest, changes: [...confirmed.values()] });
+  const absenceOf = (shiftId: string, userId: string) =>
+    published.get(pairKey(shiftId, userId))?.absence ?? null;
   const isOver = (shiftId: string) => (index.shifts.get(shiftId)?.end ?? 0) <= now();
 
   return {
@@ -209,13 +213,23 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
     },
     /** Published guards who are no longer on the shift. */
     removedFrom: (shiftId: string): string[] =>
-      (publishedOn.get(shiftId) ?? []).filter((id) => !effective.peopleOn(shiftId).has(id)),
+      (publishedOn.get(shiftId) ?? []).filter(
+        (id) => !effective.peopleOn(shiftId).has(id) && absenceOf(shiftId, id) === null,
+      ),
+    /** Published guards whose seat is open, because they don't come. @returns for example "Sam Doe is on leave" */
+    absentFrom: (shiftId: string): string[] =>
+      (publishedOn.get(shiftId) ?? []).flatMap((id) => {
+        const absence = absenceOf(shiftId, id);
+        const name = index.people.get(id)?.name ?? 'Former guard';
+        return absence === null ? [] : `${name} ${ABSENCES[absence]}`;
+      }),
     reasonOf: (pair: RosterPair) => reasons.get(keyOf(pair)),
     /** Everything that differs from what is published. */
     draft(): RosterInput['changes'] {
       const changes: RosterInput['changes'] = [];
-      for (const { shift_id, user_id } of published.values()) {
-        if (!effective.peopleOn(shift_id).has(user_id)) {
+      for (const { shift_id, user_id, absence } of published.values()) {
+        const isTakenOff = confirmed.get(pairKey(shift_id, user_id))?.change === 'unassign';
+        if (!effective.peopleOn(shift_id).has(user_id) && (absence === null || isTakenOff)) {
           changes.push({ shift_id, user_id, change: 'unassign' });
         }
       }

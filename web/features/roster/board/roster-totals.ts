@@ -36,6 +36,8 @@ export function guardTotals(store: RosterStore, userId: string): GuardTotals {
 
 export type BoardTotals = {
   seats: number;
+  filled: number;
+  /** Seats that are open; those of shifts that are over can't be filled any more. */
   gaps: number;
   /** Gaps of each day. */
   gapsOn: number[];
@@ -43,10 +45,20 @@ export type BoardTotals = {
   overtime: number;
 };
 
-export const NO_TOTALS: BoardTotals = { seats: 0, gaps: 0, gapsOn: [], hours: 0, overtime: 0 };
+export const NO_TOTALS: BoardTotals = {
+  seats: 0,
+  filled: 0,
+  gaps: 0,
+  gapsOn: [],
+  hours: 0,
+  overtime: 0,
+};
 
+/** The open seats of a shift, after the rule of `counts_as_staffed`; none once it is over. */
 export const countGaps = (store: RosterStore, shift: BoardShift): number =>
-  Math.max(0, shift.headcount - store.effective.peopleOn(shift.id).size);
+  store.isOver(shift.id)
+    ? 0
+    : Math.max(0, shift.headcount - store.effective.peopleOn(shift.id).size);
 
 /** @param isShown of the shifts that the filters leave */
 export function boardTotals(
@@ -55,6 +67,7 @@ export function boardTotals(
 ): BoardTotals {
   const totals: BoardTotals = {
     seats: 0,
+    filled: 0,
     gaps: 0,
     gapsOn: store.index.days.map(() => 0),
     hours: 0,
@@ -65,6 +78,7 @@ export function boardTotals(
     if (!isShown(shift)) continue;
     const gaps = countGaps(store, shift);
     totals.seats += shift.headcount;
+    totals.filled += Math.min(shift.headcount, store.effective.peopleOn(shift.id).size);
     totals.gaps += gaps;
     totals.gapsOn[shift.column] = (totals.gapsOn[shift.column] ?? 0) + gaps;
     for (const userId of store.effective.peopleOn(shift.id)) {

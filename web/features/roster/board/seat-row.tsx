@@ -6,6 +6,7 @@ import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { GridState } from './grid-state.ts';
 import type { SeatRow, SiteRow } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
+import { countGaps } from './roster-totals.ts';
 import { type CellProps, cellAttributes, cellFrame, RowHead } from './row-head.tsx';
 import { useTopics } from './topics.ts';
 
@@ -30,6 +31,8 @@ type SeatCellProps = CellProps & {
   problem: string | undefined;
   /** Published here until the draft is. */
   before: string | undefined;
+  /** Who should have come. */
+  absent: string | undefined;
 };
 
 const SeatCell = memo(function SeatCell(props: SeatCellProps) {
@@ -44,6 +47,7 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
     props.problem && `not allowed: ${props.problem}`,
     isLocked && hasShift && 'can’t be changed',
     props.before && `published: ${props.before}`,
+    props.absent,
   ];
   return (
     <div
@@ -144,6 +148,11 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
                 ? undefined
                 : problemsFor(store.input, store.effective, seat.userId, shiftId)[0]?.message
             }
+            absent={
+              shiftId !== undefined && userId === undefined
+                ? store.absentFrom(shiftId).join(', ') || undefined
+                : undefined
+            }
             before={
               removed.map((id) => store.index.people.get(id)?.name ?? '').join(', ') || undefined
             }
@@ -166,8 +175,7 @@ export function SiteRowCells({ row, store, shiftIds, onSelect, onFill }: SiteRow
   useTopics(store.topics, shiftIds.map((id) => `shift ${id}`).join('\n'));
   const gaps = shiftIds.reduce((sum, id) => {
     const shift = store.index.shifts.get(id);
-    const isOpen = shift && !store.isOver(id);
-    return sum + (isOpen ? Math.max(0, shift.headcount - store.effective.peopleOn(id).size) : 0);
+    return sum + (shift ? countGaps(store, shift) : 0);
   }, 0);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtualised grid can't be a table.

@@ -2,11 +2,10 @@ import { formatCount } from '#shared/count.ts';
 import type { BoardTotals } from './roster-totals.ts';
 
 export function TotalsLine({ totals }: { totals: BoardTotals }) {
-  const filled = totals.seats - totals.gaps;
   return (
     <p role="status" className="flex flex-wrap items-baseline gap-x-4 text-sm tabular-nums">
       <span>
-        <b>{formatCount(filled)}</b> of {formatCount(totals.seats)} filled
+        <b>{formatCount(totals.filled)}</b> of {formatCount(totals.seats)} filled
       </span>
       <span className={totals.gaps > 0 ? 'font-semibold text-danger' : 'text-success'}>
         {totals.gaps > 0 ? `${formatCount(totals.gaps)} open` : '✓ Nothing open'}
