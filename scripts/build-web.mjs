@@ -107,7 +107,6 @@ const plain = {
   configFile: false,
   logLevel: 'warn',
   root: path.join(root, 'web'),
-  publicDir: false,
   plugins: [react(), tailwindcss()],
 };
 
@@ -149,6 +148,7 @@ async function buildRenderers() {
       ssr: true,
       outDir: site,
       emptyOutDir: false,
+      copyPublicDir: false,
       rollupOptions: {
         input: {
           render: path.join(portals, 'site', 'render.tsx'),
@@ -174,6 +174,7 @@ async function buildPage(name) {
     build: {
       outDir: output,
       emptyOutDir: false,
+      copyPublicDir: false,
       manifest,
       rollupOptions: { input: { [name]: path.join(root, 'web', `${name}.html`) } },
     },
