@@ -38,19 +38,27 @@ const ProjectSettings = z.object({
 interface StartOptions {
   config: AppConfig;
   /** Called with the name of each long step. */
-  progress?: (message: string) => void;
+  progress?: (message: string, done?: number, total?: number) => void;
+  /** Aborts the start. */
+  signal?: AbortSignal;
   /** Fills a new database with the demo company, inside one transaction. */
   fillDemo?: (client: ClientBase, blobs: Context['blobs']) => Promise<void>;
 }
 
 /** @throws StartError with one plain sentence for what an operator can fix */
-export async function startServer({ config, progress, fillDemo }: StartOptions): Promise<Running> {
+export async function startServer({
+  config,
+  progress,
+  signal,
+  fillDemo,
+}: StartOptions): Promise<Running> {
   const settings = await readConfigToml(config.projectDir, config.env, ProjectSettings);
   const product = await readProduct(config.rootDir);
   return startBackend({
     config,
     sourceDir: path.join(config.rootDir, 'backend', 'src'),
     progress,
+    signal,
     application: {
       ...applicationOf(config),
       name: product.name,
