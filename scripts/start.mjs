@@ -13,6 +13,7 @@ import {
   requireSpace,
   requireWritable,
 } from './start-checks.mjs';
+import { releaseStartUpMemory } from './start-memory.mjs';
 import { BUILD, DATABASE, DEMO, PACKAGES } from './start-sizes.mjs';
 
 /** As the server names its steps on a new database. */
@@ -55,4 +56,5 @@ await main(async () => {
   await ensureBuilt(builds);
   const server = await import(pathToFileURL(path.join(ROOT, 'dist', 'server', 'main.js')).href);
   await server.main(ROOT, words, display);
+  releaseStartUpMemory();
 });
