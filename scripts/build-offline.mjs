@@ -1,9 +1,7 @@
 // Makes the built web app installable and usable offline: icons, and a service worker that precaches the staff portal.
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { injectManifest } from '@serwist/build';
 import { build } from 'esbuild';
 import sharp from 'sharp';
 import { reachedFrom } from './chunks.mjs';
@@ -40,6 +38,11 @@ async function drawIcon(output, name, size, share, background) {
     .toFile(path.join(output, name));
 }
 
+/** @returns {string[]} the built files of entries of Vite's manifest */
+const filesOf = (entries) => [
+  ...new Set(entries.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])),
+];
+
 /**
  * @param chunks Vite's manifest: source file to built file, with what it imports
  * @returns {string[]} the built files that the staff portal needs, its page included
@@ -56,72 +59,79 @@ function filesOfStaffPortal(chunks) {
     if (![...reached].some((key) => key.startsWith(needed)))
       throw new Error(`${needed} would not be there without a network.`);
   }
-  const files = [...reached].flatMap((key) => {
-    const { file, css = [], assets = [] } = chunks[key];
-    return [file, ...css, ...assets];
-  });
-  return [...new Set(files)];
+  return filesOf([...reached].map((key) => chunks[key]));
+}
+
+/** @param {string} algorithm of the hash that tells a service worker whether a precached file has changed */
+async function entryOf(output, file, url, algorithm) {
+  const content = await readFile(path.join(output, file));
+  return { url, revision: createHash(algorithm).update(content).digest('hex') };
 }
 
 /**
- * Builds a service worker and gives it the list of files to precache.
+ * Builds a service worker with the list of files to precache.
  * @param name of its source in web/, without extension
  * @param built file name in dist/web
  * @param {{ url: string, page: string, files: string[] }} precached the URL of its page, the page's file, the page's files
  */
 async function buildWorker(root, output, name, built, { url, page, files }) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'service-worker-'));
-  const swSrc = path.join(folder, built);
+  const all = [...files, 'favicon.svg', 'icon-192.png'];
+  // Files in assets/ have a revision too: their names don't change with what scripts/build-web.mjs does to the built code.
+  const entries = await Promise.all(all.map((file) => entryOf(output, file, `/${file}`, 'md5')));
+  entries.push(await entryOf(output, page, url, 'sha256'));
   await build({
     entryPoints: [path.join(root, 'web', `${name}.ts`)],
-    outfile: swSrc,
+    outfile: path.join(output, built),
     bundle: true,
     minify: true,
     format: 'iife',
     target: 'es2022',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'self.__SW_MANIFEST': JSON.stringify(entries),
+    },
     logLevel: 'warning',
+    logOverride: { 'empty-import-meta': 'silent' },
   });
-  const html = await readFile(path.join(output, page));
-  const { count, size, warnings } = await injectManifest({
-    swSrc,
-    swDest: path.join(output, built),
-    globDirectory: output,
-    globPatterns: [...files, 'favicon.svg', 'icon-192.png'],
-    // Built file names contain a hash of their content.
-    dontCacheBustURLsMatching: /^assets\//,
-    modifyURLPrefix: { '': '/' },
-    additionalPrecacheEntries: [{ url, revision: createHash('sha256').update(html).digest('hex') }],
-  });
-  await rm(folder, { recursive: true });
-  if (warnings.length > 0) throw new Error(warnings.join('\n'));
-  console.log(`  ${url}: ${count} files, ${Math.round(size / 1024)} kB, open without a network`);
+  const sizes = await Promise.all(
+    all.map(async (file) => (await stat(path.join(output, file))).size),
+  );
+  const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  console.log(
+    `  ${url}: ${all.length + 1} files, ${Math.round(size / 1024)} kB, open without a network`,
+  );
+}
+
+/** Draws the icons of the installed app. @param output dist/web with the favicon */
+export async function drawIcons(output) {
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  await Promise.all([
+    drawIcon(output, 'icon-192.png', 192, 0.94, clear),
+    drawIcon(output, 'icon-512.png', 512, 0.94, clear),
+    drawIcon(output, 'icon-maskable-512.png', 512, 0.6, NIGHT),
+  ]);
 }
 
 /**
  * @param output dist/web after the Vite build
  * @param chunks Vite's manifest
  * @param kioskChunks the same of the page of shared devices
+ * @returns {Promise<string[]>} the precached files and the workers
  */
 export async function buildOffline(root, output, chunks, kioskChunks) {
-  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
-  await drawIcon(output, 'icon-192.png', 192, 0.94, clear);
-  await drawIcon(output, 'icon-512.png', 512, 0.94, clear);
-  await drawIcon(output, 'icon-maskable-512.png', 512, 0.6, NIGHT);
-
-  await buildWorker(root, output, 'service-worker', 'sw.js', {
-    url: '/staff',
-    page: 'app.html',
-    files: filesOfStaffPortal(chunks),
-  });
-  const kioskFiles = Object.values(kioskChunks).flatMap(({ file, css = [], assets = [] }) => [
-    file,
-    ...css,
-    ...assets,
+  const staff = filesOfStaffPortal(chunks);
+  const kiosk = filesOf(Object.values(kioskChunks));
+  await Promise.all([
+    buildWorker(root, output, 'service-worker', 'sw.js', {
+      url: '/staff',
+      page: 'app.html',
+      files: staff,
+    }),
+    buildWorker(root, output, 'kiosk-worker', 'kiosk-worker.js', {
+      url: '/kiosk',
+      page: 'kiosk.html',
+      files: kiosk,
+    }),
   ]);
-  await buildWorker(root, output, 'kiosk-worker', 'kiosk-worker.js', {
-    url: '/kiosk',
-    page: 'kiosk.html',
-    files: [...new Set(kioskFiles)],
-  });
+  return [...staff, ...kiosk, 'sw.js', 'kiosk-worker.js'];
 }

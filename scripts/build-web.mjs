@@ -1,18 +1,21 @@
 // Builds the web app into dist/web, renders the public site into its index.html, and precompresses static files.
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build as bundle, transform } from 'esbuild';
 import { build } from 'vite';
-import { buildOffline } from './build-offline.mjs';
+import { buildOffline, drawIcons } from './build-offline.mjs';
 import { adminScreens, chunkGroups, firstFiles } from './chunks.mjs';
 
 // Test runners set NODE_ENV=test; this always builds for production.
 process.env.NODE_ENV = 'production';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
 
 const root = path.join(import.meta.dirname, '..');
 const output = path.join(root, 'dist', 'web');
@@ -68,39 +71,95 @@ async function inline(html) {
   return fill(withStyle, THEME, await themeScript());
 }
 
-/** Writes a .br and a .gz beside every text file of 1 kB or more. */
-async function compress() {
-  const files = await readdir(output, { recursive: true });
-  const texts = files.filter((file) => /\.(js|css|svg|json|webmanifest)$/.test(file));
-  const brotli = promisify(brotliCompress);
-  const zip = promisify(gzip);
-  for (const file of texts.map((name) => path.join(output, name))) {
-    const bytes = await readFile(file);
-    if (bytes.length < 1024) continue;
-    await writeFile(`${file}.br`, await brotli(bytes));
-    await writeFile(`${file}.gz`, await zip(bytes, { level: 9 }));
-  }
+/**
+ * The last step of Brotli's quality takes twice as long for 2 % of the size: only files that phones load first are worth it.
+ * @param {Set<string>} urgent names of such files
+ */
+async function compressFile(name, urgent) {
+  const file = path.join(output, name);
+  const bytes = await readFile(file);
+  if (bytes.length < 1024) return;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: urgent.has(name) ? 11 : 10,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  await writeFile(`${file}.br`, await brotli(bytes, { params }));
+  await writeFile(`${file}.gz`, await zip(bytes, { level: 9 }));
 }
 
-console.log('Building the web app');
-const codeSplitting = { groups: await chunkGroups(root) };
-await build({ logLevel: 'warn', build: { rollupOptions: { output: { codeSplitting } } } });
+/** Writes a .br and a .gz beside every text file of 1 kB or more, several at once. */
+async function compress(urgent) {
+  const files = await readdir(output, { recursive: true });
+  const texts = files.filter((file) => /\.(js|css|svg|json|webmanifest)$/.test(file));
+  await Promise.all(texts.map((name) => compressFile(name, urgent)));
+}
 
-/** Builds code that renders pages here and imports it. @param {string} name of the built file, below dist/site */
-async function renderer(name, ...source) {
+/** @returns {Promise<object>} Vite's manifest, which must not be served */
+async function takeManifest(name) {
+  const file = path.join(output, name);
+  const chunks = JSON.parse(await readFile(file, 'utf8'));
+  await rm(file);
+  return chunks;
+}
+
+/** Settings of builds other than that of vite.config.ts. */
+const plain = {
+  configFile: false,
+  logLevel: 'warn',
+  root: path.join(root, 'web'),
+  publicDir: false,
+  plugins: [react(), tailwindcss()],
+};
+
+const withoutStyles = {
+  name: 'without-styles',
+  enforce: 'pre',
+  load: (id) => (id.endsWith('.css') ? { code: '', moduleSideEffects: 'no-treeshake' } : undefined),
+};
+
+/** Builds the app as far as is needed to see which code it shares. @returns Vite's output */
+async function dryBuild() {
+  const input = ['index.html', 'app.html'].map((page) => path.join(root, 'web', page));
+  const { output } = await build({
+    ...plain,
+    logLevel: 'error',
+    plugins: [withoutStyles],
+    build: { write: false, minify: false, target: 'esnext', rollupOptions: { input } },
+  });
+  return output;
+}
+
+/** @returns {Promise<object>} Vite's manifest */
+async function buildApp() {
+  const codeSplitting = { groups: await chunkGroups(root, await dryBuild()) };
   await build({
     logLevel: 'warn',
-    publicDir: false,
+    build: { emptyOutDir: false, rollupOptions: { output: { codeSplitting } } },
+  });
+  return takeManifest('.build.json');
+}
+
+/** Builds the code that renders pages, for this script and for the server. @returns its modules */
+async function buildRenderers() {
+  const portals = path.join(root, 'web', 'portals');
+  await build({
+    ...plain,
     build: {
-      manifest: false,
       ssrEmitAssets: true,
-      ssr: path.join(root, 'web', ...source),
+      ssr: true,
       outDir: site,
       emptyOutDir: false,
-      rollupOptions: { output: { entryFileNames: name } },
+      rollupOptions: {
+        input: {
+          render: path.join(portals, 'site', 'render.tsx'),
+          'sign-in': path.join(portals, 'auth', 'render-sign-in.tsx'),
+        },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
     },
   });
-  return import(pathToFileURL(path.join(site, name)).href);
+  const load = (name) => import(pathToFileURL(path.join(site, name)).href);
+  return { ...(await load('render.mjs')), ...(await load('sign-in.mjs')) };
 }
 
 /**
@@ -111,59 +170,37 @@ async function renderer(name, ...source) {
 async function buildPage(name) {
   const manifest = `.${name}.json`;
   await build({
-    configFile: false,
-    logLevel: 'warn',
-    root: path.join(root, 'web'),
-    plugins: [react(), tailwindcss()],
+    ...plain,
     build: {
       outDir: output,
       emptyOutDir: false,
-      copyPublicDir: false,
       manifest,
       rollupOptions: { input: { [name]: path.join(root, 'web', `${name}.html`) } },
     },
   });
-  const page = path.join(output, `${name}.html`);
-  await writeFile(page, await inline(await readFile(page, 'utf8')));
-  const list = path.join(output, manifest);
-  const chunks = JSON.parse(await readFile(list, 'utf8'));
-  // Build metadata must not be served.
-  await rm(list);
-  return chunks;
+  return takeManifest(manifest);
 }
 
-const kioskChunks = await buildPage('kiosk');
-await buildPage('client');
+/** Fills the landing page, and the page that the server completes with the result of a posted form. */
+async function writeSite({ answerHead, siteHead, sitePage }) {
+  // The drawings; the code beside them is for the renderer.
+  await cp(path.join(site, 'assets'), path.join(output, 'assets'), { recursive: true });
+  const file = path.join(output, 'index.html');
+  const template = await inline(await readFile(file, 'utf8'));
+  const landing = fill(template, '<!--site-head-->', siteHead(`/${await fontFile('marcellus')}`));
+  await writeFile(file, fill(landing, '<!--site-page-->', sitePage()));
 
-console.log('Rendering the public site');
-await rm(site, { recursive: true, force: true });
-const { answerHead, appManifest, kioskManifest, siteHead, siteManifest, sitePage } = await renderer(
-  'render.mjs',
-  'portals',
-  'site',
-  'render.tsx',
-);
-// The drawings; the code beside them is for the renderer.
-await cp(path.join(site, 'assets'), path.join(output, 'assets'), {
-  recursive: true,
-  filter: (file) => !file.endsWith('.js'),
-});
-const file = path.join(output, 'index.html');
-const template = await inline(await readFile(file, 'utf8'));
-
-const landing = fill(template, '<!--site-head-->', siteHead(`/${await fontFile('marcellus')}`));
-await writeFile(file, fill(landing, '<!--site-page-->', sitePage()));
-
-// Only browsers without JavaScript post the form, so the result page has no scripts.
-const plain = template.replace(
-  /\s*<(script type="module"|link rel="modulepreload")[^>]*>(<\/script>)?/g,
-  '',
-);
-const answer = fill(plain, '<!--site-head-->', answerHead());
-await writeFile(path.join(site, 'answer.html'), fill(answer, '<!--site-page-->', '<!--answer-->'));
-await writeFile(path.join(output, 'site.webmanifest'), siteManifest());
-await writeFile(path.join(output, 'app.webmanifest'), appManifest());
-await writeFile(path.join(output, 'kiosk.webmanifest'), kioskManifest());
+  // Only browsers without JavaScript post the form, so the result page has no scripts.
+  const withoutScripts = template.replace(
+    /\s*<(script type="module"|link rel="modulepreload")[^>]*>(<\/script>)?/g,
+    '',
+  );
+  const answer = fill(withoutScripts, '<!--site-head-->', answerHead());
+  await writeFile(
+    path.join(site, 'answer.html'),
+    fill(answer, '<!--site-page-->', '<!--answer-->'),
+  );
+}
 
 /** Lets a failed import() be tried again (web/lib/errors/missing-file.ts). */
 async function addRetries() {
@@ -179,40 +216,58 @@ async function addRetries() {
   }
 }
 
-console.log('Preparing the app for use without a network');
-await addRetries();
-const listFile = path.join(output, '.build.json');
-const chunks = JSON.parse(await readFile(listFile, 'utf8'));
-// Build metadata must not be served.
-await rm(listFile);
-const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
-const theme = await themeScript();
-const appFile = path.join(output, 'app.html');
-const appTemplate = await readFile(appFile, 'utf8');
-const appPage = async (screens) =>
-  fill(appTemplate, THEME, `${theme}${await inlineScript(firstFiles(chunks, fonts, screens))}`);
-const app = await appPage([]);
-await writeFile(appFile, app);
-// The same page with the sign-in already in it; the app replaces it (web/lib/render/static-form.ts).
-const { openingIndicator, signInPages } = await renderer(
-  'sign-in.mjs',
-  'portals',
-  'auth',
-  'render-sign-in.tsx',
-);
-const { portal, tracker } = signInPages();
-// The names of the office's files are as large as the rest of the page, which guards load on slow lines.
-const early = await inlineModules('portals', 'admin', 'early-requests.ts');
-const office = fill(await appPage(await adminScreens(root)), theme, `${theme}${early}`);
-for (const [name, html, { title, body }] of [
-  ['portal', app, portal],
-  ['tracker', app, tracker],
-  ['office', office, portal],
-]) {
-  const titled = html.replace(/<title>[^<]*/, () => `<title>${title}`);
-  const content = `<div data-static>${body}</div><div data-opening>${openingIndicator()}</div>`;
-  const page = fill(titled, '<div id="app"></div>', `<div id="app">${content}</div>`);
-  await writeFile(path.join(site, `app-${name}.html`), page);
+/** Fills the app's page, and the pages with the sign-in already in them, which the app replaces (web/lib/render/static-form.ts). */
+async function writeAppPages(chunks, { openingIndicator, signInPages }) {
+  const fonts = [await fontFile('marcellus'), await fontFile('public-sans')];
+  const theme = await themeScript();
+  const appFile = path.join(output, 'app.html');
+  const appTemplate = await readFile(appFile, 'utf8');
+  const appPage = async (screens) =>
+    fill(appTemplate, THEME, `${theme}${await inlineScript(firstFiles(chunks, fonts, screens))}`);
+  const app = await appPage([]);
+  await writeFile(appFile, app);
+  const { portal, tracker } = signInPages();
+  // The names of the office's files are as large as the rest of the page, which guards load on slow lines.
+  const early = await inlineModules('portals', 'admin', 'early-requests.ts');
+  const office = fill(await appPage(await adminScreens(root)), theme, `${theme}${early}`);
+  for (const [name, html, { title, body }] of [
+    ['portal', app, portal],
+    ['tracker', app, tracker],
+    ['office', office, portal],
+  ]) {
+    const titled = html.replace(/<title>[^<]*/, () => `<title>${title}`);
+    const content = `<div data-static>${body}</div><div data-opening>${openingIndicator()}</div>`;
+    const page = fill(titled, '<div id="app"></div>', `<div id="app">${content}</div>`);
+    await writeFile(path.join(site, `app-${name}.html`), page);
+  }
 }
-await buildOffline(root, output, chunks, kioskChunks);
-await compress();
+
+console.log('Building the web app');
+for (const folder of [output, site]) await rm(folder, { recursive: true, force: true });
+await mkdir(output, { recursive: true });
+// Each is partly one thread, partly all cores.
+const [chunks, kioskChunks, , renderers] = await Promise.all([
+  buildApp(),
+  buildPage('kiosk'),
+  buildPage('client'),
+  buildRenderers(),
+]);
+
+console.log('Rendering the public site');
+await writeSite(renderers);
+await writeFile(path.join(output, 'site.webmanifest'), renderers.siteManifest());
+await writeFile(path.join(output, 'app.webmanifest'), renderers.appManifest());
+await writeFile(path.join(output, 'kiosk.webmanifest'), renderers.kioskManifest());
+for (const name of ['kiosk', 'client']) {
+  const page = path.join(output, `${name}.html`);
+  await writeFile(page, await inline(await readFile(page, 'utf8')));
+}
+
+console.log('Preparing the app for use without a network');
+await Promise.all([addRetries(), writeAppPages(chunks, renderers), drawIcons(output)]);
+const urgent = await buildOffline(root, output, chunks, kioskChunks);
+for (const page of ['index.html', 'client.html']) {
+  const html = await readFile(path.join(output, page), 'utf8');
+  urgent.push(...(html.match(/assets\/[\w.-]+/g) ?? []));
+}
+await compress(new Set(urgent));

@@ -3,7 +3,6 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'vite';
 
 /** Entry modules of each part of the app. A part contains their static imports, not their dynamic ones. */
 const PARTS = {
@@ -109,13 +108,12 @@ function modulesOf(beginnings, chunks) {
 }
 
 /**
- * Computes the groups from a dry build, because only tree-shaken output shows what is left of each library.
  * @param {string} root folder of the repository
+ * @param {object[]} output of a build without groups: only tree-shaken output shows what is left of each library
  * @returns groups for the bundler's `codeSplitting`
  */
-export async function chunkGroups(root) {
+export async function chunkGroups(root, output) {
   const web = path.join(root, 'web');
-  const { output } = await build({ logLevel: 'warn', build: { write: false, minify: false } });
   const chunks = output.filter(({ type }) => type === 'chunk');
   const needs = (files) =>
     modulesOf(
