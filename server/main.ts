@@ -5,6 +5,7 @@ import { StartError } from 'supabase-in-node/start-error';
 import { stopOnSignals } from 'supabase-in-node/stop-on-signals';
 import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from '../demo/accounts.ts';
 import { readConfig } from './config.ts';
+import type { HistoryProgress } from './demo/demo-history.ts';
 import { startServer } from './start.ts';
 
 function say(message: string): void {
@@ -23,6 +24,25 @@ function announce({ url, context }: Running, isDemo: boolean): void {
   say('\n  Ctrl-C stops everything.\n');
 }
 
+/** @returns what shows progress: a terminal's line is replaced, a log gets a line for every tenth */
+function sayHistory(): (progress: HistoryProgress) => void {
+  let tenth = 0;
+  return ({ done, total, seconds }) => {
+    const { isTTY } = process.stdout;
+    const line = isTTY ? '\r\x1b[2K' : '';
+    if (done === total) {
+      say(`${line}  Demo company: all months of history are there, after ${seconds.toFixed()} s.`);
+      return;
+    }
+    const share = Math.floor((100 * done) / total);
+    if (!isTTY && Math.floor(share / 10) <= tenth) return;
+    tenth = Math.floor(share / 10);
+    process.stdout.write(
+      `${line}  Demo company: months of history ${share} % …${isTTY ? '' : '\n'}`,
+    );
+  };
+}
+
 /** @param root absolute path of the repository; @param args words after `npm start --` */
 export async function main(root: string, args: string[]): Promise<void> {
   try {
@@ -38,12 +58,10 @@ export async function main(root: string, args: string[]): Promise<void> {
     }
     const running = await startServer({
       config,
-      progress: (message) => say(`  ${message}…`),
-      // Loaded only for a new database: an ordinary start doesn't parse the lists.
-      fillDemo: async (client, blobs) => {
-        const { fillDemo } = await import('../demo/fill.ts');
-        await fillDemo(client, new Date(), blobs);
+      progress: (message, count) => {
+        if (count === undefined) say(`  ${message}…`);
       },
+      demo: { load: () => import('../demo/fill.ts'), onHistory: sayHistory() },
     });
     stopOnSignals(running, config.drainSeconds);
     announce(running, config.demo);
