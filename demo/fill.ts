@@ -15,7 +15,7 @@ import { insertEnquiries } from './clients/enquiries.ts';
 import { makeAttendance, Positions } from './clocking/attendance.ts';
 import { insertDevices } from './clocking/devices.ts';
 import { insertHistory } from './history/history.ts';
-import { insertEvidence, makePieces, writeFiles } from './incidents/evidence.ts';
+import { drawPhotographs, insertEvidence, makePieces, writeFiles } from './incidents/evidence.ts';
 import {
   insertIncidents,
   insertLetters,
@@ -40,7 +40,7 @@ import {
   makeCertificates,
 } from './people/certifications.ts';
 import { insertPeople, insertRoles, makePeople } from './people/people.ts';
-import { insertPortraits } from './people/portraits.ts';
+import { drawPortraits, insertPortraits } from './people/portraits.ts';
 import { insertClientContacts } from './portal/client-contacts.ts';
 import { insertHandovers } from './posts/handovers.ts';
 import { insertOrders } from './posts/orders.ts';
@@ -179,6 +179,9 @@ async function insertCompany(
   step();
   const roster = await insertRoster(company, leave, certificates, step);
   const { assignments } = roster;
+  const pictures = Promise.all([drawPhotographs(), drawPortraits(company, assignments)]);
+  // An error reaches the `await` below, unless the database fails first.
+  pictures.catch(() => {});
   await insertPlanning(roster, company);
   await insertLeave(leave, company);
   step();
@@ -191,8 +194,9 @@ async function insertCompany(
   await insertReviews(incidents, company);
   await insertEvidence(client, evidence);
   if (blobs !== undefined) {
-    await writeFiles(client, blobs, evidence);
-    await insertPortraits(company, assignments, blobs);
+    const [photos, portraits] = await pictures;
+    await writeFiles(client, blobs, evidence, photos);
+    await insertPortraits(client, blobs, portraits);
   }
   step();
   for (const part of PARTS) {
