@@ -2,7 +2,7 @@
 import type { Running } from 'supabase-in-node';
 import { keysCommand } from 'supabase-in-node/keys-command';
 import { StartError } from 'supabase-in-node/start-error';
-import { stopOnSignals } from 'supabase-in-node/stop-on-signals';
+import { abortOnSignals, stopOnSignals } from 'supabase-in-node/stop-on-signals';
 import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from '../demo/accounts.ts';
 import { readConfig } from './config.ts';
 import type { HistoryProgress } from './demo/demo-history.ts';
@@ -12,11 +12,32 @@ function say(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
-function announce({ url, context }: Running, isDemo: boolean): void {
-  say(
-    `\n${' '.repeat(2)}Ready at ${context.siteUrl()}${context.siteUrl() === url ? '' : ` (listening on ${url})`}`,
-  );
+/** What the user sees of a start; scripts/display.mjs goes on with the steps that it has counted. */
+export interface Display {
+  /** @param done of `total`, where the step can be counted */
+  progress(message: string, done?: number, total?: number): void;
+  /** @returns how long the steps took in words, empty if there were none */
+  finish(): string;
+  /** Ends the step that has failed. */
+  fail(): void;
+}
+
+const plainDisplay: Display = {
+  progress: (message, done) => {
+    if (done === undefined) say(`  ${message}…`);
+  },
+  finish: () => '',
+  fail: () => {},
+};
+
+function announce({ url, context }: Running, isDemo: boolean, duration: string): void {
+  const listening = context.siteUrl() === url ? '' : ` (listening on ${url})`;
+  say(`\n  Ready at ${context.siteUrl()}${listening}${duration}`);
   if (!isDemo) return;
+  if (duration === '') {
+    say(`  Demo accounts: see README.md; password ${DEMO_PASSWORD}. Ctrl-C stops everything.\n`);
+    return;
+  }
   say(`\n  Demo accounts, password ${DEMO_PASSWORD}:`);
   for (const account of [...DEMO_ACCOUNTS, DEMO_CONTACT]) {
     say(`    ${account.email.padEnd(32)} ${account.summary}`);
@@ -44,7 +65,7 @@ function sayHistory(): (progress: HistoryProgress) => void {
 }
 
 /** @param root absolute path of the repository; @param args words after `npm start --` */
-export async function main(root: string, args: string[]): Promise<void> {
+export async function main(root: string, args: string[], display = plainDisplay): Promise<void> {
   try {
     const config = readConfig(process.env, root);
     if (args[0] === 'keys') {
@@ -56,18 +77,19 @@ export async function main(root: string, args: string[]): Promise<void> {
         `npm start knows no "${args[0]}". It takes nothing, or keys: docs/operations.md`,
       );
     }
+    const starting = abortOnSignals();
     const running = await startServer({
       config,
-      progress: (message, count) => {
-        if (count === undefined) say(`  ${message}…`);
-      },
+      progress: display.progress,
+      signal: starting.signal,
       demo: { load: () => import('../demo/fill.ts'), onHistory: sayHistory() },
-    });
+    }).finally(starting.release);
     stopOnSignals(running, config.drainSeconds);
-    announce(running, config.demo);
+    announce(running, config.demo, display.finish());
   } catch (error) {
+    display.fail();
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`\n${error.message}\n`);
-    process.exitCode = 1;
+    process.exitCode = error.exitCode;
   }
 }

@@ -39,7 +39,9 @@ const ProjectSettings = z.object({
 interface StartOptions {
   config: AppConfig;
   /** Called with the name of each long step, and while it runs with how much of it is done. */
-  progress?: (message: string, count?: { done: number; total: number }) => void;
+  progress?: (message: string, done?: number, total?: number) => void;
+  /** Aborts the start. */
+  signal?: AbortSignal;
   demo?: {
     /** For a new database: an ordinary start doesn't parse the lists. */
     load: () => Promise<DemoCompany>;
@@ -50,7 +52,12 @@ interface StartOptions {
 }
 
 /** @throws StartError with one plain sentence for what an operator can fix */
-export async function startServer({ config, progress, demo }: StartOptions): Promise<Running> {
+export async function startServer({
+  config,
+  progress,
+  signal,
+  demo,
+}: StartOptions): Promise<Running> {
   const settings = await readConfigToml(config.projectDir, config.env, ProjectSettings);
   const product = await readProduct(config.rootDir);
   const history = new DemoHistory(demo?.load, demo?.onHistory);
@@ -58,6 +65,7 @@ export async function startServer({ config, progress, demo }: StartOptions): Pro
     config,
     sourceDir: path.join(config.rootDir, 'backend', 'src'),
     progress,
+    signal,
     application: {
       ...applicationOf(config, history),
       name: product.name,
@@ -74,7 +82,7 @@ export async function startServer({ config, progress, demo }: StartOptions): Pro
             }),
           isWhole: demo?.isWhole ?? false,
           blobs,
-          onStep: (done, total) => progress?.('Loading the demo company', { done, total }),
+          onStep: (done, total) => progress?.('Loading the demo company', done, total),
         });
         await writeSettings(client, config.signupPolicy, settings.enquiries.per_hour);
       },
