@@ -26,6 +26,7 @@ const COMPUTED_RANDOM = [
   'id',
   'timesheet_id',
   'payslip_id',
+  'payslip_line_id',
   'payroll_id',
   'payment_file_id',
   'invoice_id',
@@ -34,12 +35,22 @@ const COMPUTED_RANDOM = [
   'computed_at',
 ];
 
+/** Further columns like that. The content of a payment file has the codes of its payments. */
+const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
+  'public.payroll': ['id'],
+  'public.payments': ['code', 'reference'],
+  'public.payment_files': ['content', 'sha256'],
+  'public.tax_rates': ['approved_at'],
+  'public.billed_time': ['waived_at'],
+  'public.timesheets': ['locked_at'],
+};
+
 const FIXED = new Set(['user_roles', ...WITH_RULES].map((table) => `public.${table}`));
 
 /** @returns SQL of a sum of all rows, which is the same in another database with the same company */
 export function sumOf(table: string): string {
   const random = FIXED.has(table) ? RANDOM : COMPUTED_RANDOM;
-  const left = table === 'public.payroll' ? [...random, 'id'] : random;
+  const left = [...random, ...(RANDOM_OF[table] ?? [])];
   return `
     select count(*) || ' ' || coalesce(md5(string_agg(row::text, e'\\n' order by row::text)), '')
     from (select to_jsonb(t) - array['${left.join("', '")}'] as row from ${table} t) r`;
