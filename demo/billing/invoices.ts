@@ -23,6 +23,12 @@ export const invoiceSteps: readonly Step[] = [
 
 async function draft({ client, people, calendar }: Loading, month: number): Promise<void> {
   const { first, last } = calendar.month(month);
+  // Somebody may have begun with these while the company was being filled. Drawing them again needs triggers.
+  const { rowCount } = await client.query(
+    'select from public.invoices where period_end between $1 and $2 limit 1',
+    [first, last],
+  );
+  if (rowCount !== 0) return;
   await actAs(client, people.named('finance').id);
   await client.query('select public.draft_invoices($1, $2)', [first, last]);
   await actAs(client);
