@@ -39,7 +39,7 @@ const namesOf = async (client: SupabaseClient, name: string) =>
   (await client.from('clients').select('name').eq('name', name)).data;
 
 describe('the demo company', () => {
-  it('is complete after a kill in each half and a Ctrl-C', { timeout: 600_000 }, async () => {
+  it('is complete after a kill in each half and a Ctrl-C', { timeout: 900_000 }, async () => {
     const env = { DATA_DIR: await emptyFolder(), DEMO: 'on' };
     const first = await reached(env, 'Loading the demo company');
     await kill(first, 'SIGKILL');
@@ -59,7 +59,7 @@ describe('the demo company', () => {
       owner.query(`select from private.jobs where next_at > now() + interval '30 minutes'`),
     );
     expect(held.rowCount).toBe(4);
-    await expect.poll(() => countOf(client, 'timesheets'), { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => countOf(client, 'timesheets'), { timeout: 300_000 }).toBeGreaterThan(0);
     await kill(second.child, 'SIGKILL');
 
     const third = await started(env);
@@ -71,7 +71,7 @@ describe('the demo company', () => {
     expect(output).toContain('This database holds the demo accounts');
 
     const fourth = await started(env);
-    await expect.poll(() => historyOf(fourth.url), { timeout: 300_000 }).toBeUndefined();
+    await expect.poll(() => historyOf(fourth.url), { timeout: 600_000 }).toBeUndefined();
     expect((await configOf(fourth.url)).isDemoFilling).toBeUndefined();
     const again = await office(fourth.url);
     expect(await namesOf(again, 'New Client')).toHaveLength(1);
