@@ -5,6 +5,7 @@ import { StartError } from 'supabase-in-node/start-error';
 import { abortOnSignals, stopOnSignals } from 'supabase-in-node/stop-on-signals';
 import { DEMO_ACCOUNTS, DEMO_CONTACT, DEMO_PASSWORD } from '../demo/accounts.ts';
 import { readConfig } from './config.ts';
+import type { HistoryProgress } from './demo/demo-history.ts';
 import { startServer } from './start.ts';
 
 function say(message: string): void {
@@ -22,7 +23,9 @@ export interface Display {
 }
 
 const plainDisplay: Display = {
-  progress: (message) => say(`  ${message}…`),
+  progress: (message, done) => {
+    if (done === undefined) say(`  ${message}…`);
+  },
   finish: () => '',
   fail: () => {},
 };
@@ -40,6 +43,25 @@ function announce({ url, context }: Running, isDemo: boolean, duration: string):
     say(`    ${account.email.padEnd(32)} ${account.summary}`);
   }
   say('\n  Ctrl-C stops everything.\n');
+}
+
+/** @returns what shows progress: a terminal's line is replaced, a log gets a line for every tenth */
+function sayHistory(): (progress: HistoryProgress) => void {
+  let tenth = 0;
+  return ({ done, total, seconds }) => {
+    const { isTTY } = process.stdout;
+    const line = isTTY ? '\r\x1b[2K' : '';
+    if (done === total) {
+      say(`${line}  Demo company: all months of history are there, after ${seconds.toFixed()} s.`);
+      return;
+    }
+    const share = Math.floor((100 * done) / total);
+    if (!isTTY && Math.floor(share / 10) <= tenth) return;
+    tenth = Math.floor(share / 10);
+    process.stdout.write(
+      `${line}  Demo company: months of history ${share} % …${isTTY ? '' : '\n'}`,
+    );
+  };
 }
 
 /** @param root absolute path of the repository; @param args words after `npm start --` */
@@ -60,11 +82,7 @@ export async function main(root: string, args: string[], display = plainDisplay)
       config,
       progress: display.progress,
       signal: starting.signal,
-      // Loaded only for a new database: an ordinary start doesn't parse the lists.
-      fillDemo: async (client, blobs) => {
-        const { fillDemo } = await import('../demo/fill.ts');
-        await fillDemo(client, new Date(), blobs);
-      },
+      demo: { load: () => import('../demo/fill.ts'), onHistory: sayHistory() },
     }).finally(starting.release);
     stopOnSignals(running, config.drainSeconds);
     announce(running, config.demo, display.finish());

@@ -57,6 +57,8 @@ const SETTINGS = {
   max_wal_senders: '20',
   // An abandoned replication slot must not fill the disk.
   max_slot_wal_keep_size: '1GB',
+  // Reusing segments would keep as many as the busiest hour has filled, such as the first: more than the data.
+  wal_recycle: 'off',
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
