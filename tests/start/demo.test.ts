@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { runningConnection } from '#backend/database/embedded/postmaster.ts';
 import { withClient } from '#backend/database/with-client.ts';
 import { DEMO_PASSWORD } from '#demo/accounts.ts';
-import { emptyFolder, ended, kill, reached, started } from './program.ts';
+import { emptyFolder, ended, interrupted, kill, started } from './program.ts';
 
 const Config = z.object({ supabaseAnonKey: z.string(), isDemoFilling: z.boolean().optional() });
 const Ready = z.object({ demoHistory: z.string().optional() });
@@ -41,8 +41,7 @@ const namesOf = async (client: SupabaseClient, name: string) =>
 describe('the demo company', () => {
   it('is complete after a kill in each half and a Ctrl-C', { timeout: 900_000 }, async () => {
     const env = { DATA_DIR: await emptyFolder(), DEMO: 'on' };
-    const first = await reached(env, 'Loading the demo company');
-    await kill(first, 'SIGKILL');
+    await interrupted(env, 'Loading the demo company', 'SIGKILL');
 
     const second = await started(env);
     expect(await historyOf(second.url)).toBe('filling');

@@ -113,17 +113,6 @@ export async function interrupted(
   return program.interrupt(signal);
 }
 
-/** Waits until its output has this text. @throws with its output if it exits before */
-export function reached(env: Record<string, string>, text: string): Promise<ChildProcess> {
-  const { child, output } = launch(env);
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', () => {
-      if (output().includes(text)) resolve(child);
-    });
-    child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output()}`)));
-  });
-}
-
 /** Waits for it to exit on its own. */
 export function ended(
   env: Record<string, string>,
