@@ -18,14 +18,19 @@ async function start(dataDir) {
   register();
   const { startServer } = await import('../server/start.ts');
   const { readConfig } = await import('../server/config.ts');
-  const { fillDemo } = await import('../demo/fill.ts');
   const { DEMO_PASSWORD } = await import('../demo/accounts.ts');
   let fillMs = 0;
+  let started = 0;
   const running = await startServer({
     config: readConfig({ PORT: '0', DATA_DIR: dataDir, DEMO: 'on' }, ROOT),
-    fillDemo: async (client) => {
-      const started = performance.now();
-      await fillDemo(client);
+    demo: {
+      load: async () => {
+        started = performance.now();
+        return import('../demo/fill.ts');
+      },
+      isWhole: true,
+    },
+    progress: () => {
       fillMs = performance.now() - started;
     },
   });

@@ -18,7 +18,8 @@ function birthOf(pid) {
   }
 }
 
-function isAlive({ pid, birth }) {
+/** @param {{ pid: number, birth: string }} process as a lock names it */
+export function isAlive({ pid, birth }) {
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -1,19 +1,17 @@
 // Makes a clone ready to run: installs packages, builds the web app and the server. Needs only Node and npm.
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ROOT, run, SetupError } from './child.mjs';
+import { display } from './display.mjs';
+import { install, isInstalled } from './installation.mjs';
 import { withLock } from './setup-lock.mjs';
 
-export const ROOT = path.resolve(import.meta.dirname, '..');
+export { ROOT, run, SetupError };
+export const { say, step } = display;
+
 const OLDEST_NODE = [20, 19];
-
-export function say(message) {
-  process.stdout.write(`  ${message}\n`);
-}
-
-/** A problem the user can fix: printed as one sentence without a stack trace. */
-export class SetupError extends Error {}
+export const INSTALLING = 'Installing packages';
 
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -21,70 +19,6 @@ export function requireNode() {
   if (major > oldMajor || (major === oldMajor && minor >= oldMinor)) return;
   throw new SetupError(
     `This is Node ${process.versions.node}. Install Node ${OLDEST_NODE.join('.')} or newer and start again.`,
-  );
-}
-
-/**
- * Runs a command in the repository; shows its output only when it fails.
- * @param {{ env?: Record<string, string>, onStart?: (pid: number) => void }} options
- * @returns {Promise<void>}
- */
-export function run(command, args, { env = {}, onStart } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-    });
-    if (child.pid !== undefined) onStart?.(child.pid);
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      if (code === 0) resolve();
-      else
-        reject(
-          new SetupError(
-            `${output}\n${path.basename(args[0] ?? command)} failed (${signal ?? code}).`,
-          ),
-        );
-    });
-  });
-}
-
-/** Shows progress during a long step, then how long it took. */
-export async function step(label, work) {
-  const started = Date.now();
-  process.stdout.write(`  ${label}`);
-  const dots = setInterval(() => process.stdout.write('.'), 1000);
-  try {
-    await work();
-    process.stdout.write(` ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
-  } catch (error) {
-    process.stdout.write(' failed\n');
-    throw error;
-  } finally {
-    clearInterval(dots);
-  }
-}
-
-function readJson(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-}
-
-/** Whether node_modules matches the lock file; packages for other platforms are ignored. */
-function isInstalled() {
-  const wanted = readJson(path.join(ROOT, 'package-lock.json'))?.packages ?? {};
-  const present = readJson(path.join(ROOT, 'node_modules', '.package-lock.json'))?.packages;
-  if (present === undefined) return false;
-  return Object.entries(wanted).every(
-    ([name, entry]) =>
-      name === '' ||
-      entry.optional ||
-      entry.peer ||
-      // A workspace is a link, which has no version.
-      (present[name] !== undefined && present[name].version === entry.version),
   );
 }
 
@@ -98,17 +32,12 @@ function alone(work) {
   return withLock(file, { onWait }, work);
 }
 
-export async function ensureInstalled() {
-  if (isInstalled()) return;
+/** @param {import('./installation.mjs').Extent} extent a complete installation is enough for running, too */
+export async function ensureInstalled(extent = 'all') {
+  if (isInstalled(extent)) return;
   await alone(async ({ add }) => {
-    if (isInstalled()) return;
-    // npm sets npm_execpath for its scripts; running that works on every platform.
-    const npm = process.env.npm_execpath;
-    const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline'];
-    const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
-    await step('Installing packages (first start only)', () =>
-      run(command, [...before, ...args], { onStart: add }),
-    );
+    if (isInstalled(extent)) return;
+    await step(INSTALLING, (onCount) => install(extent, { onStart: add, onCount }));
   });
 }
 
@@ -165,7 +94,7 @@ const BUILDS = [
 ];
 
 /** @returns the builds whose output is missing or older than their inputs, with the new stamps */
-function outdatedBuilds() {
+export function outdatedBuilds() {
   return BUILDS.map((build) => ({ ...build, now: fingerprint(build.inputs) })).filter(
     ({ output, stamp, now }) => {
       const file = path.join(ROOT, stamp);
@@ -175,13 +104,16 @@ function outdatedBuilds() {
   );
 }
 
-/** Builds what has changed since the last build. */
-export async function ensureBuilt() {
-  if (outdatedBuilds().length === 0) return;
+/** Builds what has changed since the last build. @param known the outdated builds, where they have been looked for */
+export async function ensureBuilt(known = outdatedBuilds()) {
+  if (known.length === 0) return;
   await alone(async ({ add }) => {
     for (const { label, script, stamp, now } of outdatedBuilds()) {
+      const file = path.join(ROOT, stamp);
+      // Half of a new output must not count as the old one when the sources change back.
+      rmSync(file, { force: true });
       await step(label, () => run(process.execPath, [script], { onStart: add }));
-      writeFileSync(path.join(ROOT, stamp), now);
+      writeFileSync(file, now);
     }
   });
 }
@@ -192,8 +124,8 @@ export async function main(work) {
     requireNode();
     await work();
   } catch (error) {
-    const message = error instanceof SetupError ? error.message.trim() : error;
-    console.error(message);
-    process.exitCode = 1;
+    const isExpected = error instanceof SetupError;
+    console.error(isExpected ? error.message.trim() : error);
+    process.exitCode = isExpected ? error.exitCode : 1;
   }
 }

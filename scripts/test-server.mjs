@@ -23,10 +23,11 @@ export function freePort() {
 }
 
 /**
- * @param {{ dataDir: string, port: number, env?: Record<string, string>, root?: string }} options; `root`: another clone than this one
- * @returns {Promise<{ child: import('node:child_process').ChildProcess, url: string, ms: number }>} once it is ready; `ms` since the process was started
+ * @param {{ dataDir: string, port: number, env?: Record<string, string>, root?: string, untilPage?: boolean }} options; `root`: another
+ * clone than this one; `untilPage`: doesn't wait for the demo company's months of history
+ * @returns {Promise<{ child: import('node:child_process').ChildProcess, url: string, ms: number, output: () => string }>} once it is ready; `ms` since the process was started
  */
-export async function launch({ dataDir, port, env = {}, root = ROOT }) {
+export async function launch({ dataDir, port, env = {}, root = ROOT, untilPage = false }) {
   const started = performance.now();
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
@@ -39,8 +40,11 @@ export async function launch({ dataDir, port, env = {}, root = ROOT }) {
   const url = `http://127.0.0.1:${port}`;
   while (performance.now() - started < START_LIMIT_MS && child.exitCode === null) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.ok) return { child, url, ms: performance.now() - started };
-    await pause(10);
+    const history = answer?.ok ? (await answer.json()).demoHistory : 'unknown';
+    if (history === undefined || (untilPage && history === 'filling'))
+      return { child, url, ms: performance.now() - started, output: () => output };
+    if (history === 'failed') break;
+    await pause(history === 'filling' ? 200 : 10);
   }
   child.kill('SIGKILL');
   throw new SetupError(`The server did not start:\n${output}`);

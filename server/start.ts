@@ -1,8 +1,7 @@
 // Starts the backend with the company's settings, demo data, enquiries and web app.
 import path from 'node:path';
-import type { ClientBase } from 'pg';
 import { type Running, startBackend } from 'supabase-in-node';
-import type { Application, Context } from 'supabase-in-node/context';
+import type { Application } from 'supabase-in-node/context';
 import { readConfigToml } from 'supabase-in-node/settings';
 import { z } from 'zod';
 import { company } from '#company';
@@ -12,6 +11,8 @@ import { savedChanges, savedChangesMetrics } from './backups/saved-changes.ts';
 import { calendar } from './calendar/calendar.ts';
 import { answerMails } from './client-portal/answer-mails.ts';
 import type { AppConfig } from './config.ts';
+import { DemoHistory, type HistoryProgress } from './demo/demo-history.ts';
+import { type DemoCompany, loadDemo, markAsDemo } from './demo/demo-state.ts';
 import { enquiries } from './enquiries/enquiries.ts';
 import { invoiceMails } from './invoices/invoice-mails.ts';
 import { letters } from './letters/letters.ts';
@@ -19,7 +20,7 @@ import { messages } from './messages/messages.ts';
 import { companyMetrics } from './metrics/metrics.ts';
 import { notices } from './notices/notices.ts';
 import { operations } from './operations/jobs.ts';
-import { loadDemo, markAsDemo, writeSettings } from './prepare-database.ts';
+import { writeSettings } from './prepare-database.ts';
 import { clientReports } from './reports/client-reports.ts';
 import { nightlyRoster } from './roster/nightly.ts';
 import { system } from './system/system.ts';
@@ -37,33 +38,52 @@ const ProjectSettings = z.object({
 
 interface StartOptions {
   config: AppConfig;
-  /** Called with the name of each long step. */
-  progress?: (message: string) => void;
-  /** Fills a new database with the demo company, inside one transaction. */
-  fillDemo?: (client: ClientBase, blobs: Context['blobs']) => Promise<void>;
+  /** Called with the name of each long step, and while it runs with how much of it is done. */
+  progress?: (message: string, done?: number, total?: number) => void;
+  /** Aborts the start. */
+  signal?: AbortSignal;
+  demo?: {
+    /** For a new database: an ordinary start doesn't parse the lists. */
+    load: () => Promise<DemoCompany>;
+    /** Fills in the months of history before the server listens; otherwise they follow. */
+    isWhole?: boolean;
+    onHistory?: (progress: HistoryProgress) => void;
+  };
 }
 
 /** @throws StartError with one plain sentence for what an operator can fix */
-export async function startServer({ config, progress, fillDemo }: StartOptions): Promise<Running> {
+export async function startServer({
+  config,
+  progress,
+  signal,
+  demo,
+}: StartOptions): Promise<Running> {
   const settings = await readConfigToml(config.projectDir, config.env, ProjectSettings);
   const product = await readProduct(config.rootDir);
+  const history = new DemoHistory(demo?.load, demo?.onHistory);
   return startBackend({
     config,
     sourceDir: path.join(config.rootDir, 'backend', 'src'),
     progress,
+    signal,
     application: {
-      ...applicationOf(config),
+      ...applicationOf(config, history),
       name: product.name,
       version: product.version,
       beforeUpgrade: (old) => backUpBeforeUpgrade(config, old, progress ?? (() => {})),
       afterMigrations: async (client, blobs) => {
-        const fill =
-          fillDemo &&
-          (() => {
-            progress?.('Loading the demo company');
-            return fillDemo(client, blobs);
-          });
-        await loadDemo(client, config.demo, fill);
+        await loadDemo(client, {
+          isDemo: config.demo,
+          load:
+            demo &&
+            (() => {
+              progress?.('Loading the demo company');
+              return demo.load();
+            }),
+          isWhole: demo?.isWhole ?? false,
+          blobs,
+          onStep: (done, total) => progress?.('Loading the demo company', done, total),
+        });
         await writeSettings(client, config.signupPolicy, settings.enquiries.per_hour);
       },
     },
@@ -71,7 +91,7 @@ export async function startServer({ config, progress, fillDemo }: StartOptions):
 }
 
 /** Parts that do not depend on the database. */
-function applicationOf(config: AppConfig): Application {
+function applicationOf(config: AppConfig, history: DemoHistory): Application {
   return {
     organisation: company,
     logMailLinks: config.demo,
@@ -89,10 +109,13 @@ function applicationOf(config: AppConfig): Application {
     ],
     readiness: (context) => {
       const saved = savedChanges(context);
-      return saved === undefined ? {} : { savedChanges: saved };
+      return {
+        ...(saved !== undefined && { savedChanges: saved }),
+        ...(history.state !== undefined && { demoHistory: history.state }),
+      };
     },
     routes: async (app, context) => {
-      await app.register(appConfig(config, context));
+      await app.register(appConfig(config, context, history));
       await app.register(enquiries(config.webDir, context));
       await app.register(letters(context));
       await app.register(invoiceMails(context));
@@ -103,6 +126,7 @@ function applicationOf(config: AppConfig): Application {
       await app.register(messages(context, config.messages));
       await app.register(nightlyRoster(context));
       await app.register(operations(context));
+      await app.register(history.plugin(context));
       await app.register(backups(config, context));
       await app.register(system(config, context));
       await app.register(webApp(config.webDir, context, config.signupPolicy));

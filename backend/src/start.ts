@@ -45,11 +45,13 @@ export interface BackendOptions {
   application: Application;
   /** Called with the name of each long step. */
   progress?: (message: string) => void;
+  /** Aborts the start, which undoes what it has begun and throws the signal's reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /** @throws StartError */
 export async function startBackend(options: BackendOptions): Promise<Running> {
-  const { config, sourceDir, application, progress = () => {} } = options;
+  const { config, sourceDir, application, progress = () => {}, signal } = options;
   const undo: (() => Promise<void>)[] = [];
   const hurry = new AbortController();
   let drainedBy = Number.POSITIVE_INFINITY;
@@ -61,10 +63,12 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     const settings = await readSettings(config);
     application.adjustSettings?.(settings);
     const tracing = await openTracing(config.env, application);
-    undo.push(await lockDataDir(config.dataDir));
+    const lock = await lockDataDir(config.dataDir);
+    undo.push(lock.release);
     await openFolder(path.join(config.dataDir, 'keys'));
     if (config.smtpUrl === undefined) await requireUsable(path.join(config.dataDir, 'outbox'));
-    const connection = await connect(config, progress, undo);
+    const connection = await connect(options, undo);
+    signal?.throwIfAborted();
     const keys = await openKeys(config, (error) => progress(error.message));
     undo.push(async () => keys.close());
     const name = nodeName(config, keys, application.version);
@@ -72,7 +76,10 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     const blobs = await openBlobs(config);
     undo.push(() => blobs.close());
     const { max_connections_per_user: connections, max_waiting_per_user: waiting } = settings.api;
-    const onError = (error: Error): void => progress(error.message);
+    const onError = (error: Error): void => {
+      // An aborted start closes its own connections.
+      if (!signal?.aborted) progress(error.message);
+    };
     const shares = { connections, waiting };
     const database = openDatabase(connection, poolSize(config), onError, shares, tracing);
     undo.push(() => database.end());
@@ -82,6 +89,7 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
       logins: database.logins,
       sourceDir,
       progress,
+      signal,
       beforeFirstMigration: application.beforeFirstMigration,
       beforeUpgrade: async () => application.beforeUpgrade?.({ connection, blobs }),
       afterMigrations: async (client) => application.afterMigrations?.(client, blobs),
@@ -122,9 +130,13 @@ export async function startBackend(options: BackendOptions): Promise<Running> {
     const { port } = app.server.address() as AddressInfo;
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     url = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+    await lock.announce(url);
+    signal?.throwIfAborted();
     return { url, context, stop, hurry: () => hurry.abort() };
   } catch (error) {
     await stop();
+    // What fails then, fails for it.
+    signal?.throwIfAborted();
     throw explainDamage(error, config.dataDir);
   }
 }
@@ -159,8 +171,7 @@ function follow(
 }
 
 async function connect(
-  config: Config,
-  progress: (message: string) => void,
+  { config, progress = () => {}, signal }: BackendOptions,
   undo: (() => Promise<void>)[],
 ): Promise<pg.ClientConfig> {
   if (config.databaseUrl !== undefined) return connectionFromUrl(config.databaseUrl);
@@ -168,7 +179,10 @@ async function connect(
     dataDir: config.dataDir,
     progress,
     onRestart: progress,
+    signal,
   });
   undo.push(() => cluster.stop());
+  // Ends running statements, of a migration or the demo company.
+  signal?.addEventListener('abort', () => void cluster.stop());
   return cluster.local;
 }

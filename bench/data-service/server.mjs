@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RESET, settingsStatement } from '../../backend/src/database/callers.ts';
 import { DEMO_PASSWORD } from '../../demo/accounts.ts';
-import { fillDemo } from '../../demo/fill.ts';
 import { ROOT } from '../../scripts/setup.mjs';
 import { readConfig } from '../../server/config.ts';
 import { startServer } from '../../server/start.ts';
@@ -17,7 +16,7 @@ const running = await startServer({
     },
     ROOT,
   ),
-  fillDemo: (client, blobs) => fillDemo(client, new Date(), blobs),
+  demo: { load: () => import('../../demo/fill.ts'), isWhole: true },
 });
 const { database, keys } = running.context;
 

@@ -3,26 +3,41 @@
 
 import { actAs } from '../act-as.ts';
 import { CLOSED_MONTHS } from '../calendar.ts';
-import type { Loading } from '../clients/business.ts';
-import { withoutIndexes } from '../insert-rows.ts';
+import type { Loading, Step } from '../clients/business.ts';
 
 /** By month, oldest first: how many of a hundred invoices are paid in full, and in part. */
 const PAID = [90, 60, 10];
 const PART_PAID = [4, 10, 5];
 
-export async function insertInvoices({ client, people, calendar }: Loading): Promise<void> {
-  const finance = people.named('finance').id;
-  await actAs(client, finance);
-  await client.query('analyze public.contracts, public.contract_posts, public.rates');
-  const months = Array.from({ length: CLOSED_MONTHS }, (_, index) =>
-    calendar.month(index - CLOSED_MONTHS),
+const monthsOf = ({ calendar }: Loading) =>
+  Array.from({ length: CLOSED_MONTHS }, (_, index) => calendar.month(index - CLOSED_MONTHS));
+
+/** A step for each closed month, oldest first, and one for what has become of the drafts. */
+export const invoiceSteps: readonly Step[] = [
+  ...Array.from(
+    { length: CLOSED_MONTHS },
+    (_, index) => (company: Loading) => draft(company, index - CLOSED_MONTHS),
+  ),
+  issueInvoices,
+];
+
+async function draft({ client, people, calendar }: Loading, month: number): Promise<void> {
+  const { first, last } = calendar.month(month);
+  // Somebody may have begun with these while the company was being filled. Drawing them again needs triggers.
+  const { rowCount } = await client.query(
+    'select from public.invoices where period_end between $1 and $2 limit 1',
+    [first, last],
   );
-  await withoutIndexes(client, ['public.billed_time'], async () => {
-    for (const { first, last } of months) {
-      await client.query('select public.draft_invoices($1, $2)', [first, last]);
-    }
-  });
+  if (rowCount !== 0) return;
+  await actAs(client, people.named('finance').id);
+  await client.query('select public.draft_invoices($1, $2)', [first, last]);
   await actAs(client);
+}
+
+async function issueInvoices(company: Loading): Promise<void> {
+  const { client, people, calendar } = company;
+  const finance = people.named('finance').id;
+  const months = monthsOf(company);
   const today = calendar.date(0);
   // Derived by triggers elsewhere.
   await client.query(
@@ -33,19 +48,22 @@ export async function insertInvoices({ client, people, calendar }: Loading): Pro
        select l.invoice_id, sum(l.amount) as subtotal, sum(l.tax_amount) as tax
        from public.invoice_lines l group by l.invoice_id
      ) s
-     where s.invoice_id = i.id`,
+     where s.invoice_id = i.id and i.status = 'draft'`,
     [calendar.now],
   );
   // A third of last month's is still to be looked through; what sums to less than nothing is not issued.
   await client.query(
     `with ready as (
        select i.id, extract(year from d.day)::integer as year, d.day, d.day + c.payment_terms_days as due_on,
-         row_number() over (partition by extract(year from d.day) order by d.day, k.name, i.id) as sequence
+         coalesce((
+           select n.last from private.document_numbers n
+           where n.kind = 'invoice' and n.year = extract(year from d.day)
+         ), 0) + row_number() over (partition by extract(year from d.day) order by d.day, k.name, i.id) as sequence
        from public.invoices i
        join public.contracts c on c.id = i.contract_id
        join public.clients k on k.id = i.client_id
        cross join lateral (select least(i.period_end + 2, $1::date) as day) d
-       where i.total > 0 and (i.period_start < $2 or hashtext(i.client_id::text) % 3 <> 0)
+       where i.status = 'draft' and i.total > 0 and (i.period_start < $2 or hashtext(i.client_id::text) % 3 <> 0)
      )
      update public.invoices i set status = 'issued', year = r.year, sequence = r.sequence, issued_on = r.day,
        due_on = r.due_on, issued_by = $3, bill_to = private.bill_to_of(i.contract_id)
@@ -54,7 +72,8 @@ export async function insertInvoices({ client, people, calendar }: Loading): Pro
   );
   await client.query(
     `insert into private.document_numbers (kind, year, last)
-     select 'invoice', i.year, max(i.sequence) from public.invoices i where i.status = 'issued' group by i.year`,
+     select 'invoice', i.year, max(i.sequence) from public.invoices i where i.status <> 'draft' group by i.year
+     on conflict (kind, year) do update set last = excluded.last`,
   );
   for (const [index, { first }] of months.entries()) {
     await pay(first, PAID[index] ?? 0, PART_PAID[index] ?? 0);

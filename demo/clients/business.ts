@@ -27,6 +27,9 @@ export interface Company {
 /** And the connection that fills the database. */
 export type Loading = Company & { client: ClientBase };
 
+/** A part of the company, written in the caller's transaction. */
+export type Step = (company: Loading) => Promise<void>;
+
 /** Degrees that keep a site within its part of town. */
 const SCATTER = 0.0035;
 

@@ -112,7 +112,7 @@ function note(title: string, paragraphs: readonly string[]): Buffer {
 const QUALITY = 72;
 
 /** One photograph per category. sharp is loaded on demand, since an ordinary start needs none. */
-async function photographs(): Promise<Map<string, Buffer>> {
+export async function drawPhotographs(): Promise<Map<string, Buffer>> {
   const { default: sharp } = await import('sharp');
   const drawn = scenes.map(async ([category, svg]): Promise<[string, Buffer]> => {
     const image = sharp(Buffer.from(svg)).jpeg({ quality: QUALITY });
@@ -142,8 +142,8 @@ export async function writeFiles(
   client: ClientBase,
   blobs: Context['blobs'],
   pieces: readonly Piece[],
+  photos: ReadonlyMap<string, Buffer>,
 ): Promise<void> {
-  const photos = await photographs();
   const files = pieces.map((piece) => ({
     ...piece,
     content: contentOf(piece, photos),

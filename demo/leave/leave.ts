@@ -105,10 +105,16 @@ export async function insertLeave(leave: Leave[], company: Loading): Promise<voi
     };
   });
   await insertRows(client, 'leave_requests', rows);
-  // As the disabled triggers of leave requests would do.
+  // As the disabled triggers of leave requests would do. The function is asked of what is near, not of every assignment.
   await client.query(
     `update public.assignments a set on_leave = true
-     where a.user_id = any ($1) and private.is_on_leave(a.user_id, a.period)`,
-    [rows.filter(({ status }) => status === 'approved').map(({ user_id }) => user_id)],
+     from (
+       select distinct n.id, n.user_id, n.period
+       from public.leave_requests l
+       join public.assignments n on n.user_id = l.user_id and n.starts_at > l.start_date - interval '3 days'
+         and n.starts_at < l.end_date + interval '3 days'
+       where l.status = 'approved' offset 0
+     ) near
+     where near.id = a.id and private.is_on_leave(near.user_id, near.period)`,
   );
 }

@@ -26,20 +26,26 @@ const FREE_DAYS = `
     'end_time', d.start + interval '${LENGTH} hours', 'required_headcount', 1))) is null
   order by d.place limit ${FOR_GUARD}`;
 
-/** Two guards of the site ask for each extra shift. */
+/** Two guards of the site ask for each extra shift: the first who may, of whom only so many are looked at. */
 const BIDS = `
   insert into public.offers (kind, shift_id, user_id, status, note, site_id, created_at)
-  select 'bid', s.id, guard.id, 'open', guard.note, s.site_id, now() - guard.place * interval '3 hours'
+  select 'bid', s.id, guard.id, 'open', case when guard.id = $2 then 'I live near and know the site.' end, s.site_id,
+    now() - guard.place * interval '3 hours'
   from public.shifts s
   cross join lateral (
-    select p.id, row_number() over (order by p.id) as place,
-      case when p.id = $2 then 'I live near and know the site.' end as note
-    from public.profiles p
-    where p.id <> $3 and (p.id = $2 and s.id = $4 or p.id <> $2 and exists (
-      select from public.assignments a where a.user_id = p.id and a.site_id = s.site_id
-        and a.starts_at > now() - interval '3 weeks'
-    )) and private.obstacle_to_shift(p.id, s) is null
-    order by p.id = $2 desc limit 2
+    select may.id, row_number() over (order by may.id) as place
+    from (
+      select near.id
+      from (
+        select p.id from public.profiles p
+        where p.id <> $3 and (p.id = $2 and s.id = $4 or p.id <> $2 and exists (
+          select from public.assignments a where a.user_id = p.id and a.site_id = s.site_id
+            and a.starts_at > now() - interval '3 weeks'
+        ))
+        order by p.id = $2 desc, p.id offset 0
+      ) near
+      where private.obstacle_to_shift(near.id, s) is null limit 2
+    ) may
   ) guard
   where s.id = any ($1)`;
 

@@ -1,9 +1,10 @@
 // Drawn photos of guards: of most who work for the client with the demo contact, and of the demo accounts.
+import type { ClientBase } from 'pg';
 import type { Context } from 'supabase-in-node/context';
-import { type Loading, largestClients } from '../clients/business.ts';
+import { type Company, largestClients } from '../clients/business.ts';
 import { idOf, Random } from '../random.ts';
 import type { Assignment } from '../roster/roster.ts';
-import { storeFiles } from '../store-files.ts';
+import { type StoredFile, storeFiles } from '../store-files.ts';
 import type { Person } from './people.ts';
 
 const SIDE = 384;
@@ -42,11 +43,13 @@ function drawn(guard: Person, random: Random): string {
 /** The others have none, as where photos are still being taken. */
 const SHARE = 0.8;
 
-export async function insertPortraits(
-  { client, people, business, calendar }: Loading,
+export type Portrait = StoredFile & { guard: string };
+
+/** Runs beside PostgreSQL, in threads of sharp. */
+export async function drawPortraits(
+  { people, business, calendar }: Company,
   assignments: readonly Assignment[],
-  blobs: Context['blobs'],
-): Promise<void> {
+): Promise<Portrait[]> {
   const [largest] = largestClients(business.clients, 1);
   const there = assignments.filter(({ shift }) => shift.site.client === largest);
   const shown = new Set([
@@ -57,7 +60,7 @@ export async function insertPortraits(
   // Loaded on demand, since an ordinary start needs none.
   const { default: sharp } = await import('sharp');
   const random = new Random('photos');
-  const files = await Promise.all(
+  return Promise.all(
     people.guards
       .filter((guard) => shown.has(guard) && random.chance(SHARE))
       .map(async (guard, number) => {
@@ -74,10 +77,17 @@ export async function insertPortraits(
         };
       }),
   );
-  await storeFiles(client, blobs, 'photos', files);
+}
+
+export async function insertPortraits(
+  client: ClientBase,
+  blobs: Context['blobs'],
+  portraits: readonly Portrait[],
+): Promise<void> {
+  await storeFiles(client, blobs, 'photos', portraits);
   await client.query(
     `update profiles p set photo_path = f.path
      from unnest($1::uuid[], $2::text[]) f (id, path) where p.id = f.id`,
-    [files.map(({ guard }) => guard), files.map(({ path }) => path)],
+    [portraits.map(({ guard }) => guard), portraits.map(({ path }) => path)],
   );
 }

@@ -1,24 +1,38 @@
 // The hours of three closed months, approved, and of this month. In a company triggers and the servers' job make them from
-// the roster; the demo is loaded without triggers, and computes all of them at once.
+// the roster; the demo is loaded without triggers, and computes all of them in a few parts.
 import { writeHolidays } from '../../server/roster/holidays.ts';
 import { CLOSED_MONTHS } from '../calendar.ts';
-import type { Loading } from '../clients/business.ts';
-import { insertRows, withoutIndexes } from '../insert-rows.ts';
+import type { Loading, Step } from '../clients/business.ts';
+import { insertRows } from '../insert-rows.ts';
 import { idOf } from '../random.ts';
 
 /** Years of public holidays: the closed months may lie in the last one. */
 const YEARS = [-1, 0, 1];
 
-/** The computation reads these most: without statistics its plans are slow. */
-const FACTS = ['public.assignments', 'public.attendance', 'public.leave_requests', 'public.staff'];
+/** Each is computed in a transaction of its own, which locks timesheets for a second. */
+const PARTS = 12;
 
 const EVERYBODY = `array(
-  select a.user_id from public.assignments a union select e.user_id from private.employments e order by 1)`;
+  select e.user_id from (
+    select a.user_id from public.assignments a union select e.user_id from private.employments e
+  ) e where mod(abs(hashtext(e.user_id::text)), $3) = $4 order by 1)`;
 
-export async function insertTimesheets({ client, people, calendar }: Loading): Promise<void> {
+/** First day of the oldest closed month, and last day of this one. */
+const periodOf = ({ calendar }: Loading) => [
+  calendar.month(-CLOSED_MONTHS).first,
+  calendar.month(0).last,
+];
+
+export const timesheetSteps: readonly Step[] = [
+  decideTime,
+  ...Array.from({ length: PARTS }, (_, part) => (company: Loading) => computeTime(company, part)),
+  approveTimesheets,
+];
+
+/** Who stayed on or came after a short rest in the closed months; one in ten is refused. */
+async function decideTime({ client, people, calendar }: Loading): Promise<void> {
   const hr = people.named('hr').id;
-  const today = calendar.date(0);
-  const year = Number(today.slice(0, 4));
+  const year = Number(calendar.date(0).slice(0, 4));
   await writeHolidays(
     client,
     YEARS.map((offset) => year + offset),
@@ -26,11 +40,7 @@ export async function insertTimesheets({ client, people, calendar }: Loading): P
   await insertRows(client, 'company_holidays', [
     { id: idOf('holiday', 0), day: `${year}-12-26`, name: 'Day after Christmas', created_by: hr },
   ]);
-  await client.query(`analyze ${FACTS.join(', ')}`);
-
-  const months = Array.from({ length: CLOSED_MONTHS + 1 }, (_, i) => calendar.month(-i));
   const { first } = calendar.month(0);
-  // Who stayed on or came after a short rest in the closed months; one in ten is refused.
   await client.query(
     `insert into public.time_decisions (id, attendance_id, user_id, site_id, kind, approved, note, decided_by, decided_at)
      select md5(r.id || k.kind)::uuid, r.id, r.user_id, r.site_id, k.kind, hashtext(r.id::text) % 10 <> 0,
@@ -44,25 +54,33 @@ export async function insertTimesheets({ client, people, calendar }: Loading): P
        select 'rest_override' where a.overridden_rules && array['rest', 'weekly_rest']
      ) k
      where r.clock_in_at >= private.company_midnight($2) and r.clock_out_at < private.company_midnight($3)
-       and r.user_id <> $1`,
-    [hr, months.at(-1)?.first, first],
+       and r.user_id <> $1
+     on conflict do nothing`,
+    [hr, calendar.month(-CLOSED_MONTHS).first, first],
   );
-  const period = [months.at(-1)?.first, calendar.month(0).last];
+  // The job goes on from here.
+  await client.query('update private.time_swept set made_until = $1', [first]);
+}
+
+async function computeTime(company: Loading, part: number): Promise<void> {
+  const { client } = company;
+  const values = [...periodOf(company), PARTS, part];
   await client.query(
     `select private.add_timesheets(p.users, array_fill($1::date, array[cardinality(p.users)]),
        array_fill($2::date, array[cardinality(p.users)]))
      from (select ${EVERYBODY} as users) p`,
-    period,
+    values,
   );
-  // The job goes on from here.
-  await client.query('update private.time_swept set made_until = $1', [first]);
-  await withoutIndexes(client, ['public.time_segments', 'public.timesheet_days'], async () => {
-    await client.query(`select private.compute_time(${EVERYBODY}, $1, $2)`, period);
-  });
+  await client.query(`select private.compute_time(${EVERYBODY}, $1, $2)`, values);
+}
+
+async function approveTimesheets({ client, people, calendar }: Loading): Promise<void> {
+  const hr = people.named('hr').id;
+  const { first, last } = calendar.month(0);
   await client.query(
     `update public.timesheets t set status = 'approved', approved_by = $1,
        approved_at = private.company_midnight(t.period_end + 2) + interval '10 hours'
-     where t.period_end < $2 and t.open_issues = 0 and t.user_id <> $1`,
+     where t.period_end < $2 and t.status = 'open' and t.open_issues = 0 and t.user_id <> $1`,
     [hr, first],
   );
   await client.query(
@@ -75,6 +93,6 @@ export async function insertTimesheets({ client, people, calendar }: Loading): P
   await client.query('select private.compute_time(array[$1]::uuid[], $2, $3)', [
     people.named('guard2').id,
     first,
-    calendar.month(0).last,
+    last,
   ]);
 }

@@ -7,7 +7,8 @@ import type { Context } from 'supabase-in-node/context';
 import { isAppPath, isClientPath, isKioskPath } from '../../shared/app-paths.ts';
 import { SITE_ADDRESS } from '../../shared/site-address.ts';
 import type { AppConfig } from '../config.ts';
-import { holdsDemo } from '../prepare-database.ts';
+import type { DemoHistory } from '../demo/demo-history.ts';
+import { holdsDemo } from '../demo/demo-state.ts';
 import { openPage, type Page } from './page.ts';
 
 const HASHED = `${path.sep}assets${path.sep}`;
@@ -111,7 +112,11 @@ export function webApp(
 }
 
 /** GET /app-config.json: what a client needs to connect. */
-export function appConfig(config: AppConfig, context: Context): FastifyPluginAsync {
+export function appConfig(
+  config: AppConfig,
+  context: Context,
+  history: DemoHistory,
+): FastifyPluginAsync {
   return async (app) => {
     const isDemo = await holdsDemo(context.database.owner);
     app.get('/app-config.json', async (request, reply) => {
@@ -123,6 +128,7 @@ export function appConfig(config: AppConfig, context: Context): FastifyPluginAsy
         supabaseAnonKey: context.keys.anonKey,
         signupPolicy: config.signupPolicy,
         isDemo,
+        isDemoFilling: history.state === 'filling' || undefined,
         mapTiles: config.mapTiles,
       };
     });

@@ -70,13 +70,47 @@ export function started(env: Record<string, string>): Promise<Started> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
       const [, site, listening] =
-        /Ready at (http\S+)(?: \(listening on (http[^)]+)\))?\n/.exec(output()) ?? [];
+        /Ready at (http\S+)(?: \(listening on (http[^)]+)\))?(?: after \d+ s)?\n/.exec(output()) ??
+        [];
       const url = listening ?? site;
       if (url !== undefined) resolve({ child, url });
     };
     child.stdout?.on('data', look);
     child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output()}`)));
   });
+}
+
+/** @returns `interrupt`, which sends a signal and waits for the end; its code is null if the signal itself was the end */
+export function interruptible(env: Record<string, string>): {
+  shows(text: string): Promise<void>;
+  interrupt(signal: NodeJS.Signals): Promise<Ended>;
+} {
+  const { child, output } = launch(env);
+  const end = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    shows: (text) =>
+      new Promise((resolve, reject) => {
+        child.stdout?.on('data', () => {
+          if (output().includes(text)) resolve();
+        });
+        void end.then((code) => reject(new Error(`It ended with ${code}:\n${output()}`)));
+      }),
+    interrupt: async (signal) => {
+      child.kill(signal);
+      return { code: await end, output: output() };
+    },
+  };
+}
+
+/** Sends a signal once the output has `text`. */
+export async function interrupted(
+  env: Record<string, string>,
+  text: string,
+  signal: NodeJS.Signals,
+): Promise<Ended> {
+  const program = interruptible(env);
+  await program.shows(text);
+  return program.interrupt(signal);
 }
 
 /** Waits for it to exit on its own. */

@@ -1,85 +1,26 @@
 // Several starts in one clone without packages: one installs and builds, the others wait.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { emptyFolder, gone } from './program.ts';
-
-const SCRIPTS = path.resolve(import.meta.dirname, '..', '..', 'scripts');
-
-/** Fails when another one runs, notes that it ran, and takes until the file `go` exists. */
-const work = (name: string, output: string): string => `
-  const fs = require('node:fs');
-  fs.mkdirSync('busy');
-  fs.appendFileSync('notes', '${name} ' + process.pid + '\\n');
-  const wait = () => {
-    if (!fs.existsSync('go')) return setTimeout(wait, 5);
-    fs.mkdirSync(require('node:path').dirname('${output}'), { recursive: true });
-    fs.writeFileSync('${output}', '${output}'.endsWith('.js')
-      ? 'export const main = () => console.log("The server runs.");' : '{"packages":{}}');
-    fs.rmdirSync('busy');
-  };
-  wait();`;
+import { gone } from './program.ts';
+import {
+  atWork,
+  createClone,
+  go,
+  killStarts,
+  ran,
+  type Start,
+  start,
+  until,
+} from './setup-clone.ts';
 
 let clone: string;
-const starts: ChildProcess[] = [];
 
 beforeEach(async () => {
-  clone = await emptyFolder();
-  await cp(SCRIPTS, path.join(clone, 'scripts'), { recursive: true });
-  const files = {
-    'package.json': '{"type":"module"}',
-    'package-lock.json': '{"packages":{"":{}}}',
-    'npm.cjs': work('install', 'node_modules/.package-lock.json'),
-    'build.cjs': work('build', 'dist/server/main.js'),
-    'scripts/build-server.mjs': "import '../build.cjs';",
-    'scripts/build-web.mjs': `
-      import { mkdirSync, writeFileSync } from 'node:fs';
-      mkdirSync('dist/web', { recursive: true });
-      writeFileSync('dist/web/index.html', '');`,
-  };
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(clone, name), text);
+  clone = await createClone();
 });
 
-afterEach(async () => {
-  for (const child of starts.splice(0)) child.kill('SIGKILL');
-});
-
-interface Start {
-  child: ChildProcess;
-  output: () => string;
-  exit: Promise<number | null>;
-}
-
-function start(): Start {
-  const env = { ...process.env, npm_execpath: path.join(clone, 'npm.cjs') };
-  const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: clone, env });
-  starts.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, output: () => output, exit };
-}
-
-const notes = async (): Promise<string[]> => {
-  const text = await readFile(path.join(clone, 'notes'), 'utf8').catch(() => '');
-  return text.split('\n').filter((line) => line !== '');
-};
-const ran = async (): Promise<(string | undefined)[]> =>
-  (await notes()).map((line) => line.split(' ')[0]);
-const go = () => writeFile(path.join(clone, 'go'), '');
-
-/** Waits for something that happens in another process. */
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await pause(5);
-}
-
-async function installer(): Promise<number> {
-  await until(async () => (await notes()).length > 0);
-  return Number((await notes())[0]?.split(' ')[1]);
-}
+afterEach(killStarts);
 
 const isWaiting = ({ output }: Start): boolean =>
   /Another start \(process \d+\) installs or builds here\. Waiting for it/.test(output());
@@ -96,7 +37,7 @@ it('one of three installs and builds; the others wait, say so, and run', async (
 
 it('a start whose process was killed, with what it ran, leaves no lock', async () => {
   const first = start();
-  const pid = await installer();
+  const pid = await atWork();
   first.child.kill('SIGKILL');
   process.kill(pid, 'SIGKILL');
   await first.exit;
@@ -110,7 +51,7 @@ it('a start whose process was killed, with what it ran, leaves no lock', async (
 
 it('a start waits for the installation of a killed one, which goes on', async () => {
   const first = start();
-  await installer();
+  await atWork();
   first.child.kill('SIGKILL');
   const second = start();
   await Promise.race([until(() => isWaiting(second)), second.exit]);

@@ -52,12 +52,12 @@ async function withOwner<T>(
       `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for npm start.`,
     );
   }
-  const unlock = await lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir);
   try {
     const cluster = await startCluster({ dataDir });
     return await work(cluster.connection).finally(() => cluster.stop());
   } finally {
-    await unlock();
+    await lock.release();
   }
 }
 

@@ -50,7 +50,7 @@ export async function intoEmpty<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const isNew = await refuseFilled(dataDir);
-  const unlock = await lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir);
   let isFilled = false;
   const folder = path.join(dataDir, UNFINISHED);
   try {
@@ -64,7 +64,7 @@ export async function intoEmpty<T>(
     return result;
   } finally {
     await rm(folder, { recursive: true, force: true });
-    await unlock();
+    await lock.release();
     // It stays if something was moved there.
     if (isNew && !isFilled) await rmdir(dataDir).catch(() => {});
   }

@@ -55,7 +55,7 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<Upgraded 
         `The database in ${dir} was made by PostgreSQL ${from}, which is newer than version ${to} of this program. Install the version of the program that made it, or a newer one.`,
       );
     }
-    const unlock = await lockDataDir(dataDir);
+    const lock = await lockDataDir(dataDir);
     try {
       await rm(unfinished, { recursive: true, force: true });
       const manifest = await copy(options, unfinished, await options.findOld(from));
@@ -66,7 +66,7 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<Upgraded 
         await rm(unfinished, { recursive: true, force: true });
       throw error;
     } finally {
-      await unlock();
+      await lock.release();
     }
   });
 }
@@ -141,13 +141,13 @@ async function finishSwap(dataDir: string, to: string): Promise<Upgraded> {
       `There is no database in ${dataDir}. Set DATA_DIR as for npm start. PostgreSQL at DATABASE_URL is upgraded with its own tools.`,
     );
   }
-  const unlock = await lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir);
   try {
     const names = (await readdir(dataDir)).filter((name) => /^postgres-\d+(-\d+)?$/.test(name));
     await takePlace(dataDir);
     const name = names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1) ?? '';
     return { from: name.split('-')[1] ?? '', to, setAside: path.join(dataDir, name) };
   } finally {
-    await unlock();
+    await lock.release();
   }
 }

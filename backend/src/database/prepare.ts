@@ -53,6 +53,8 @@ export interface Preparation {
   /** Folder that holds `database/platform` and the services' `schema` folders. */
   sourceDir: string;
   progress?: (message: string) => void;
+  /** Ends the connection, and with it the running statement. */
+  signal?: AbortSignal | undefined;
   beforeFirstMigration?: Application['beforeFirstMigration'];
   /** Runs before a database with rows gets new tables. */
   beforeUpgrade?: () => Promise<void>;
@@ -68,8 +70,9 @@ export async function prepareDatabase(
   connection: pg.ClientConfig,
   preparation: Preparation,
 ): Promise<void> {
-  const { config, logins, sourceDir } = preparation;
+  const { config, logins, sourceDir, signal } = preparation;
   await withClient(connection, async (client) => {
+    signal?.addEventListener('abort', () => void client.end());
     // Hides the NOTICEs of `if not exists`.
     await client.query('set client_min_messages to warning');
     await refuseOldServer(client);
@@ -173,7 +176,7 @@ async function applyProject(client: pg.Client, preparation: Preparation): Promis
   if (isUnused) await preparation.beforeFirstMigration?.(client);
   let announced = false;
   const applied = await applyFiles(client, 'supabase_migrations', migrations, () => {
-    if (!announced) progress('Bringing the tables up to date');
+    if (!announced) progress(isUnused ? 'Creating the database' : 'Bringing the tables up to date');
     announced = true;
   });
   await seed(client, folder);

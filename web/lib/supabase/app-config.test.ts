@@ -21,6 +21,15 @@ describe('the configuration of the app', () => {
     expect(parseAppConfig({ ...config, isDemo: true }).isDemo).toBe(true);
   });
 
+  test('says of a demo whether its history is still being filled', () => {
+    const demo = { ...config, isDemo: true };
+    expect(parseAppConfig({ ...demo, isDemoFilling: true })).toEqual({
+      ...demo,
+      isDemoFilling: true,
+    });
+    expect(parseAppConfig({ ...demo, isDemoFilling: false })).toEqual(demo);
+  });
+
   test.each([
     ['a page of a captive portal', '<html>'],
     ['null', null],

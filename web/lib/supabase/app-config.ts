@@ -9,6 +9,8 @@ export type AppConfig = {
   /** Who may create an account: everyone, everyone once approved, or invited people only. */
   signupPolicy: (typeof SIGN_UP_POLICIES)[number];
   isDemo: boolean;
+  /** Its months of history were not complete when the page was opened. */
+  isDemoFilling?: true;
   /** Background tiles of maps, if configured, and their attribution. */
   mapTiles?: { url: string; credit?: string };
 };
@@ -29,6 +31,7 @@ export function parseAppConfig(answer: unknown): AppConfig {
         supabaseAnonKey,
         signupPolicy,
         isDemo: answer.isDemo === true,
+        ...(answer.isDemoFilling === true && { isDemoFilling: true }),
         ...mapTilesOf(mapTiles),
       };
   }

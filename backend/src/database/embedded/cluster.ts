@@ -45,6 +45,8 @@ interface ClusterOptions {
   startLimitMs?: number;
   /** Binaries of another PostgreSQL than the embedded one. */
   binaries?: Binaries;
+  /** Aborts the start; the running cluster is not stopped by it. */
+  signal?: AbortSignal | undefined;
 }
 
 const SETTINGS = {
@@ -55,6 +57,8 @@ const SETTINGS = {
   max_wal_senders: '20',
   // An abandoned replication slot must not fill the disk.
   max_slot_wal_keep_size: '1GB',
+  // Reusing segments would keep as many as the busiest hour has filled, such as the first: more than the data.
+  wal_recycle: 'off',
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -76,7 +80,7 @@ const WRONG_PASSWORD = '28P01';
 
 /** Creates the embedded PostgreSQL if necessary, starts it, and restarts it when it dies. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dataDir, progress = () => {}, startLimitMs = START_LIMIT_MS } = options;
+  const { dataDir, progress = () => {}, startLimitMs = START_LIMIT_MS, signal } = options;
   const dir = path.join(dataDir, 'postgres');
   const binaries = options.binaries ?? (await findBinaries());
   const account = await accountFor([binaries.postgres, dir]);
@@ -89,7 +93,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const password = made === undefined ? await createPassword(dataDir) : await readPassword(dataDir);
   if (made === undefined) {
     progress('Creating the database');
-    await createCluster(binaries, account, dir, password);
+    await createCluster(binaries, account, dir, password, signal);
   }
   await chownTo(account, dir);
   await stopLeftover(dir, progress);
@@ -123,7 +127,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     for (let attempt = 1; ; attempt += 1) {
       const started = await launch();
       try {
-        await waitUntilReady(started, connection, logFile, startLimitMs);
+        await waitUntilReady(started, connection, logFile, startLimitMs, signal);
         return started;
       } catch (error) {
         // Child processes of a killed PostgreSQL may still be exiting.
@@ -198,6 +202,7 @@ async function waitUntilReady(
   connection: pg.ClientConfig,
   logFile: string,
   limitMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const limit = Date.now() + limitMs;
   let failure: Error | undefined;
@@ -205,6 +210,11 @@ async function waitUntilReady(
     failure = error;
   });
   while (Date.now() < limit) {
+    if (signal?.aborted) {
+      const ended = waitForExit(child);
+      if (child.kill('SIGINT')) await ended;
+      throw signal.reason;
+    }
     try {
       await withClient(connection, async () => {});
       return;

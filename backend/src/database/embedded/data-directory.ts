@@ -38,15 +38,25 @@ export async function clusterVersion(dir: string): Promise<string | undefined> {
   );
 }
 
-/** Runs initdb in a temporary folder and renames it when complete, so that a failure leaves nothing half done. */
+/**
+ * Runs initdb in a temporary folder and renames it when complete, so that a failure leaves nothing half done.
+ * @param signal ends initdb
+ */
 export async function createCluster(
   binaries: Binaries,
   account: Account | undefined,
   dir: string,
   password: string,
+  signal?: AbortSignal,
 ) {
-  const unfinished = `${dir}.new`;
-  await rm(unfinished, { recursive: true, force: true });
+  const parent = path.dirname(dir);
+  const prefix = `${path.basename(dir)}.new`;
+  // The initdb of a killed start may still be writing: it gets in nobody's way, and fails when its folder is gone.
+  const abandoned = (await readdir(parent)).filter((name) => name.startsWith(prefix));
+  for (const name of abandoned) {
+    await rm(path.join(parent, name), { recursive: true, force: true, maxRetries: 10 });
+  }
+  const unfinished = path.join(parent, `${prefix}-${process.pid}`);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const passwordFile = `${dir}.password`;
   try {
@@ -68,7 +78,12 @@ export async function createCluster(
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    if ((await waitForExit(child)) !== 0) throw new StartError(explain(output));
+    const end = (): void => void child.kill('SIGTERM');
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
+    const code = await waitForExit(child).finally(() => signal?.removeEventListener('abort', end));
+    signal?.throwIfAborted();
+    if (code !== 0) throw new StartError(explain(output));
     await rename(unfinished, dir);
   } finally {
     await rm(passwordFile, { force: true });

@@ -13,6 +13,7 @@ import { cn } from '#web/lib/cn.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
+import { backend } from '#web/lib/supabase/client.ts';
 import { loadScreens } from '../load-screens.ts';
 import { Finder } from './finder.tsx';
 import { OpenScreen } from './open-screen.tsx';
@@ -25,6 +26,8 @@ const SidebarDrawer = lazily(async () => (await import('./sidebar-drawer.tsx')).
 const NoticeBell = lazily<{ to: '/admin/notices' }>(
   async () => (await import('#web/features/notices/notices/notice-bell.tsx')).NoticeBell,
 );
+
+const DemoNote = lazily(async () => (await import('./demo-note.tsx')).DemoNote);
 
 /** Its file loads before the first press. Only a press that misses it tells the user. */
 function PhoneSidebar({ open, setOpen }: Omit<SidebarState, 'isDrawer'>) {
@@ -115,6 +118,11 @@ export function AdminShell() {
           <div className="mb-6 hidden print:block">
             <Letterhead />
           </div>
+          {backend.config.isDemoFilling && (
+            <LazyPart>
+              <DemoNote />
+            </LazyPart>
+          )}
           <OpenScreen />
         </Main>
       </div>

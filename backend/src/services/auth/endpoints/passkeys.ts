@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify';
 
 // The checks before passkeys are managed: signed in, not anonymous, and at aal2 if the account has a second factor.
 
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { transaction } from '../database.ts';
 import { authError, errors } from '../errors.ts';
@@ -19,6 +18,7 @@ import {
   takeChallenge,
 } from '../factors/passkeys.ts';
 import {
+  authenticationOptions,
   checkKnown,
   checkNew,
   KnownCredential,
@@ -142,7 +142,7 @@ export const registerPasskey: Endpoint = async (call) => {
 export const passkeyRequestOptions: Endpoint = async (call) => {
   requirePasskeys(call);
   await call.limits.signIn(call.address);
-  const options = await generateAuthenticationOptions({
+  const options = await authenticationOptions({
     rpID: relyingParty(call.context).id,
     userVerification: 'required',
   });

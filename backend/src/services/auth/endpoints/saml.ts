@@ -87,7 +87,7 @@ export const samlMetadata: Endpoint = async (call) => {
   return call.reply
     .type('application/xml')
     .header('cache-control', 'public, max-age=600')
-    .send(ownMetadata(call));
+    .send(await ownMetadata(call));
 };
 
 // POST /sso/saml/acs: the browser returns from an identity provider. Always redirects, with a session, a code or an error.

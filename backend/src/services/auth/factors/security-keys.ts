@@ -1,10 +1,10 @@
 // Security keys and passkeys as a second factor: WebAuthn options and checking the response.
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { type Db, sql } from '../database.ts';
 import type { Service } from '../service.ts';
 import type { Account, Factor } from '../users/account.ts';
 import {
+  authenticationOptions,
   checkKnown,
   checkNew,
   KnownCredential,
@@ -39,7 +39,7 @@ export async function beginCeremony(
   const party = relyingParty(service.context);
   const stored = await credentialOf(db, factor.id);
   if (factor.status === 'verified' && stored !== undefined) {
-    const publicKey = await generateAuthenticationOptions({
+    const publicKey = await authenticationOptions({
       rpID: party.id,
       allowCredentials: [{ id: stored.id }],
       userVerification: 'preferred',

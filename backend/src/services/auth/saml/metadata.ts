@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { isSafeAddress } from '../../../config.ts';
 import { sql } from '../database.ts';
@@ -53,11 +52,17 @@ export function hasDocumentType(xml: string): boolean {
   return /<!(DOCTYPE|ENTITY)/i.test(xml);
 }
 
+/** Loads the parser when there is something to parse. @throws unless it is XML */
+export async function parseXml(xml: string): Promise<unknown> {
+  const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
+  return parseXml2JsFromString(xml);
+}
+
 /** @throws AuthError 400 unless it is the metadata of one SAML 2.0 identity provider */
 export async function readMetadata(xml: string): Promise<IdentityProvider> {
   if (hasDocumentType(xml)) throw errors.badMetadata('it has a document type');
   const parsed = Metadata.safeParse(
-    await parseXml2JsFromString(xml).catch(() => {
+    await parseXml(xml).catch(() => {
       throw errors.badMetadata('it is not XML');
     }),
   );

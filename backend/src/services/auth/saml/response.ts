@@ -1,11 +1,10 @@
 import type { Profile, SAML } from '@node-saml/node-saml';
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { authError, errors } from '../errors.ts';
 import { withinLimit } from '../input/fields.ts';
 import { cleanEmail, type ProviderUser } from '../providers/provider.ts';
 import type { Service } from '../service.ts';
-import { hasDocumentType } from './metadata.ts';
+import { hasDocumentType, parseXml } from './metadata.ts';
 import { CLOCK_SKEW_MS, consumerOf } from './service-provider.ts';
 import type { SsoProvider } from './store.ts';
 
@@ -117,7 +116,7 @@ const Response = z.object({
 export async function claimedIssuer(response: string): Promise<string | undefined> {
   const xml = Buffer.from(response, 'base64').toString('utf8');
   if (hasDocumentType(xml)) return undefined;
-  const parsed = await parseXml2JsFromString(xml).catch(() => undefined);
+  const parsed = await parseXml(xml).catch(() => undefined);
   const result = Response.safeParse(parsed);
   return result.success ? result.data.Response.Issuer[0]._ : undefined;
 }

@@ -1,11 +1,14 @@
 // Our side of SAML: entity id and addresses, and the library configured for one identity provider.
-import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { SAML } from '@node-saml/node-saml';
 import { type Db, sql } from '../database.ts';
 import { authError, errors } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { readIssuer } from '../sessions/tokens.ts';
 import { readMetadata } from './metadata.ts';
 import type { SsoProvider } from './store.ts';
+
+/** Loaded when it is needed: few installations use SAML, and its XML parsers take 5 MB. */
+const loadLibrary = () => import('@node-saml/node-saml');
 
 /** Tolerated clock difference. */
 export const CLOCK_SKEW_MS = 60_000;
@@ -20,7 +23,8 @@ export function requireSaml({ context }: Service): void {
 }
 
 /** @returns our metadata for the administrator of an identity provider */
-export function ownMetadata(service: Service): string {
+export async function ownMetadata(service: Service): Promise<string> {
+  const { generateServiceProviderMetadata } = await loadLibrary();
   return generateServiceProviderMetadata({
     issuer: entityIdOf(service),
     callbackUrl: consumerOf(service),
@@ -43,7 +47,8 @@ export async function samlFor(
   requestId: string,
 ): Promise<SAML> {
   const { signInUrl, certificates } = await readMetadata(provider.metadata_xml);
-  return new SAML({
+  const library = await loadLibrary();
+  return new library.SAML({
     idpCert: certificates,
     entryPoint: signInUrl,
     issuer: entityIdOf(service),
@@ -56,7 +61,7 @@ export async function samlFor(
     wantAssertionsSigned: false,
     wantAuthnResponseSigned: false,
     // Checked against the signed assertion in response.ts; here it would be the unsigned envelope.
-    validateInResponseTo: ValidateInResponseTo.never,
+    validateInResponseTo: library.ValidateInResponseTo.never,
     cacheProvider: NO_CACHE,
     generateUniqueId: () => requestId,
   });
