@@ -1,6 +1,6 @@
 // A guard who works alone is asked every hour whether all is well; without an answer the control room learns of it.
 
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as limits from '#shared/database.limits.ts';
 import {
@@ -13,18 +13,13 @@ import {
 } from '#tests/support/people.ts';
 import type { Scene } from '#tests/support/scene.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
-import {
-  buildWelfareScene,
-  type WelfareStory,
-  welfareStory,
-} from '#tests/support/welfare-story.ts';
+import { type WelfareStory, welfareScene, welfareStory } from '#tests/support/welfare-story.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildWelfareScene(database.owner);
+  ({ database, scene } = await welfareScene());
 });
 
 const story = (work: (story: WelfareStory) => Promise<void>, setUp = '') =>
