@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longest-first.ts';
 
 // Files of a worker share loaded modules: loading the server again for each file takes longer than most tests.
 const shared = {
@@ -28,6 +29,7 @@ export default defineConfig({
   test: {
     // Files wait for PostgreSQL or for a program of their own for a fifth of their time. (Percentages end at 100.)
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
