@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longest-first.ts';
 
 // Files of a worker share loaded modules: loading the server again for each file takes longer than most tests.
 const shared = {
@@ -17,13 +18,18 @@ const serving = {
   hookTimeout: 120_000,
 };
 
-const database = { ...serving, globalSetup: ['tests/support/cluster.ts'] };
-const backend = { ...serving, globalSetup: ['backend/tests/support/cluster.ts'] };
+const withServers = {
+  ...serving,
+  setupFiles: [...serving.setupFiles, 'backend/tests/support/log-of-failure-hook.ts'],
+};
+const COMPANY = { globalSetup: ['tests/support/cluster.ts'] };
+const BACKEND = { globalSetup: ['backend/tests/support/cluster.ts'] };
 
 export default defineConfig({
   test: {
     // Files wait for PostgreSQL or for a program of their own for a fifth of their time. (Percentages end at 100.)
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -34,7 +40,14 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      { test: { name: 'policies', include: ['tests/{policies,rules}/**/*.test.ts'], ...database } },
+      {
+        test: {
+          name: 'policies',
+          include: ['tests/{policies,rules}/**/*.test.ts'],
+          ...serving,
+          ...COMPANY,
+        },
+      },
       {
         test: {
           ...shared,
@@ -46,17 +59,25 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      { test: { name: 'api', include: ['tests/api/**/*.test.ts'], ...database } },
+      { test: { name: 'api', include: ['tests/api/**/*.test.ts'], ...withServers, ...COMPANY } },
       {
         test: {
           name: 'backend',
           // Not with `exclude`, which would replace what scripts/test.mjs excludes.
           include: ['backend/tests/!(long)/**/*.test.ts'],
-          ...backend,
+          ...withServers,
+          ...BACKEND,
         },
       },
-      { test: { name: 'long', include: ['tests/long/**/*.test.ts'], ...database } },
-      { test: { name: 'backend-long', include: ['backend/tests/long/**/*.test.ts'], ...backend } },
+      { test: { name: 'long', include: ['tests/long/**/*.test.ts'], ...withServers, ...COMPANY } },
+      {
+        test: {
+          name: 'backend-long',
+          include: ['backend/tests/long/**/*.test.ts'],
+          ...withServers,
+          ...BACKEND,
+        },
+      },
     ],
   },
 });

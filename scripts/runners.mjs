@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { fileFailure, playwrightFailure, vitestFailure } from './failures.mjs';
 import { ROOT, run, say } from './setup.mjs';
 
 function start(args, env) {
@@ -17,11 +17,6 @@ function start(args, env) {
     child.once('error', () => resolve(1));
   });
 }
-
-const plain = (text) => stripVTControlCharacters(text ?? '');
-
-/** The first lines of a failure message, enough to identify it. */
-const opening = (text) => plain(text).split('\n').slice(0, 6).join('\n    ');
 
 /**
  * A runner that crashed, or failed without naming a test, counts as one failure.
@@ -61,25 +56,23 @@ function vitestTotals({ numPassedTests, numFailedTests, testResults }) {
     passed: numPassedTests,
     failed: numFailedTests + broken.length,
     failures: [
-      ...broken.map((file) => `${file.name}\n    ${opening(file.message)}`),
-      ...tests.map(
-        ({ file, test }) =>
-          `${file.name} › ${test.fullName}\n    ${opening(test.failureMessages?.[0])}`,
-      ),
+      ...broken.map(fileFailure),
+      ...tests.map(({ file, test }) => vitestFailure(file, test)),
     ],
   };
 }
 
 /**
- * @param {{ projects: string[], files?: string[], exceptFiles?: string[] }} chosen names in vitest.config.ts; the test files of
- * them to run, or not to run
+ * @param {{ projects?: string[], files?: string[], exceptFiles?: string[], title?: string }} chosen names in vitest.config.ts, all
+ * unless given; the test files of them to run, or not to run; regular expression for the titles
  */
-export function runVitest({ projects, files = [], exceptFiles = [] }) {
+export function runVitest({ projects = [], files = [], exceptFiles = [], title }) {
   return withReport((report) => {
     const args = ['node_modules/vitest/vitest.mjs', 'run', ...files];
     args.push('--reporter=default', '--reporter=json', `--outputFile.json=${report}`);
     args.push(...projects.flatMap((name) => ['--project', name]));
     args.push(...exceptFiles.flatMap((file) => ['--exclude', file]));
+    if (title) args.push('--testNamePattern', title);
     return counted(args, {}, report, vitestTotals);
   });
 }
@@ -87,31 +80,31 @@ export function runVitest({ projects, files = [], exceptFiles = [] }) {
 /** All specs of a suite, nested ones included. */
 const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 
-function playwrightTotals({ stats, suites }) {
+function playwrightTotals({ stats, suites, config }, servers) {
   const broken = suites.flatMap(specsOf).filter(({ ok }) => !ok);
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
-    failures: broken.map(
-      ({ file, title, tests }) =>
-        `${file} › ${title}\n    ${opening(tests[0]?.results.at(-1)?.errors[0]?.message)}`,
-    ),
+    failures: broken.map((spec) => playwrightFailure(spec, config.rootDir, servers)),
   };
 }
 
 /**
- * @param {{ servers: { url: string, dataDir: string }[], chromium: string, projects: string[], tag?: string, exceptTag?: string }}
- * options one running server per worker; path of the browser; names in playwright.config.ts; a tag of the tests to run, or not to run
+ * @param {{ servers: { url: string, dataDir: string, log: string }[], chromium: string, projects: string[], tag?: string,
+ * exceptTag?: string, files?: string[], title?: string }} options one running server per worker; path of the browser; names in
+ * playwright.config.ts; a tag of the tests to run, or not to run; files to run, all unless given; regular expression for the titles
  */
-export function runPlaywright({ servers, chromium, projects, tag, exceptTag }) {
+export function runPlaywright({ servers, chromium, projects, tag, exceptTag, files = [], title }) {
   return withReport((report) =>
     counted(
       [
         'node_modules/@playwright/test/cli.js',
         'test',
+        ...files,
         '--reporter=list,json',
         ...projects.map((name) => `--project=${name}`),
         ...(tag ? [`--grep=${tag}`] : []),
+        ...(title ? [`--grep=${title}`] : []),
         ...(exceptTag ? [`--grep-invert=${exceptTag}`] : []),
       ],
       {
@@ -121,7 +114,7 @@ export function runPlaywright({ servers, chromium, projects, tag, exceptTag }) {
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       },
       report,
-      playwrightTotals,
+      (totals) => playwrightTotals(totals, servers),
     ),
   );
 }

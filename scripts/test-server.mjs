@@ -1,6 +1,6 @@
 // Runs the built product on a free port with its own data directory, for browser tests and measurements.
 import { spawn } from 'node:child_process';
-import { constants, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,32 +22,46 @@ export function freePort() {
   });
 }
 
+/** Collects what a child process prints, in a file if one is given. */
+function outputTo(log) {
+  if (log === undefined) {
+    let output = '';
+    const listen = (child) => {
+      child.stdout.on('data', (chunk) => (output += chunk));
+      child.stderr.on('data', (chunk) => (output += chunk));
+    };
+    return { stdio: ['ignore', 'pipe', 'pipe'], listen, read: () => output };
+  }
+  const file = openSync(log, 'a', 0o600);
+  const read = () => readFileSync(log, 'utf8');
+  return { stdio: ['ignore', file, file], listen: () => closeSync(file), read };
+}
+
 /**
- * @param {{ dataDir: string, port: number, env?: Record<string, string>, root?: string, untilPage?: boolean }} options; `root`: another
- * clone than this one; `untilPage`: doesn't wait for the demo company's months of history
+ * @param {{ dataDir: string, port: number, env?: Record<string, string>, root?: string, untilPage?: boolean, log?: string }} options;
+ * `root`: another clone than this one; `untilPage`: doesn't wait for the demo company's months of history; `log`: file for its output
  * @returns {Promise<{ child: import('node:child_process').ChildProcess, url: string, ms: number, output: () => string }>} once it is ready; `ms` since the process was started
  */
-export async function launch({ dataDir, port, env = {}, root = ROOT, untilPage = false }) {
+export async function launch({ dataDir, port, env = {}, root = ROOT, untilPage = false, log }) {
   const started = performance.now();
+  const output = outputTo(log);
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: output.stdio,
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...env },
   });
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
+  output.listen(child);
   const url = `http://127.0.0.1:${port}`;
   while (performance.now() - started < START_LIMIT_MS && child.exitCode === null) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     const history = answer?.ok ? (await answer.json()).demoHistory : 'unknown';
     if (history === undefined || (untilPage && history === 'filling'))
-      return { child, url, ms: performance.now() - started, output: () => output };
+      return { child, url, ms: performance.now() - started, output: output.read };
     if (history === 'failed') break;
     await pause(history === 'filling' ? 200 : 10);
   }
   child.kill('SIGKILL');
-  throw new SetupError(`The server did not start:\n${output}`);
+  throw new SetupError(`The server did not start:\n${output.read()}`);
 }
 
 /** Stops a launched server and waits until it has exited. @returns {Promise<number>} milliseconds it took */
@@ -87,10 +101,11 @@ async function fillInto(dataDir) {
 
 /**
  * Runs `count` servers, each with its own database, while `work` runs.
- * @template T @param {number} count @param {(servers: { url: string, dataDir: string }[]) => Promise<T>} work
- * @param {string} [filled] a data directory that each gets a copy of; without it each fills its own
+ * @template T @param {number} count @param {(servers: { url: string, dataDir: string, log: string }[]) => Promise<T>} work
+ * @param {{ filled?: string, env?: Record<string, string> }} options `filled`: a data directory that each gets a copy of; without
+ * it each fills its own
  */
-export async function withServers(count, work, filled) {
+export async function withServers(count, work, { filled, env = {} } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'statesman-e2e-'));
   const servers = [];
   try {
@@ -101,14 +116,16 @@ export async function withServers(count, work, filled) {
         const dataDir = path.join(folder, String(number));
         if (filled)
           await cp(filled, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
-        servers.push({ dataDir, ...(await launch({ dataDir, port: await freePort() })) });
+        const log = path.join(folder, `${number}.log`);
+        const launched = await launch({ dataDir, port: await freePort(), env, log });
+        servers[number] = { dataDir, log, ...launched };
       }),
     );
     const refused = started.find(({ status }) => status === 'rejected');
     if (refused) throw refused.reason;
     return await work(servers);
   } finally {
-    await Promise.all(servers.map(({ child }) => stop(child)));
+    await Promise.all(servers.flatMap((server) => (server ? [stop(server.child)] : [])));
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,11 +1,12 @@
 // npm test: checks, unit tests and the everyday part of the others (tests/README.md). npm run test:long: all that npm test leaves out.
-// --all: every test, once.
+// --all: every test, once. With words: the tests that they mean.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureTestChromium, versionOf } from './chromium.mjs';
 import { runChecks, runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, ROOT, SetupError, say } from './setup.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
+import { findTests } from './test-words.mjs';
 
 const DATABASE = ['policies', 'api', 'backend'];
 const LONG = ['long', 'backend-long', 'start'];
@@ -20,6 +21,9 @@ function everydayFiles() {
   return files;
 }
 
+/** So that a failed journey can show what its server did. */
+const SERVER_ENV = { LOG_LEVEL: 'info' };
+
 /** The journeys; `prepare` fills their demo company beside the parts that run before them. */
 function browserJourneys(chromium) {
   let demo;
@@ -30,7 +34,8 @@ function browserJourneys(chromium) {
     async run(chosen) {
       const filled = await demo.dataDir;
       say(`Browser journeys in ${versionOf(chromium)}`);
-      return withServers(2, (servers) => runPlaywright({ servers, chromium, ...chosen }), filled);
+      const work = (servers) => runPlaywright({ servers, chromium, ...chosen });
+      return withServers(2, work, { filled, env: SERVER_ENV });
     },
     cleanUp: async () => demo?.remove(),
   };
@@ -70,17 +75,44 @@ async function runAll(journeys) {
   ];
 }
 
-await main(async () => {
-  await ensureInstalled();
+/** Prepares only what the chosen tests need. */
+async function runWords(words) {
+  const { vitest, journeys, title, searched } = findTests(words);
+  const nothing = `No test matches: ${words.join(' ')}`;
+  if (vitest.length + journeys.length === 0) {
+    const where = searched.map((word) => `"${word}"`).join(' and ');
+    throw new SetupError(`${nothing}\nNo test file has ${where} in its path or its text.`);
+  }
+  const totals = [];
+  if (vitest.length > 0) totals.push(await runVitest({ files: vitest, title }));
+  if (journeys.length > 0) {
+    const chromium = await ensureTestChromium();
+    const projects = ['journeys', 'long'];
+    const work = (servers) =>
+      runPlaywright({ servers, chromium, projects, files: journeys, title });
+    totals.push(await withServers(1, work, { env: SERVER_ENV }));
+  }
+  if (totals.every(({ passed, failed }) => passed + failed === 0)) {
+    throw new SetupError(
+      `${nothing}\nThe words are in ${[...vitest, ...journeys].join(', ')}, but not in a title.`,
+    );
+  }
+  return totals;
+}
+
+async function runParts(args) {
   const chromium = await ensureTestChromium();
   await ensureBuilt();
-  const runParts = process.argv.includes('--all')
-    ? runAll
-    : process.argv.includes('--long')
-      ? runRest
-      : runEveryday;
+  const run = args.includes('--all') ? runAll : args.includes('--long') ? runRest : runEveryday;
   const journeys = browserJourneys(chromium);
-  const totals = await runParts(journeys).finally(journeys.cleanUp);
+  return run(journeys).finally(journeys.cleanUp);
+}
+
+await main(async () => {
+  await ensureInstalled();
+  const args = process.argv.slice(2);
+  const words = args.filter((word) => !word.startsWith('--'));
+  const totals = await (words.length > 0 ? runWords(words) : runParts(args));
 
   const passed = totals.reduce((sum, part) => sum + part.passed, 0);
   const failed = totals.reduce((sum, part) => sum + part.failed, 0);

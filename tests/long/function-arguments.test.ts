@@ -1,7 +1,7 @@
 // Calls every function that callers can execute with extreme arguments. Functions, arguments and types come from the
 // catalogue: a new function is covered without being named here, a new type fails until it has values.
 import { DatabaseError, type PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   admin,
@@ -12,7 +12,8 @@ import {
   supervisorHere,
 } from '#tests/support/people.ts';
 import { ordinary, type Routine, readRoutines, VALUES } from '#tests/support/routines.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
 /** Ends a call that would not end by itself, on a busy machine too: how fast calls are is measured, not tested. */
@@ -53,8 +54,7 @@ const VOLUME = `
 `;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await rolledBack(database.owner, async (client) => {
     await client.query(VOLUME);
     await client.query('commit');

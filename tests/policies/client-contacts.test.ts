@@ -1,12 +1,13 @@
 // What a client's contact reaches: rows of the own client, and nothing else by any table, view, function, bucket or channel.
 // Tables, views, functions and buckets come from the catalogue, so that a new one is tried without being named here.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TableName } from '#shared/permissions.ts';
 import { contactHere, formerContact, guardHere, type Person } from '#tests/support/people.ts';
 import { ordinary, type Routine, readRoutines } from '#tests/support/routines.ts';
-import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';
+import type { Scene, SceneRow } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 /** Functions that may change something for a contact, each with the reason. */
@@ -32,8 +33,7 @@ let scene: Scene;
 let routines: Routine[];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   routines = await readRoutines(database.owner);
 });
 

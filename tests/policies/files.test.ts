@@ -1,11 +1,12 @@
 // Storage objects follow the permission matrix of their record: evidence of an incident, receipts of an expense.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type Operation, type TableName } from '#shared/permissions.ts';
 import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
-import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';
+import type { Scene, SceneRow } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import {
   asPerson,
   attempt,
@@ -19,8 +20,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   for (const [bucket, table] of BUCKETS) {
     for (const { id } of scene.rows[RECORDS[table]]) {
       await database.owner.query(

@@ -1,10 +1,11 @@
 // Calls that change or delete many rows reach exactly the rows that the permission matrix allows, one by one.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import type { Operation, TableName } from '#shared/permissions.ts';
 import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
-import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';
+import type { Scene, SceneRow } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 const CHANGES: [TableName, Record<string, unknown>][] = [
@@ -30,8 +31,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
 });
 
 /** The person's own rows, the bystander's, rows without an owner, and some of the other site. */

@@ -1,11 +1,12 @@
 // Every person, table and operation of the permission matrix, on own and others' rows, against the database.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type TableName, tables } from '#shared/permissions.ts';
 import { bystander, type Person, people } from '#tests/support/people.ts';
 import { isAllowed } from '#tests/support/permission-expectation.ts';
-import { buildScene, type Scene, type SceneRow } from '#tests/support/scene.ts';
+import type { Scene, SceneRow } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
 import { changeOf, type Write } from './changes.ts';
 import { insertsOf } from './inserts.ts';
@@ -16,8 +17,7 @@ let scene: Scene;
 let cases = 0;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
 });
 
 afterAll(() => {

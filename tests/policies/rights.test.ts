@@ -1,16 +1,15 @@
 // private.rights() reads what the caller may do once per statement: nothing may outlive the statement or reach another caller.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { guardHere, opsManager, type Person } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const readsClients = async (client: PoolClient): Promise<boolean> =>

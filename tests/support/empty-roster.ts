@@ -1,18 +1,20 @@
 // A company without shifts in a zone with a half-hour offset, so that a day boundary in the wrong zone shows.
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Person } from './people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from './scene.ts';
+import { LENIENT_RULES } from './scene.ts';
+import { type SceneDatabase, sceneDatabase } from './scene-database.ts';
 
 export const ZONE = 'Asia/Kolkata';
 
-export async function buildEmptyRoster(owner: Pool): Promise<Scene> {
-  const scene = await buildScene(owner);
+export async function emptyRoster(): Promise<SceneDatabase> {
+  const made = await sceneDatabase();
+  const { owner } = made.database;
   await owner.query(
     'delete from attendance; delete from assignments; delete from shifts; delete from leave_requests',
   );
   await owner.query('update private.settings set time_zone = $1', [ZONE]);
   await owner.query(LENIENT_RULES);
-  return scene;
+  return made;
 }
 
 export async function rowsOf(client: PoolClient, sql: string, values: unknown[] = []) {

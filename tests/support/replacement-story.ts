@@ -1,7 +1,8 @@
 // A site whose guards don't come, and their replacements.
 import type pg from 'pg';
 import { bystander, dispatcher, guardElsewhere, guardHere, type Person } from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
+import { type SceneDatabase, sceneDatabase } from './scene-database.ts';
 import { attempt, become, becomeOwner, refusal } from './session.ts';
 
 /** Nobody is on duty, and three people are guards: guardHere, bystander and guardElsewhere. */
@@ -10,13 +11,14 @@ export const NOBODY_ON_DUTY = `
   delete from attendance; delete from clock_events; delete from assignments; delete from shifts`;
 
 /** @returns the sites; only three people are guards, and nobody is on duty */
-export async function buildEmptyPosts(owner: pg.Pool): Promise<Scene> {
-  const scene = await buildScene(owner);
+export async function emptyPosts(): Promise<SceneDatabase> {
+  const made = await sceneDatabase();
+  const { owner } = made.database;
   await owner.query(NOBODY_ON_DUTY);
   await owner.query(`delete from user_roles where role = 'guard' and user_id <> all ($1)`, [
     [guardHere.id, bystander.id, guardElsewhere.id],
   ]);
-  return scene;
+  return made;
 }
 
 type Row = Record<string, unknown>;

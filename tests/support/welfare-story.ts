@@ -1,16 +1,17 @@
 // A guard who works alone, in a scene without other welfare checks.
 import type { Pool, PoolClient } from 'pg';
 import { guardHere, type Person } from './people.ts';
-import { buildScene, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
+import { type SceneDatabase, sceneDatabase } from './scene-database.ts';
 import { become, becomeOwner, call, rolledBack } from './session.ts';
 
 /** The scene for `welfareStory`. */
-export async function buildWelfareScene(owner: Pool): Promise<Scene> {
-  const scene = await buildScene(owner);
-  await owner.query(`
+export async function welfareScene(): Promise<SceneDatabase> {
+  const made = await sceneDatabase();
+  await made.database.owner.query(`
     delete from welfare_checks; delete from alerts; delete from notices;
     update attendance set clock_out_at = now() - interval '11 hours'`);
-  return scene;
+  return made;
 }
 
 type Row = Record<string, unknown>;

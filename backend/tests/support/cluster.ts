@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import {
   startTemporaryDatabase,
+  type TemporaryDatabase,
   type TemporaryDatabaseOptions,
 } from '#backend/database/temporary-database.ts';
 
@@ -25,20 +26,41 @@ const FAST = {
   max_connections: '200',
 };
 
-/** For a Vitest `globalSetup`. @returns its teardown */
+interface SharedCluster {
+  users: number;
+  started: Promise<TemporaryDatabase>;
+}
+
+declare global {
+  /** By project folder. Vitest loads this module again for each of its projects. */
+  var testClusters: Map<string, SharedCluster> | undefined;
+}
+
+type Options = Pick<TemporaryDatabaseOptions, 'projectDir' | 'afterMigrations'>;
+
+/** For a Vitest `globalSetup`: Vitest projects with the same migrations share a cluster. @returns its teardown */
 export async function provideCluster(
   tests: TestProject,
-  options: Pick<TemporaryDatabaseOptions, 'projectDir' | 'afterMigrations'>,
+  options: Options,
 ): Promise<() => Promise<void>> {
-  const { connection, stop } = await startTemporaryDatabase({
-    ...options,
-    name: TEMPLATE,
-    settings: FAST,
-  });
+  globalThis.testClusters ??= new Map();
+  const clusters = globalThis.testClusters;
+  const shared = clusters.get(options.projectDir) ?? {
+    users: 0,
+    started: startTemporaryDatabase({ ...options, name: TEMPLATE, settings: FAST }),
+  };
+  clusters.set(options.projectDir, shared);
+  shared.users += 1;
+  const { connection, stop } = await shared.started;
   const { host = '', port = 0, user = '', password } = connection;
   tests.provide('postgres', { host, port, user, password: String(password) });
   tests.provide('template', TEMPLATE);
-  return stop;
+  return async () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    clusters.delete(options.projectDir);
+    await stop();
+  };
 }
 
 export default (tests: TestProject): Promise<() => Promise<void>> =>

@@ -15,20 +15,14 @@ export interface TestDatabase {
  * @param content a clone of the prepared template, or an empty database
  * @returns a new database, dropped after the file's tests
  */
-export async function freshDatabase(
-  content: 'project' | 'nothing' = 'project',
-): Promise<TestDatabase> {
-  const template = content === 'project' ? inject('template') : 'template1';
+export const freshDatabase = (content: 'project' | 'nothing' = 'project'): Promise<TestDatabase> =>
+  cloneDatabase(content === 'project' ? inject('template') : 'template1');
+
+/** @param template a database without connections @returns a clone of it, dropped after the file's tests */
+export async function cloneDatabase(template: string): Promise<TestDatabase> {
   const server = inject('postgres');
-  const name = `t_${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client({ ...server, database: 'postgres' });
-  await admin.connect();
-  // Cloning needs exclusive access to the template.
-  await admin.query(`select pg_advisory_lock(1)`);
-  await admin.query(`create database ${name} template ${template}`);
-  await admin.query(`alter database ${name} set search_path to public, extensions`);
-  await admin.end();
-  const connection = { ...server, database: name };
+  const connection = await createClone(template);
+  const { database: name } = connection;
   const owner = poolOf(connection, 4);
   cleanUp(async () => {
     await owner.end();
@@ -41,6 +35,22 @@ export async function freshDatabase(
   const password = encodeURIComponent(server.password);
   const url = `postgres://${server.user}:${password}@${server.host}:${server.port}/${name}`;
   return { connection, url, owner };
+}
+
+/** @param template a database without connections @returns a clone of it that stays until the run ends */
+export async function createClone(
+  template: string,
+): Promise<pg.ClientConfig & { database: string }> {
+  const server = inject('postgres');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  // Cloning needs exclusive access to the template.
+  await admin.query(`select pg_advisory_lock(1)`);
+  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`alter database ${name} set search_path to public, extensions`);
+  await admin.end();
+  return { ...server, database: name };
 }
 
 /** @param max connections: a test with concurrent sessions needs one for each */

@@ -1,17 +1,16 @@
 // What clients owe by age, their statements, mails of invoices, and the journal that an accountant imports.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addClient, addDraft, type Billing } from '#tests/support/invoice-story.ts';
 import { finance, guardHere, opsManager } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, call, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const story = (work: (client: PoolClient, billing: Billing) => Promise<void>) =>

@@ -1,17 +1,17 @@
 // Each hour and day of a contract is billed once, whatever its cycle and what happens to it in the year.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { billingStory } from '#tests/support/billing-story.ts';
 import { draftDue, issueAll, terms } from '#tests/support/due-invoices.ts';
 import { finance, guardHere } from '#tests/support/people.ts';
 import { picker } from '#tests/support/picker.ts';
-import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+import { LENIENT_RULES } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(LENIENT_RULES);
 });
 

@@ -1,16 +1,16 @@
 // The screen of unbilled hours shows what a computation from every hour finds, whether the hours are summed or not.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { billingStory, type Caller, dateOf } from '#tests/support/billing-story.ts';
 import { finance, guardElsewhere, guardHere } from '#tests/support/people.ts';
 import { picker } from '#tests/support/picker.ts';
-import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+import { LENIENT_RULES } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(LENIENT_RULES);
 });
 

@@ -1,16 +1,16 @@
 // When a contract is due, for which days, and why it is not.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { billingStory, type Caller } from '#tests/support/billing-story.ts';
 import { draftDue, issueAll, terms } from '#tests/support/due-invoices.ts';
 import { finance, guardHere, opsManager } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+import { LENIENT_RULES } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(LENIENT_RULES);
 });
 

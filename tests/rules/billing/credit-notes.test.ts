@@ -1,6 +1,6 @@
 // Credit notes take lines of issued invoices back, once and whole; receipts pay what is open, and never more.
 import type { Pool, PoolClient } from 'pg';
-import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
+import { poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addClient,
@@ -11,15 +11,14 @@ import {
   readInvoice,
 } from '#tests/support/invoice-story.ts';
 import { admin, finance, guardHere, opsManager } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let pool: Pool;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   pool = poolOf(database.connection, 4);
 });
 

@@ -1,5 +1,5 @@
 // What draft_invoices makes of worked hours, contracts and coverage. Days count from March 1, 2025.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   BillingStory,
@@ -16,13 +16,13 @@ import {
   guardHere,
   opsManager,
 } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+import { LENIENT_RULES } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(LENIENT_RULES);
 });
 

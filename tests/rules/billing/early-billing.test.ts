@@ -1,16 +1,16 @@
 // Invoices drawn before their period is over: estimates, and the draft that settles them. Dates are around today, because
 // "not over" is; times are fixed hours of other days, so the time of day does not matter.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { billingStory, type Caller, dateOf } from '#tests/support/billing-story.ts';
 import { bystander, guardHere, newcomer } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+import { LENIENT_RULES } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(LENIENT_RULES);
 });
 

@@ -1,18 +1,17 @@
 // Issued invoices: numbers without gaps, also when two people issue at once or a connection breaks, and nothing changes after.
 import pg, { type PoolClient } from 'pg';
-import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
+import { poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addClient, addDraft, type Billing, readInvoice } from '#tests/support/invoice-story.ts';
 import { admin, finance, opsManager } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   pool = poolOf(database.connection, 20);
 });
 

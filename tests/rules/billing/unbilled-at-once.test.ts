@@ -1,17 +1,16 @@
 // Hours, contracts and rates that are written at the same time as they are summed, in sessions that commit.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { BillingStory, dateOf, type Row } from '#tests/support/billing-story.ts';
 import { finance, guardElsewhere, guardHere } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { asPerson } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(`update private.settings set time_zone = 'UTC'`);
 });
 

@@ -1,15 +1,15 @@
 // What the screen of unbilled hours lists, and the clock events behind a monthly amount. Days count from March 1, 2025.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { billingStory, type Caller, dateOf, dayShifts } from '#tests/support/billing-story.ts';
 import { finance, guardElsewhere, guardHere, opsManager } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES } from '#tests/support/scene.ts';
+import { LENIENT_RULES } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(LENIENT_RULES);
 });
 

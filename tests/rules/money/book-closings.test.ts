@@ -1,18 +1,17 @@
 // Nothing dated on or before the closing date of the books is added, changed or voided.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { as, asOwner, CLOSED, close, EXPENSE, receive, why } from '#tests/support/books.ts';
 import { addClient, addDraft, issueAsIs } from '#tests/support/invoice-story.ts';
 import { makeRun } from '#tests/support/payment-story.ts';
 import { admin, finance } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, call, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 describe('closed days', () => {

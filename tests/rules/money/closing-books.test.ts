@@ -1,5 +1,5 @@
 // Closing the books and reopening them.
-import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
+import { poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   as,
@@ -13,14 +13,13 @@ import {
   why,
 } from '#tests/support/books.ts';
 import { admin, finance, hr, opsManager } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { call, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 describe('closing', () => {

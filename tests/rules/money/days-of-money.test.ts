@@ -1,19 +1,18 @@
 // The days that money can have.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { STATEMENT_DAYS_AHEAD } from '#shared/book-days.ts';
 import { FIRST_BOOK_DAY } from '#shared/database.limits.ts';
 import { addClient } from '#tests/support/invoice-story.ts';
 import { finance } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const asFinance = async (client: PoolClient, sql: string, values: unknown[] = []) => {

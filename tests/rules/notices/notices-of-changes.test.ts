@@ -1,17 +1,17 @@
 // The notices that guards get when another user changes their shifts or decides their leave.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bystander, dispatcher, guardHere, hr, opsManager } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(LENIENT_RULES);
 });
 

@@ -1,15 +1,14 @@
 // Push messages go to valid addresses of known services; private.settings has those of the browsers and of PUSH_SERVICES.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { guardHere } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(
     `update private.settings set push_services = array['https://fcm.googleapis.com', 'https://*.push.services.mozilla.com',
        'https://*.notify.windows.com', 'https://*.push.apple.com', 'http://127.0.0.1:4100']`,

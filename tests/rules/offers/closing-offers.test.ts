@@ -1,5 +1,5 @@
 // Offers of a seat that end without an answer: withdrawn, or no longer needed.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bystander,
@@ -9,7 +9,7 @@ import {
   opsManager,
   supervisorElsewhere,
 } from '#tests/support/people.ts';
-import { buildEmptyPosts, ReplacementStory } from '#tests/support/replacement-story.ts';
+import { emptyPosts, ReplacementStory } from '#tests/support/replacement-story.ts';
 import type { Scene } from '#tests/support/scene.ts';
 import { rolledBack } from '#tests/support/session.ts';
 
@@ -17,8 +17,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildEmptyPosts(database.owner);
+  ({ database, scene } = await emptyPosts());
 });
 
 const story = (work: (story: ReplacementStory) => Promise<void>) =>

@@ -1,6 +1,6 @@
 // Guards bid for open shifts and swap theirs; the rules hold when they ask and again when a planner decides.
 import pg from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   admin,
@@ -13,15 +13,15 @@ import {
   supervisorElsewhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   // Only what the stories make: nobody is on duty in the coming days.
   await database.owner.query(`
     delete from notices; delete from offers;

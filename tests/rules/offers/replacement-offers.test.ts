@@ -1,13 +1,9 @@
 // Offers of an empty post to several guards: the first yes gets it.
 import pg from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bystander, dispatcher, guardElsewhere, guardHere, hr } from '#tests/support/people.ts';
-import {
-  buildEmptyPosts,
-  NOBODY_ON_DUTY,
-  ReplacementStory,
-} from '#tests/support/replacement-story.ts';
+import { emptyPosts, NOBODY_ON_DUTY, ReplacementStory } from '#tests/support/replacement-story.ts';
 import type { Scene } from '#tests/support/scene.ts';
 import { rolledBack } from '#tests/support/session.ts';
 
@@ -15,8 +11,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildEmptyPosts(database.owner);
+  ({ database, scene } = await emptyPosts());
 });
 
 const story = (work: (story: ReplacementStory) => Promise<void>) =>

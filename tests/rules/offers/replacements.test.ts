@@ -1,5 +1,5 @@
 // The ranking of who may lawfully stand in for a guard who does not come.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bystander,
@@ -10,7 +10,7 @@ import {
   newcomer,
   supervisorElsewhere,
 } from '#tests/support/people.ts';
-import { buildEmptyPosts, ReplacementStory } from '#tests/support/replacement-story.ts';
+import { emptyPosts, ReplacementStory } from '#tests/support/replacement-story.ts';
 import type { Scene } from '#tests/support/scene.ts';
 import { rolledBack } from '#tests/support/session.ts';
 
@@ -18,8 +18,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildEmptyPosts(database.owner);
+  ({ database, scene } = await emptyPosts());
 });
 
 const story = (work: (story: ReplacementStory) => Promise<void>) =>

@@ -1,8 +1,9 @@
 // The operations board of a planner of more sites than one board shows.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dispatcher, guardHere, type Person, supervisorHere } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 import { countRows, toBoard, toBoardRows } from '#web/features/operations/board/board-rows.ts';
 import { boardSchema } from '#web/features/operations/board/operations-schema.ts';
@@ -11,8 +12,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(`delete from alerts; delete from clock_events; delete from attendance;
     delete from assignments; delete from shifts`);
   await database.owner.query(LENIENT_RULES);

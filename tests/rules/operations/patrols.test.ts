@@ -1,6 +1,6 @@
 // Rounds of tours, scans in every order, and the alert of a round that nobody finished.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bystander,
@@ -11,15 +11,15 @@ import {
   supervisorElsewhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(`${LENIENT_RULES}; delete from tours; delete from checkpoint_scans;
     delete from checkpoints; delete from alerts; delete from clock_events; delete from attendance;
     delete from assignments where starts_at < now()`);

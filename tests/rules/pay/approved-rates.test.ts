@@ -1,19 +1,18 @@
 // Rates of pay, exchange and tax are dated, and count once a second person has approved them.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '#shared/rate-limits.ts';
 import { as, asOwner, why } from '#tests/support/books.ts';
 import { admin, finance, opsManager } from '#tests/support/people.ts';
 import { approve, propose, rateOn } from '#tests/support/rates.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const story = (work: (client: PoolClient) => Promise<void>) => rolledBack(database.owner, work);

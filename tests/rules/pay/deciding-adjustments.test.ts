@@ -1,15 +1,14 @@
 // Adjustments of pay: many decided at once, found by name, valued before the decision.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { type PayStory, payStory } from '#tests/support/pay-story.ts';
 import { admin, finance, guardElsewhere, guardHere, hr } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query('truncate staff, pay_runs, timesheets cascade; delete from notices');
 });
 

@@ -1,15 +1,14 @@
 // One month, one person, one tax base: the runs of a month together withhold the tax on all of its taxable pay.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type PayStory, payStory, type Row } from '#tests/support/pay-story.ts';
 import { admin, finance, guardElsewhere, guardHere } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(
     `truncate staff, pay_runs, timesheets cascade; delete from notices;
      delete from pay_rates where effective_from > '2026-01-01'`,

@@ -1,15 +1,14 @@
 import { DatabaseError, type PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { admin, guardHere, hr } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query('truncate staff cascade');
 });
 

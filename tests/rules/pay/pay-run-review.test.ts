@@ -1,15 +1,14 @@
 // What the review of a pay run names before it is locked, and what stops it. March 2032 begins on a Monday.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hoursOn, type PayStory, payStory } from '#tests/support/pay-story.ts';
 import { admin, finance, guardElsewhere, guardHere, opsManager } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(
     `truncate staff, pay_runs, timesheets cascade; delete from notices;
      delete from pay_rates where effective_from > '2026-01-01'`,

@@ -1,5 +1,5 @@
 // A pay run from draft to locked, what nobody can change then, voiding, and corrections of closed months.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type PayStory, payStory } from '#tests/support/pay-story.ts';
 import {
@@ -10,14 +10,13 @@ import {
   hr,
   opsManager,
 } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(
     `truncate staff, pay_runs, timesheets cascade; delete from notices;
      delete from pay_rates where effective_from > '2026-01-01'`,

@@ -1,20 +1,19 @@
 // Rates that a locked pay run or an issued invoice used stay as they were.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { as, asOwner, why } from '#tests/support/books.ts';
 import { addClient, addDraft, issueAsIs } from '#tests/support/invoice-story.ts';
 import { makeRun } from '#tests/support/payment-story.ts';
 import { admin, finance } from '#tests/support/people.ts';
 import { approve, propose } from '#tests/support/rates.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const story = (work: (client: PoolClient) => Promise<void>) => rolledBack(database.owner, work);

@@ -1,16 +1,15 @@
 // Voiding a locked run returns all that it settled, and the run that replaces it contains each thing once.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { numbers } from '#tests/support/numbers.ts';
 import { type PayStory, payStory } from '#tests/support/pay-story.ts';
 import { admin, finance, guardHere } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(
     `truncate staff, pay_runs, timesheets cascade; delete from notices; delete from pay_rates where effective_from > '2026-01-01'`,
   );

@@ -1,9 +1,9 @@
 // Where pay goes: numbers in one form, each used by one person, checked by a second one.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { admin, finance, hr, type Person } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, REFUSED, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -11,8 +11,7 @@ let musu: string;
 let korpo: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query('delete from pay_accounts');
   const { rows } = await database.owner.query<{ id: string }>(
     `insert into staff (full_name, salary_amount) values ('Musu Flomo', 143), ('Korpo Kollie', 143) returning id`,

@@ -1,7 +1,7 @@
 // Files for the bank: complete, checkable, made once.
 import { createHash } from 'node:crypto';
 import Papa from 'papaparse';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   makeRun,
@@ -10,14 +10,13 @@ import {
   paymentStory,
 } from '#tests/support/payment-story.ts';
 import { admin, finance, guardHere, hr, type Person } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const story = (work: (story: PaymentStory) => Promise<void>, unverified: Name[] = []) =>

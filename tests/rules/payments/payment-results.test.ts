@@ -1,4 +1,4 @@
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Name,
@@ -7,14 +7,13 @@ import {
   paymentStory,
   type ResultLine,
 } from '#tests/support/payment-story.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { refusal } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const story = (work: (story: PaymentStory) => Promise<void>, unverified: Name[] = []) =>

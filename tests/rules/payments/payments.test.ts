@@ -1,6 +1,6 @@
 // A locked run has one payment for each payslip, and is paid once.
 import type { Pool, PoolClient } from 'pg';
-import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
+import { poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   giveAccounts,
@@ -13,14 +13,13 @@ import {
   paymentStory,
 } from '#tests/support/payment-story.ts';
 import { admin, finance } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, refusal } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const story = (work: (story: PaymentStory) => Promise<void>, unverified: Name[] = []) =>

@@ -1,5 +1,5 @@
 // A payment that was recorded as paid, and that the bank returns days later: once, and again.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import {
   type PaymentFile,
@@ -8,14 +8,13 @@ import {
   type ResultLine,
 } from '#tests/support/payment-story.ts';
 import { admin, finance, guardHere } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, refusal } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 type Scene = PaymentStory & {

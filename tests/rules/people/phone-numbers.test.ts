@@ -1,16 +1,15 @@
 // Phone numbers are read in the database as in the browser.
 import fc from 'fast-check';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { toE164 } from '#shared/phone.ts';
 import { PHONE_NUMBERS } from '#tests/support/phone-examples.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 async function readByDatabase(written: readonly string[]) {

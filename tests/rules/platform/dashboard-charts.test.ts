@@ -1,6 +1,6 @@
 import { TZDate } from '@date-fns/tz';
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '#demo/random.ts';
 import {
@@ -12,7 +12,8 @@ import {
   type SiteKey,
   supervisorElsewhere,
 } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
 const MINUTE = 60_000;
@@ -25,8 +26,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query('delete from attendance; delete from assignments; delete from shifts');
   await database.owner.query(LENIENT_RULES);
   await database.owner.query('update private.settings set time_zone = $1', [ZONE]);

@@ -1,6 +1,6 @@
 // The top of the dashboard: posts now and next, and what waits for a decision. staffing.test.ts compares its counts with
 // the tables of a random roster.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import {
   bystander,
@@ -12,15 +12,15 @@ import {
   opsManager,
   supervisorElsewhere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { asPerson, become, REFUSED, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
 });
 
 test('lists the uncovered posts first, then the late guards by name, then what starts soon', async () => {

@@ -1,16 +1,15 @@
 // The command menu finds every person with a name, plus one more than it shows to know that there are more.
 import { randomUUID } from 'node:crypto';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { dispatcher } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 test.each([

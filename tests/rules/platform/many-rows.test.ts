@@ -1,6 +1,6 @@
 // Changing, deleting and restoring many rows in one call: all of them or none, with the reasons.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   admin,
@@ -11,7 +11,8 @@ import {
   supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, call, refusal, rolledBack } from '#tests/support/session.ts';
 
 type Changed = { id: string; seen: string; was: Record<string, unknown> }[];
@@ -20,8 +21,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
 });
 
 const as = <T>(person: Person, work: (client: PoolClient) => Promise<T>) =>

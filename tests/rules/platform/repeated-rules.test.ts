@@ -2,7 +2,7 @@
 // on random input.
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rotated } from '#shared/demand/cycle.ts';
 import { metresBetween } from '#shared/distance.ts';
@@ -16,7 +16,8 @@ import { rankGuards } from '#shared/roster/rank.ts';
 import { dispatcher, guardElsewhere, guardHere } from '#tests/support/people.ts';
 import { DEFAULT_RULES } from '#tests/support/roster-company.ts';
 import { rosterWriters } from '#tests/support/roster-writers.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 import { hashEvent } from '#web/features/clocking/clock/clock-event.ts';
 import { numberOfCode } from '#web/features/operations/patrols/guard/code.ts';
@@ -28,8 +29,7 @@ let client: PoolClient;
 const { addShift } = rosterWriters(() => scene);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(
     'delete from attendance; delete from assignments; delete from shifts; delete from certifications',
   );

@@ -1,10 +1,11 @@
 // What is stored of sums equals what its facts say, after any changes, and so does the margin that is made of them.
 import { DatabaseError, type PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { finance } from '#tests/support/people.ts';
 import { picker } from '#tests/support/picker.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner } from '#tests/support/session.ts';
 import {
   addHours,
@@ -22,8 +23,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
 });
 
 const margin = (client: PoolClient) => readAsFinance<unknown[]>(client, `margin(${PERIOD})`);

@@ -1,5 +1,5 @@
 // What a contact sees of the client's invoices: issued ones with their days, and the statement; nothing of others or drafts.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import {
   billingStory,
@@ -9,13 +9,12 @@ import {
   type Row,
 } from '#tests/support/billing-story.ts';
 import { contactElsewhere, contactHere, finance, guardHere } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 /** An invoice of March for the client whose contact `contactHere` is, not issued yet. */

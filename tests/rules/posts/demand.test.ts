@@ -1,6 +1,6 @@
 // Shifts that follow from the requirements of posts.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   DAILY,
@@ -11,7 +11,8 @@ import {
   slot,
 } from '#tests/support/demand-writers.ts';
 import { opsManager, supervisorHere } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, becomeOwner, call, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -19,8 +20,7 @@ let scene: Scene;
 const { addPost, save, shiftsOf, expand, mannedPost, assign } = demandWriters(() => scene);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   // The guards of the scene are on another shift in the coming hours, which in the evening reaches into tomorrow.
   await database.owner.query('delete from assignments where starts_at > now()');
   await database.owner.query(LENIENT_RULES);

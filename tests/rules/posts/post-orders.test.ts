@@ -1,17 +1,17 @@
 // Versions of post orders, who has read them, and guards who clock in without.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bystander, guardElsewhere, guardHere, opsManager } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   // Only the shifts that start in two hours, before which nobody has clocked in.
   await database.owner.query(`${LENIENT_RULES}; delete from post_orders; delete from clock_events;
     delete from attendance; delete from assignments where starts_at < now()`);

@@ -1,17 +1,16 @@
 // An erasure changes what is linked to the person, with hostile names and numbers too, shows it before, and when it fails
 // it says so and holds up no other.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { admin, bystander, guardHere, hr } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 const SITE = 'Stadium of Paynesville';

@@ -1,16 +1,15 @@
 // An export of another person has no value that its reader could not read by the policies; one's own has all of one's own.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { admin, finance, guardHere, hr, type Person } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   for (const { id } of [guardHere, admin]) {
     await database.owner.query(
       `insert into notices (user_id, kind, title, body) values ($1, 'pay', 'Your pay', 'Net pay: US$176.69')`,

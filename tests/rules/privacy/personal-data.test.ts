@@ -1,5 +1,5 @@
 // Export and erasure of one person's data. The books stay whole, and nothing of the person is left in their records.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { actAs } from '#tests/support/acting.ts';
 import {
@@ -14,14 +14,13 @@ import {
   newcomer,
   type Person,
 } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { asPerson, attempt, become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
 });
 
 /** Columns beside the one by which private.personal_data finds the rows of a person. */

@@ -1,9 +1,10 @@
 // Records end when their period is over, no second earlier, and not while there is a dispute about them.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { admin, dispatcher, guardHere, hr } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { asPerson, become, becomeOwner, refusal, rolledBack } from '#tests/support/session.ts';
 import { withHours } from '#tests/support/timesheets.ts';
 
@@ -11,8 +12,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(`${LENIENT_RULES}; delete from clock_events; delete from attendance;
     delete from assignments where user_id = '${guardHere.id}'; delete from timesheets; delete from private.notice_deliveries`);
 });

@@ -1,10 +1,11 @@
 // The board of a company with more sites than one board shows.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rosterBoardSchema } from '#shared/roster/input.ts';
 import { dispatcher, guardHere, supervisorHere } from '#tests/support/people.ts';
 import { rosterWriters } from '#tests/support/roster-writers.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -12,8 +13,7 @@ let scene: Scene;
 const { addShift } = rosterWriters(() => scene);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(
     'delete from attendance; delete from assignments; delete from shifts; delete from certifications',
   );

@@ -1,6 +1,6 @@
 // The draft of a roster: what the board writes, what is refused, and what publishing turns into assignments and notices.
 import { DatabaseError, type Pool } from 'pg';
-import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
+import { poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
 import {
@@ -13,7 +13,8 @@ import {
   type Person,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 
 interface Conflict {
   shift_id: string;
@@ -30,8 +31,7 @@ let callers: Callers;
 let days: string[];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   pool = poolOf(database.connection, 4);
   callers = new Callers(pool, () => {});
 });

@@ -1,10 +1,11 @@
 // The top of the roster's board, which comes sooner than the board.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { rosterBoardSchema, rosterFirstSitesSchema } from '#shared/roster/input.ts';
 import { dispatcher, guardHere } from '#tests/support/people.ts';
 import { rosterWriters } from '#tests/support/roster-writers.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -12,8 +13,7 @@ let scene: Scene;
 const { addShift, assign } = rosterWriters(() => scene);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(
     'delete from attendance; delete from assignments; delete from shifts; delete from certifications',
   );

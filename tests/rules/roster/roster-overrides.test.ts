@@ -1,5 +1,5 @@
 // What a reason may override of the rules of rosters, and when they are checked again.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bystander,
@@ -10,7 +10,8 @@ import {
   supervisorHere,
 } from '#tests/support/people.ts';
 import { BROKEN, OVERLAP, rosterWriters } from '#tests/support/roster-writers.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import {
   attempt,
   become,
@@ -25,8 +26,7 @@ let scene: Scene;
 const { addShift, assign, work } = rosterWriters(() => scene);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(
     'delete from attendance; delete from assignments; delete from shifts; delete from certifications',
   );

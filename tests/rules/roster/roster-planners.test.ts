@@ -1,7 +1,7 @@
 // Whom planners may choose and bring back under the rules of rosters, also many planners at once.
 import type { PoolClient } from 'pg';
 import pg from 'pg';
-import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
+import { poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
 import {
@@ -12,7 +12,8 @@ import {
   opsManager,
 } from '#tests/support/people.ts';
 import { days, rosterWriters } from '#tests/support/roster-writers.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -20,8 +21,7 @@ let scene: Scene;
 const { addShift, assign, work } = rosterWriters(() => scene);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(
     'delete from attendance; delete from assignments; delete from shifts; delete from certifications',
   );

@@ -1,10 +1,11 @@
 // The hard rules of rosters: what the database refuses every writer.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bystander, guardElsewhere, guardHere, opsManager } from '#tests/support/people.ts';
 import { days, rosterWriters } from '#tests/support/roster-writers.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, refusal, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
@@ -12,8 +13,7 @@ let scene: Scene;
 const { addShift, assign, work, problems } = rosterWriters(() => scene);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(
     'delete from attendance; delete from assignments; delete from shifts; delete from certifications',
   );

@@ -1,7 +1,7 @@
 // An SOS is stored once and reaches everybody who plans the site, whatever else is wrong with it.
 
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as limits from '#shared/database.limits.ts';
 import {
@@ -15,14 +15,13 @@ import {
   supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
 
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  await buildScene(database.owner);
+  ({ database } = await sceneDatabase());
   await database.owner.query(`
     delete from welfare_checks; delete from sos_events; delete from alerts; delete from notices`);
 });

@@ -1,23 +1,18 @@
 // The button of a push message answers a welfare check without a session.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { guardHere } from '#tests/support/people.ts';
 import type { Scene } from '#tests/support/scene.ts';
 import { become, call, refusal } from '#tests/support/session.ts';
-import {
-  buildWelfareScene,
-  type WelfareStory,
-  welfareStory,
-} from '#tests/support/welfare-story.ts';
+import { type WelfareStory, welfareScene, welfareStory } from '#tests/support/welfare-story.ts';
 
 let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildWelfareScene(database.owner);
+  ({ database, scene } = await welfareScene());
 });
 
 const story = (work: (story: WelfareStory) => Promise<void>, setUp: string) =>

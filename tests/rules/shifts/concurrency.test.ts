@@ -1,6 +1,6 @@
 // Concurrent sessions through the callers' query runner: exactly one wins, the others get a reason.
 import { DatabaseError, type Pool } from 'pg';
-import { freshDatabase, poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
+import { poolOf, type TestDatabase } from 'supabase-in-node/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Callers } from '#backend/database/callers.ts';
 import {
@@ -12,7 +12,8 @@ import {
   opsManager,
   type Person,
 } from '#tests/support/people.ts';
-import { buildScene, type Scene } from '#tests/support/scene.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become } from '#tests/support/session.ts';
 
 const SESSIONS = 20;
@@ -22,8 +23,7 @@ let pool: Pool;
 let callers: Callers;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   pool = poolOf(database.connection, SESSIONS);
   callers = new Callers(pool, () => {});
 });

@@ -1,13 +1,13 @@
 // Every staffing and presence count against independent SQL over the tables.
 import type { PoolClient } from 'pg';
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '#demo/random.ts';
 import {
   addLeave,
   addShift,
   assign,
-  buildEmptyRoster,
+  emptyRoster,
   midnight,
   rowsOf,
   ZONE,
@@ -31,8 +31,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildEmptyRoster(database.owner);
+  ({ database, scene } = await emptyRoster());
 });
 
 /** Staffed guards of each shift, without the functions and columns under test. */

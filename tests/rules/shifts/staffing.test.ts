@@ -1,11 +1,11 @@
 // Leave and absence empty seats, and refused dates of the counts.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addLeave,
   addShift,
   assign,
-  buildEmptyRoster,
+  emptyRoster,
   midnight,
   rowsOf,
 } from '#tests/support/empty-roster.ts';
@@ -17,8 +17,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildEmptyRoster(database.owner);
+  ({ database, scene } = await emptyRoster());
 });
 
 describe('leave', () => {

@@ -1,6 +1,6 @@
 // Clock events that arrive after their period was locked, once approved, are attendance: for coverage, unbilled hours,
 // invoices, the margin and the guard. Their pay is an adjustment, once.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   at,
@@ -15,15 +15,16 @@ import {
   WEEK,
 } from '#tests/support/late-story.ts';
 import { admin, finance, guardHere, opsManager } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { as, refused } from '#tests/support/timesheets.ts';
 
 let database: TestDatabase;
 let site: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  site = (await buildScene(database.owner)).sites.here;
+  const made = await sceneDatabase();
+  ({ database } = made);
+  site = made.scene.sites.here;
   await database.owner.query(NOTHING_YET);
 });
 

@@ -1,6 +1,6 @@
 // Who clocks out and in again within a shift, and sends it after the period was locked, has two records; and who was not paid
 // by the run of those days loses no event.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   at,
@@ -14,15 +14,16 @@ import {
   WEEK,
 } from '#tests/support/late-story.ts';
 import { admin, finance } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { as } from '#tests/support/timesheets.ts';
 
 let database: TestDatabase;
 let site: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  site = (await buildScene(database.owner)).sites.here;
+  const made = await sceneDatabase();
+  ({ database } = made);
+  site = made.scene.sites.here;
   await database.owner.query(NOTHING_YET);
 });
 

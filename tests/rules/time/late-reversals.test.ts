@@ -1,5 +1,5 @@
 // Approved late events after the approval is reverted, a pay run is voided, or a raise is corrected.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   at,
@@ -14,15 +14,16 @@ import {
 } from '#tests/support/late-story.ts';
 import { numbers } from '#tests/support/numbers.ts';
 import { admin, finance } from '#tests/support/people.ts';
-import { buildScene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { as, refused } from '#tests/support/timesheets.ts';
 
 let database: TestDatabase;
 let site: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  site = (await buildScene(database.owner)).sites.here;
+  const made = await sceneDatabase();
+  ({ database } = made);
+  site = made.scene.sites.here;
   await database.owner.query(NOTHING_YET);
 });
 

@@ -1,8 +1,9 @@
 // What lies in a locked timesheet stays as it is, and what arrives later becomes an adjustment.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { guardHere } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import {
   type Hours,
   refused,
@@ -15,8 +16,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(`${LENIENT_RULES}; delete from clock_events; delete from attendance;
     delete from assignments where user_id = '${guardHere.id}'; delete from timesheets`);
 });

@@ -1,8 +1,9 @@
 // Issues in timesheets, each with the record that it is about.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
 import { guardHere, supervisorElsewhere, supervisorHere } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become } from '#tests/support/session.ts';
 import { dateOf, type Hours, type Timesheets, withHours } from '#tests/support/timesheets.ts';
 
@@ -10,8 +11,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(`${LENIENT_RULES}; delete from clock_events; delete from attendance;
     delete from assignments where user_id = '${guardHere.id}'; delete from timesheets`);
 });

@@ -1,5 +1,5 @@
 // The life of a timesheet: it follows its facts, and is approved by another person.
-import { freshDatabase, type TestDatabase } from 'supabase-in-node/testing/database';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bystander,
@@ -14,7 +14,8 @@ import {
   supervisorEverywhere,
   supervisorHere,
 } from '#tests/support/people.ts';
-import { buildScene, LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
+import { sceneDatabase } from '#tests/support/scene-database.ts';
 import {
   as,
   dateOf,
@@ -29,8 +30,7 @@ let database: TestDatabase;
 let scene: Scene;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  scene = await buildScene(database.owner);
+  ({ database, scene } = await sceneDatabase());
   await database.owner.query(`${LENIENT_RULES}; delete from clock_events; delete from attendance;
     delete from assignments where user_id = '${guardHere.id}'; delete from timesheets`);
 });

@@ -1,0 +1,1 @@
+export function logOf(file: string, from: number, to: number): string[];
