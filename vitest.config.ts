@@ -56,6 +56,15 @@ export default defineConfig({
         },
       },
       { test: { name: 'long', include: ['tests/long/**/*.test.ts'], ...database } },
+      {
+        test: {
+          ...shared,
+          name: 'browsers',
+          include: ['tests/browsers/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
       { test: { name: 'backend-long', include: ['backend/tests/long/**/*.test.ts'], ...backend } },
     ],
   },

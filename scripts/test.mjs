@@ -5,6 +5,7 @@ import path from 'node:path';
 import { ensureTestChromium, versionOf } from './chromium.mjs';
 import { runChecks, runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, ROOT, SetupError, say } from './setup.mjs';
+import { runBrowsers } from './test-browsers.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
 
 const DATABASE = ['policies', 'api', 'backend'];
@@ -32,6 +33,7 @@ function browserJourneys(chromium) {
       say(`Browser journeys in ${versionOf(chromium)}`);
       return withServers(2, (servers) => runPlaywright({ servers, chromium, ...chosen }), filled);
     },
+    runOthers: async () => withServers(2, runBrowsers, await demo.dataDir),
     cleanUp: async () => demo?.remove(),
   };
 }
@@ -67,6 +69,7 @@ async function runAll(journeys) {
     short,
     await runVitest({ projects: LONG }),
     await journeys.run({ projects: ['journeys', 'long'] }),
+    await journeys.runOthers(),
   ];
 }
 
