@@ -78,6 +78,15 @@ export default defineConfig({
           ...BACKEND,
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'browsers',
+          include: ['tests/browsers/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -32,6 +32,8 @@ export const gpsText = ({ latitude, longitude }: Position): string =>
 export function locate(): Promise<Position | undefined> {
   return new Promise((resolve) => {
     if (!('geolocation' in navigator)) return resolve(undefined);
+    // The browser's timeout begins with the answer to its question, which Firefox and WebKit leave open for ever.
+    setTimeout(() => resolve(undefined), TAP_TIMEOUT_MS);
     navigator.geolocation.getCurrentPosition(
       (fix) => resolve(toPosition(fix)),
       () => resolve(undefined),

@@ -67,12 +67,23 @@ export function usePosition(following: Following): [LocationState, () => void] {
       reportFailure();
       return;
     }
+    // The browser's timeout begins with the answer to its question, which a user may leave open.
+    const unanswered = setTimeout(reportFailure, POSITION_OPTIONS.timeout + 1_000);
     const watch = navigator.geolocation.watchPosition(
-      (fix) => setLocation({ state: 'found', position: toPosition(fix) }),
-      reportFailure,
+      (fix) => {
+        clearTimeout(unanswered);
+        setLocation({ state: 'found', position: toPosition(fix) });
+      },
+      () => {
+        clearTimeout(unanswered);
+        reportFailure();
+      },
       POSITION_OPTIONS,
     );
-    return () => navigator.geolocation.clearWatch(watch);
+    return () => {
+      clearTimeout(unanswered);
+      navigator.geolocation.clearWatch(watch);
+    };
   }, [isOn, attempt]);
 
   const start = () => setAttempt((count) => count + 1);

@@ -13,10 +13,10 @@ import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -30,6 +30,7 @@ import {
   describeRate,
   lastMonth,
   listNotes,
+  monthChoices,
   RETURN_LABELS,
   RETURN_TITLES,
   type ReturnRow,
@@ -191,14 +192,17 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
         <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
           <Field label="Month">
             {(control) => (
-              <Input
+              <Select
                 {...control}
-                type="month"
                 value={month}
-                onChange={({ target }) =>
-                  onChange({ month: target.value || undefined, page: undefined })
-                }
-              />
+                onChange={({ target }) => onChange({ month: target.value, page: undefined })}
+              >
+                {monthChoices(month).map((each) => (
+                  <option key={each} value={each}>
+                    {formatMonths(`${each}-01`, `${each}-01`)}
+                  </option>
+                ))}
+              </Select>
             )}
           </Field>
           <TabsList aria-label="Return">

@@ -14,6 +14,20 @@ export const RETURN_TITLES: Record<ReturnKind, string> = {
 /** @returns yyyy-MM */
 export const lastMonth = () => format(subMonths(parseISO(today()), 1), 'yyyy-MM');
 
+const MONTHS_OFFERED = 36;
+
+/**
+ * For a list, because Firefox and Safari on a Mac show a month field as plain text.
+ * @param chosen yyyy-MM, in the list however long ago it is @returns yyyy-MM, the present month first
+ */
+export function monthChoices(chosen: string): string[] {
+  const present = parseISO(today());
+  const recent = Array.from({ length: MONTHS_OFFERED }, (_, back) =>
+    format(subMonths(present, back), 'yyyy-MM'),
+  );
+  return [...new Set([...recent, chosen])].sort().reverse();
+}
+
 /** Amounts are text, exact. */
 const amounts = {
   currency: z.string(),

@@ -147,6 +147,8 @@ export function DragArea({ drag, geometry, pickUp, plan, onDrop, children }: Dra
     track();
   }
   function end(isDropped: boolean) {
+    // A quick hand lets go before the next frame has looked where it is.
+    if (isDropped) retarget();
     const { current } = drag;
     stopTracking.current();
     drag.set(undefined);

@@ -1,0 +1,72 @@
+// npm run test:browsers: the steps of tests/browsers in WebKitGTK and Firefox. Without the browsers, installs Debian's packages, or
+// says in one line what is missing.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runVitest } from './runners.mjs';
+import { ensureBuilt, ensureInstalled, main, run, say, step } from './setup.mjs';
+import { fillDemo, withServers } from './test-server.mjs';
+
+const PROGRAMS = {
+  firefox: ['firefox-esr', 'firefox'],
+  webkit: ['WebKitWebDriver'],
+  screen: ['Xvfb'],
+};
+const PACKAGES = ['firefox-esr', 'webkit2gtk-driver', 'xvfb'];
+
+function installed(names) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(existsSync);
+}
+
+const findPrograms = () =>
+  Object.fromEntries(Object.entries(PROGRAMS).map(([name, names]) => [name, installed(names)]));
+
+const isComplete = (programs) => Object.values(programs).every((program) => program !== undefined);
+
+/** @returns {Promise<{ firefox: string, webkit: string } | undefined>} paths of the programs, or undefined where they can't be installed */
+async function ensureBrowsers() {
+  const present = findPrograms();
+  if (isComplete(present)) return present;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  await step("Installing Debian's Firefox and WebKitGTK", async () => {
+    await run('apt-get', ['update']);
+    await run('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], {
+      env: { DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  }).catch((error) => say(error.message));
+  const packaged = findPrograms();
+  return isComplete(packaged) ? packaged : undefined;
+}
+
+/**
+ * @param {{ url: string, dataDir: string }[]} servers one for each browser, or one for both
+ * @returns {Promise<{ passed: number, failed: number, failures: string[] }>} nothing passed and nothing failed where the browsers are missing
+ */
+export async function runBrowsers(servers) {
+  const programs = await ensureBrowsers();
+  if (!programs) {
+    say(`WebKit and Firefox not tested: needs the Debian packages ${PACKAGES.join(', ')}.`);
+    return { passed: 0, failed: 0, failures: [] };
+  }
+  process.env.FIREFOX_PATH = programs.firefox;
+  process.env.WEBKIT_DRIVER_PATH = programs.webkit;
+  process.env.E2E_BASE_URL = servers.map(({ url }) => url).join(',');
+  process.env.E2E_DATA_DIR = servers.map(({ dataDir }) => dataDir).join(',');
+  say('Steps in WebKit and Firefox');
+  return runVitest({ projects: ['browsers'] });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(async () => {
+    await ensureInstalled();
+    await ensureBuilt();
+    const demo = fillDemo();
+    const { passed, failed, failures } = await demo.dataDir
+      .then((filled) => withServers(2, runBrowsers, filled))
+      .finally(demo.remove);
+    for (const failure of failures) console.log(`\nFailed: ${failure}`);
+    console.log(`\n${passed} passed, ${failed} failed`);
+    if (failed > 0) process.exitCode = 1;
+  });
+}
