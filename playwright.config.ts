@@ -1,16 +1,15 @@
 // scripts/test.mjs starts one server with its own database for each worker and passes their addresses.
 import { defineConfig } from '@playwright/test';
-import type { WorkerOptions } from './tests/e2e/support/test.ts';
 
 // One server for each worker: journeys that share a database would see each other's live changes.
 const servers = (process.env.E2E_BASE_URL ?? 'http://127.0.0.1:3000').split(',');
 const own = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
-export default defineConfig<object, WorkerOptions>({
+export default defineConfig({
   testDir: 'tests/e2e',
   projects: [
     { name: 'journeys', grepInvert: /@long/ },
-    { name: 'long', grep: /@long|@looks/, use: { isLong: true } },
+    { name: 'long', grep: /@long/ },
   ],
   workers: servers.length,
   fullyParallel: true,

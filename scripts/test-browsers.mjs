@@ -63,7 +63,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     await ensureBuilt();
     const demo = fillDemo();
     const { passed, failed, failures } = await demo.dataDir
-      .then((filled) => withServers(2, runBrowsers, filled))
+      .then((filled) => withServers(2, runBrowsers, { filled }))
       .finally(demo.remove);
     for (const failure of failures) console.log(`\nFailed: ${failure}`);
     console.log(`\n${passed} passed, ${failed} failed`);

@@ -7,7 +7,8 @@ import { checkLargeText, excessOf } from '#tests/e2e/support/large-text.ts';
 import { officeScreens } from '#tests/e2e/support/office-screens.ts';
 import { payScreens } from '#tests/e2e/support/pay-screens.ts';
 import { member } from '#tests/e2e/support/people.ts';
-import { expect, test } from '#tests/e2e/support/test.ts';
+import { test } from '#tests/e2e/support/reused-page.ts';
+import { expect } from '#tests/e2e/support/test.ts';
 
 /** Waits until the colour scheme is applied and transitions have ended. */
 async function settled(page: Page, scheme: 'light' | 'dark') {
@@ -42,60 +43,49 @@ test.beforeAll(async ({ baseURL }) => {
   await addDeployment(client, { location: newLocation(), client_name: 'Harbour Trading' });
 });
 
-/** Layout depends on the width and colours on the theme: one look of each covers both. `npm run test:long` checks all four. */
-const FIRST_LOOK = { width: 360, colorScheme: 'light' } as const;
-const SECOND_LOOK = { width: 1280, colorScheme: 'dark' } as const;
-const LONG_LOOKS = [
-  { width: 1280, colorScheme: 'light' },
-  { width: 360, colorScheme: 'dark' },
+/** Layout depends on the width and colours on the theme, so each rule is checked at both widths, and those of colour in all four. */
+const LOOKS = [
+  { width: 360, colorScheme: 'light', rules: 'all' },
+  { width: 360, colorScheme: 'dark', rules: 'colour' },
+  { width: 1280, colorScheme: 'dark', rules: 'all' },
+  { width: 1280, colorScheme: 'light', rules: 'colour' },
 ] as const;
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** @param rules every rule, or contrast only where the same elements were checked in the other theme */
-async function check(page: Page, scheme: 'light' | 'dark', rules: 'all' | 'contrast') {
-  await settled(page, scheme);
+async function check(page: Page, { colorScheme, rules }: (typeof LOOKS)[number]) {
+  await settled(page, colorScheme);
   const faults =
     rules === 'all'
       ? await faultsOf(page)
-      : await faultsOf(page, (axe) => axe.withRules(['color-contrast']));
+      : await faultsOf(page, (axe) => axe.withRules(COLOUR_RULES));
   expect(faults).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
   expect(await excessOf(page)).toBe(0);
 }
 
-// The office works at a desk.
+/** The office works at a desk. */
 const screens = [
   ...appScreens.map((screen) => ({ ...screen, isOnPhones: true })),
   ...[...officeScreens, ...payScreens].map((screen) => ({ ...screen, isOnPhones: false })),
-];
+]
+  // Those of one account after each other, because they share a page.
+  .sort((one, other) => one.as.localeCompare(other.as));
 
 for (const { name, path, as, ready, isOnPhones, eachWidth = false } of screens) {
-  test(name, { tag: '@looks' }, async ({ openShared, url, isLong }) => {
-    const first = FIRST_LOOK;
-    const others = isLong ? [SECOND_LOOK, ...LONG_LOOKS] : [SECOND_LOOK];
-    const page = await openShared(as);
-    await page.setViewportSize({ width: first.width, height: 760 });
-    await page.emulateMedia({ colorScheme: first.colorScheme });
-    // Four cards are enough.
-    await page.route(/limit=(60|24)\b/, (route) =>
-      route.continue({
-        url: route
-          .request()
-          .url()
-          .replace(/limit=(60|24)\b/, 'limit=4'),
-      }),
-    );
-    await page.goto(path);
-    await ready(page, url);
-    await check(page, first.colorScheme, 'all');
-    if (isOnPhones) await checkLargeText(page);
-    for (const { width, colorScheme } of others) {
+  test(name, { tag: '@long' }, async ({ openAgain, url }) => {
+    const page = await openAgain(as);
+    let shown = 0;
+    for (const look of LOOKS) {
+      const { width, colorScheme } = look;
       await page.setViewportSize({ width, height: 760 });
       await page.emulateMedia({ colorScheme });
-      if (eachWidth) {
-        await page.reload();
+      if (shown === 0 || (eachWidth && shown !== width)) {
+        await page.goto(path);
         await ready(page, url);
       }
-      await check(page, colorScheme, isLong ? 'all' : 'contrast');
+      await check(page, look);
+      if (isOnPhones && shown === 0) await checkLargeText(page);
+      shown = width;
     }
   });
 }

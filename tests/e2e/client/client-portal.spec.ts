@@ -128,8 +128,8 @@ test('a session that can’t be renewed ends, and the contact signs in again', a
   await expect(page.getByRole('button', { name: 'Send me a link' })).toBeVisible();
 });
 
-test('staff of the company are sent to the staff portal', async ({ openShared }) => {
-  const page = await openShared('guard');
+test('staff of the company are sent to the staff portal', async ({ openAs }) => {
+  const page = await openAs('guard');
   await page.goto('/client');
   await expect(page.getByRole('heading', { name: 'This is our clients’ portal' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to the staff portal' }).click();

@@ -1,29 +1,32 @@
 import { expect, test } from '@playwright/test';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { checkLargeText, excessOf } from '#tests/e2e/support/large-text.ts';
+import { toastOf } from '#tests/e2e/support/toast.ts';
 
-for (const width of [360, 1280]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing at ${width} px, ${colorScheme}`, { tag: '@everyday' }, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      await page.goto('/');
-      await page.getByRole('button', { name: 'Request Consultation' }).click();
-      await expect(page.getByText('Invalid email address')).toBeVisible();
-      expect(await faultsOf(page)).toEqual([]);
-    });
-  }
-}
-
-for (const width of [320, 360, 768, 1280, 1920]) {
-  test(`nothing overflows a ${width} px window`, { tag: '@long' }, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on a phone and a desktop, ${colorScheme}`, {
+    tag: '@everyday',
+  }, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
     await page.goto('/');
-    expect(await excessOf(page)).toBe(0);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      // Again at each width, with its toast.
+      await page.getByRole('button', { name: 'Request Consultation' }).click();
+      await expect(toastOf(page, 'Validation Error').first()).toBeVisible();
+      await expect(page.getByText('Invalid email address')).toBeVisible();
+      expect(await faultsOf(page), `${width} px`).toEqual([]);
+    }
   });
 }
+
+test('nothing overflows a window of any width', { tag: '@long' }, async ({ page }) => {
+  await page.goto('/');
+  for (const width of [320, 360, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await excessOf(page), `${width} px`).toBe(0);
+  }
+});
 
 test('large text leaves nothing outside the window of a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -148,6 +148,7 @@ export const appScreens: Screen[] = [
       const read = page.getByRole('button', { name: 'I have read this' });
       await page.addLocatorHandler(read, () => read.click());
       await withoutLocation.click();
+      await page.removeLocatorHandler(read);
     },
   },
   {

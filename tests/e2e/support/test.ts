@@ -1,10 +1,5 @@
 // Playwright's test with fixtures for demo accounts; every page is closed at the end.
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  test as base,
-  type Page,
-} from '@playwright/test';
+import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
 import { newLocation } from './deployments.ts';
@@ -17,49 +12,13 @@ type Fixtures = {
   dataDir: string;
   /** Opens a page in a new context, signed in as this demo account or not at all. */
   openAs: (name: DemoName | 'visitor', options?: BrowserContextOptions) => Promise<Page>;
-  /**
-   * Opens a page in the one browser context that this worker has for this account, with its HTTP cache: for tests that only look.
-   * A visitor always gets a new context.
-   */
-  openShared: (name: DemoName | 'visitor') => Promise<Page>;
   /** A unique location for the deployments of one test, which are removed at its end. */
   location: string;
   /** A database client of this demo account. */
   databaseOf: (name: DemoName) => Promise<SupabaseClient<Database>>;
 };
 
-export type WorkerOptions = {
-  /** Set by `npm run test:long`. */
-  isLong: boolean;
-};
-
-type WorkerFixtures = WorkerOptions & { sharedContexts: Map<DemoName, BrowserContext> };
-
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  isLong: [false, { option: true, scope: 'worker' }],
-  sharedContexts: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructured argument.
-    async ({}, use) => {
-      const contexts = new Map<DemoName, BrowserContext>();
-      await use(contexts);
-      for (const context of contexts.values()) await context.close();
-    },
-    { scope: 'worker' },
-  ],
-  openShared: async ({ browser, url, sharedContexts }, use) => {
-    const pages: Page[] = [];
-    await use(async (name) => {
-      const context = name === 'visitor' ? undefined : sharedContexts.get(name);
-      const page = context ? await context.newPage() : await pageOf(browser, url, name);
-      if (name !== 'visitor') sharedContexts.set(name, page.context());
-      pages.push(page);
-      return page;
-    });
-    for (const page of pages) {
-      const isShared = [...sharedContexts.values()].includes(page.context());
-      await (isShared ? page.close() : page.context().close());
-    }
-  },
+export const test = base.extend<Fixtures>({
   url: async ({ baseURL }, use) => {
     if (!baseURL) throw new Error('playwright.config.ts gives no baseURL.');
     await use(baseURL);
