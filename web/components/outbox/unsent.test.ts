@@ -29,7 +29,7 @@ describe('after days without a signal', () => {
   });
 
   it('asks to go and find a signal', () => {
-    expect(unsentAdvice([entry('clock', 2)], NOW)).toMatch(/^They are sent by themselves/);
+    expect(unsentAdvice([entry('clock', 2)], NOW)).toMatch(/^They are sent automatically/);
     expect(unsentAdvice([entry('clock', 50)], NOW)).toMatch(
       /^The oldest has waited for 2 days\. Go/,
     );

@@ -46,7 +46,7 @@ export function unsentAdvice(waiting: Waiting, now: number): string {
   const since = waitingSince(waiting, now);
   return since
     ? `The oldest has waited ${since}. Go where there is a signal or Wi-Fi and keep the app open until this list is empty. If you can’t, tell the control room your hours.`
-    : 'They are sent by themselves while the app is open and there is a signal.';
+    : 'They are sent automatically while the app is open and there is a signal.';
 }
 
 /** @param formatDay gives the day of an instant, ISO 8601 @returns how they could be lost */
