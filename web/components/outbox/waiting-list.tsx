@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
@@ -9,6 +9,7 @@ import { discard, retry } from '#web/lib/outbox/outbox.ts';
 import { sendNow } from '#web/lib/outbox/sending.ts';
 import { useEntryFiles, useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { FileState } from './file-state.tsx';
+import { UnsentAlert } from './unsent-alert.tsx';
 
 export function EntryFiles({ entry: { id, title } }: { entry: OutboxEntry }) {
   const files = useEntryFiles(id);
@@ -80,7 +81,8 @@ export function WaitingEntry({ entry }: { entry: OutboxEntry }) {
   );
 }
 
-export function WaitingList() {
+/** @param help a way to call the control room */
+export function WaitingList({ help }: { help: ReactNode }) {
   const { waiting, refused } = useOutbox();
   const entries = [...refused, ...waiting];
   return (
@@ -93,6 +95,7 @@ export function WaitingList() {
           </Button>
         )}
       </div>
+      {waiting.length > 0 && <UnsentAlert waiting={waiting} help={help} />}
       {entries.length === 0 ? (
         <p role="status" className="px-4 py-10 text-center text-muted">
           Everything has been sent.

@@ -35,15 +35,15 @@ function wasDismissed(): boolean {
   }
 }
 
-/** Safari on iPhone and iPad has no prompt: users install from the share menu. */
-function isSafariInTab(): boolean {
+/** A browser on iPhone or iPad, where users install from the share menu: only they have `navigator.standalone`. */
+export function isAppleTab(): boolean {
   return 'standalone' in navigator && navigator.standalone === false;
 }
 
 /** Call it before the first render: the browser fires the event once, early. */
 export function listenForInstall(): void {
   if (wasDismissed()) return;
-  if (isSafariInTab()) change({ how: 'share-menu' });
+  if (isAppleTab()) change({ how: 'share-menu' });
   addEventListener('beforeinstallprompt', (event) => {
     // Suppresses the browser's own banner.
     event.preventDefault();
@@ -59,7 +59,7 @@ export function dismissInstall(): void {
   try {
     localStorage.setItem(DISMISSED, new Date().toISOString());
   } catch {
-    // Storage is blocked, so it is promptEvent again at the next start.
+    // Storage is blocked, so it is offered again at the next start.
   }
   change(undefined);
 }

@@ -1,5 +1,6 @@
 // The app's IndexedDB databases: their stores and versions, and the one way to use them. A change of a store raises its
-// database's version, and `upgrade` must keep what earlier versions of the app have stored.
+// database's version, and `upgrade` must keep what earlier versions of the app have stored. Outbox and drafts only ever get
+// more stores, indexes and optional fields, because an older version of the app goes on using them.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { OutboxEntry, OutboxFile, StoredFile } from '../outbox/entry.ts';
 
@@ -7,11 +8,19 @@ class Database<Schema extends DBSchema> {
   readonly #name: string;
   readonly #version: number;
   readonly #upgrade: (db: IDBPDatabase<Schema>) => void;
+  readonly #newer: 'use' | 'refuse';
   #opened: Promise<IDBPDatabase<Schema>> | undefined;
 
-  constructor(name: string, version: number, upgrade: (db: IDBPDatabase<Schema>) => void) {
+  /** @param newer what to do if a newer version of the app, in another tab or before it was rolled back, has upgraded it */
+  constructor(
+    name: string,
+    version: number,
+    newer: 'use' | 'refuse',
+    upgrade: (db: IDBPDatabase<Schema>) => void,
+  ) {
     this.#name = name;
     this.#version = version;
+    this.#newer = newer;
     this.#upgrade = upgrade;
   }
 
@@ -32,14 +41,21 @@ class Database<Schema extends DBSchema> {
     const forget = () => {
       if (this.#opened === opening) this.#opened = undefined;
     };
-    const opening = openDB<Schema>(this.#name, this.#version, {
-      upgrade: this.#upgrade,
+    const callbacks = {
       // A newer version of the app in another tab must not wait for this one, nor clearing of the site's data.
-      blocking: (_current, _blocked, event) => {
+      blocking: (_current: number, _blocked: number | null, event: IDBVersionChangeEvent) => {
         forget();
         if (event.target instanceof IDBDatabase) event.target.close();
       },
       terminated: forget,
+    };
+    const opening = openDB<Schema>(this.#name, this.#version, {
+      ...callbacks,
+      upgrade: this.#upgrade,
+    }).catch((error: unknown) => {
+      const isNewer = error instanceof DOMException && error.name === 'VersionError';
+      if (!isNewer || this.#newer === 'refuse') throw error;
+      return openDB<Schema>(this.#name, undefined, callbacks);
     });
     this.#opened = opening;
     opening.catch(forget);
@@ -68,7 +84,7 @@ export interface OutboxSchema extends DBSchema {
   values: { key: string; value: { name: string; value: unknown } };
 }
 
-export const outboxDatabase = new Database<OutboxSchema>('outbox', 1, (db) => {
+export const outboxDatabase = new Database<OutboxSchema>('outbox', 1, 'use', (db) => {
   const entries = db.createObjectStore('entries', { keyPath: 'sequence', autoIncrement: true });
   entries.createIndex('id', 'id', { unique: true });
   entries.createIndex('userId', 'userId');
@@ -92,7 +108,7 @@ interface DraftsSchema extends DBSchema {
   };
 }
 
-export const draftsDatabase = new Database<DraftsSchema>('drafts', 1, (db) => {
+export const draftsDatabase = new Database<DraftsSchema>('drafts', 1, 'use', (db) => {
   db.createObjectStore('drafts', { keyPath: ['userId', 'kind'] });
   const files = db.createObjectStore('files', { keyPath: ['userId', 'kind', 'id'] });
   files.createIndex('draft', ['userId', 'kind']);
@@ -113,7 +129,7 @@ interface QueryCacheSchema extends DBSchema {
 }
 
 /** Raise the version when the data of a stored query changes its shape: the cache then starts empty. */
-export const queryCacheDatabase = new Database<QueryCacheSchema>('last-seen', 1, (db) => {
+export const queryCacheDatabase = new Database<QueryCacheSchema>('last-seen', 1, 'refuse', (db) => {
   for (const name of db.objectStoreNames) db.deleteObjectStore(name);
   const answers = db.createObjectStore('answers', { keyPath: ['userId', 'hash'] });
   answers.createIndex('userId', 'userId');

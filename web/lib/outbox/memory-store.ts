@@ -7,8 +7,8 @@ import {
   withOutcome,
 } from './entry.ts';
 
-export function memoryStore(): EntryStore {
-  const entries = new Map<string, OutboxEntry>();
+/** @param entries by id; for a caller that has to look at them synchronously */
+export function memoryStore(entries = new Map<string, OutboxEntry>()): EntryStore {
   const files = new Map<string, StoredFile[]>();
   const values = new Map<string, unknown>();
   let sequence = 0;

@@ -1,22 +1,26 @@
 // The page's entry store, and the values stored per user.
-import type { EntryStore } from './entry.ts';
+import type { EntryStore, OutboxEntry } from './entry.ts';
 import { indexedDbStore } from './indexed-db-store.ts';
 import { memoryStore } from './memory-store.ts';
 
 let opened: Promise<EntryStore> | undefined;
 
+/** Entries that last only while the page is open: the browser asks before the page is closed, reloaded or updated. */
+function volatileStore(): EntryStore {
+  const entries = new Map<string, OutboxEntry>();
+  addEventListener('beforeunload', (event) => {
+    if ([...entries.values()].some(({ state }) => state === 'waiting')) event.preventDefault();
+  });
+  return memoryStore(entries);
+}
+
 /** Falls back to memory if the browser blocks IndexedDB. */
 export function outboxStore(): Promise<EntryStore> {
   opened ??= indexedDbStore().catch((error: unknown) => {
     console.warn('IndexedDB is unavailable, so entries last only while this page is open:', error);
-    return memoryStore();
+    return volatileStore();
   });
   return opened;
-}
-
-/** Asks the browser not to evict the entries when it needs space. */
-export async function requestPersistence(): Promise<void> {
-  await navigator.storage?.persist?.().catch(() => false);
 }
 
 const keyOf = (userId: string, name: string) => `${userId}:${name}`;

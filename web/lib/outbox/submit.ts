@@ -13,9 +13,10 @@ import {
 } from './entry.ts';
 import { loadSender } from './kinds.ts';
 import { discard } from './outbox.ts';
+import { requestPersistence } from './persistence.ts';
 import { sendNow } from './sending.ts';
 import { serverOffset } from './server-clock.ts';
-import { outboxStore, requestPersistence } from './store.ts';
+import { outboxStore } from './store.ts';
 
 export type SubmitOutcome =
   | { state: 'sent' }
@@ -84,7 +85,7 @@ export async function submit(
   files: readonly OutboxFile[] = [],
 ): Promise<SubmitOutcome> {
   const store = await outboxStore();
-  void requestPersistence();
+  void requestPersistence().catch(console.warn);
   try {
     await store.add(waitingEntry(entry, Date.now(), await serverOffset(store)), files);
   } catch (error) {

@@ -7,6 +7,7 @@ import { type KioskPerson, peopleNow } from '#web/features/clocking/kiosk/people
 import { PeopleScreen } from '#web/features/clocking/kiosk/people-screen.tsx';
 import { PinScreen } from '#web/features/clocking/kiosk/pin-screen.tsx';
 import { followPosition } from '#web/features/clocking/kiosk/position.ts';
+import { keepScreenOn } from '#web/features/clocking/kiosk/screen-on.ts';
 import { type KioskState, useKiosk } from '#web/features/clocking/kiosk/use-kiosk.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { useOnline } from '#web/lib/supabase/online.ts';
@@ -94,6 +95,7 @@ export function Kiosk() {
   const [picked, setPicked] = useState<KioskPerson>();
   const [done, setDone] = useState<Done>();
   useEffect(followPosition, []);
+  useEffect(() => (state === 'bound' ? keepScreenOn() : undefined), [state]);
   useIdle(picked !== undefined, () => setPicked(undefined));
 
   const backToNames = useCallback(() => {

@@ -12,6 +12,7 @@ import { GuardShiftsCard } from '#web/features/shifts/shifts/guard/guard-shifts-
 import { SwapButton } from '#web/features/shifts/shifts/guard/swap-button.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { CallHotline } from './first-day.tsx';
 import { PortalLink } from './portal-link.tsx';
 
 type OwnRecordProps = { title: string; children: (userId: string) => ReactNode };
@@ -100,5 +101,5 @@ export const PayslipsScreen = () => (
 );
 
 export const WaitingScreen = () => (
-  <OwnRecord title="Waiting to send">{() => <WaitingList />}</OwnRecord>
+  <OwnRecord title="Waiting to send">{() => <WaitingList help={<CallHotline />} />}</OwnRecord>
 );

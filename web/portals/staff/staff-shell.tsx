@@ -6,6 +6,7 @@ import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Main } from '#web/components/layout/screen.tsx';
 import { TopBar } from '#web/components/layout/top-bar.tsx';
 import { useScreenFocus } from '#web/components/layout/use-screen-focus.ts';
+import { waitingSince } from '#web/components/outbox/unsent.ts';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { NoticeBell } from '#web/features/notices/notices/notice-bell.tsx';
 import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
@@ -54,8 +55,9 @@ function useIsStuck(waiting: readonly OutboxEntry[]): boolean {
 export function WaitingBar() {
   const { waiting, refused } = useOutbox();
   const isStuck = useIsStuck(waiting);
+  const since = waitingSince(waiting, Date.now());
   const counts = [
-    isStuck && `${waiting.length} waiting to send`,
+    isStuck && [`${waiting.length} waiting to send`, since].filter(Boolean).join(' '),
     refused.length > 0 && `${refused.length} not accepted`,
   ].filter(Boolean);
   const Icon = refused.length > 0 ? TriangleAlert : CloudUpload;

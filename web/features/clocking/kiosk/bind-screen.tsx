@@ -3,6 +3,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { bindDevice } from './binding.ts';
+import { canKeepScreenOn } from './screen-on.ts';
 
 export function BindScreen({ onBound }: { onBound: () => void }) {
   const [code, setCode] = useState('');
@@ -56,6 +57,11 @@ export function BindScreen({ onBound }: { onBound: () => void }) {
         <Button type="submit" busy={isBusy} className="min-h-14 text-base">
           Bind Device
         </Button>
+        {!canKeepScreenOn() && (
+          <p className="text-sm text-muted">
+            This browser can’t keep the screen on. Set the device to never turn it off.
+          </p>
+        )}
       </form>
     </main>
   );

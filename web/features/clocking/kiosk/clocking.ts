@@ -2,10 +2,11 @@
 import * as z from 'zod/mini';
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
 import { waitingEntry } from '#web/lib/outbox/entry.ts';
+import { requestPersistence } from '#web/lib/outbox/persistence.ts';
 import { retryLoop } from '#web/lib/outbox/retry-loop.ts';
 import { type Send, sendWaiting } from '#web/lib/outbox/sender.ts';
 import { learnServerOffset, serverOffset } from '#web/lib/outbox/server-clock.ts';
-import { outboxStore, requestPersistence } from '#web/lib/outbox/store.ts';
+import { outboxStore } from '#web/lib/outbox/store.ts';
 import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
 import { toBase64 } from '#web/lib/photos/small-picture.ts';
 import { type KioskClient, kioskClient, readSecret, requireSecret } from './binding.ts';
@@ -116,7 +117,7 @@ export async function clockOnDevice({
   ...event
 }: Clocking): Promise<Answer | { outcome: 'waiting' }> {
   const store = await outboxStore();
-  void requestPersistence();
+  void requestPersistence().catch(console.warn);
   const id = timeOrderedId();
   const payload: KioskEvent = { ...event, pin: await sealPin(pin) };
   const made = { id, userId: OWNER, kind: OWNER, title: `Clock ${event.kind}`, payload };

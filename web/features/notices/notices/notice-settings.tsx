@@ -12,8 +12,10 @@ const PUSH_TEXTS: Record<PushState, string> = {
   on: 'On for this device.',
   off: 'Off for this device.',
   denied: 'Your browser blocks notices from this site. Allow them in its settings.',
-  install: 'On an iPhone, first tap Share, then Add to Home Screen, and open it there.',
-  unsupported: 'This browser has no push messages.',
+  install:
+    'On an iPhone or iPad only the installed app gets push messages. Tap Share, then Add to Home Screen, open it there and turn them on.',
+  unsupported:
+    'This browser can’t get push messages. Choose another way above, or open the app in another browser.',
 };
 
 function PushHere({ serverKey }: { serverKey: string | null }) {

@@ -1,7 +1,8 @@
 // Push messages to this browser (W3C Push API).
+import { isAppleTab } from '#web/lib/app/install.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-/** `install`: on iPhones, only the installed app has push messages. */
+/** `install`: on iPhone and iPad only the installed app has push messages. */
 export type PushState = 'on' | 'off' | 'denied' | 'install' | 'unsupported';
 
 const isSupported = () =>
@@ -13,9 +14,7 @@ async function currentSubscription(): Promise<PushSubscription | null> {
 }
 
 export async function readPushState(): Promise<PushState> {
-  if (!isSupported()) {
-    return /iPhone|iPad/.test(navigator.userAgent) ? 'install' : 'unsupported';
-  }
+  if (!isSupported()) return isAppleTab() ? 'install' : 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
   return (await currentSubscription()) && Notification.permission === 'granted' ? 'on' : 'off';
 }

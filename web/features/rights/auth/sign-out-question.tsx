@@ -16,8 +16,8 @@ export function SignOutQuestion({ waiting, label, onConfirm, onClose }: SignOutQ
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      It stays on this device, unseen by other users, and is sent when you sign in here again. To
-      send it now, stay signed in until you have a connection.
+      It stays on this device only, unseen by other users, and is sent when you sign in here again.
+      To send it now, stay signed in until you have a connection.
     </ConfirmDialog>
   );
 }

@@ -108,6 +108,11 @@ function DueWelfare({ userId, due: { check, dueAt }, now }: DueWelfareProps) {
             {formatTime(new Date(dueAt).toISOString(), check.timezone)}
             {isDue ? minutes > 0 && `, ${late}` : `, in ${countdown(dueAt - now)}`}
           </p>
+          {!isDue && !('vibrate' in navigator) && (
+            <p className="mt-1 text-sm text-muted">
+              This browser doesn’t vibrate when it is time: watch the clock.
+            </p>
+          )}
         </div>
       </div>
       <Button busy={isBusy} className="min-h-16 w-full text-lg" onClick={() => void answer()}>

@@ -132,11 +132,18 @@ export function PatrolDialog({ userId, tour, onClose }: PatrolDialogProps) {
             <Camera aria-hidden="true" className="size-5" /> Scan a label
           </Button>
         )}
-        {canReadTags() && (
+        {canReadTags() ? (
           <Button variant="secondary" disabled={isTagOn} onClick={() => setTagOn(true)}>
             <Nfc aria-hidden="true" className="size-5" />
             {isTagOn ? 'Hold the phone to the tag' : 'Read a tag'}
           </Button>
+        ) : (
+          <p className="text-sm text-muted">
+            This browser can’t read NFC tags, which needs Chrome on Android. Scan the label or enter
+            its code.
+            {!('vibrate' in navigator) &&
+              ' It doesn’t vibrate after a scan either: look for the message.'}
+          </p>
         )}
         <form noValidate onSubmit={submitTyped} className="grid gap-3">
           <Field label="Code below the label" error={problem}>
