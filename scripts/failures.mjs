@@ -4,6 +4,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { logOf } from './server-log.mjs';
 import { ROOT } from './setup.mjs';
 
+/** Playwright's times of a test and the server's clock differ that much on a busy machine. */
+const SLACK_MS = 1_000;
+
 const plain = (text) => stripVTControlCharacters(text ?? '');
 const fromRoot = (file) => path.relative(ROOT, file);
 
@@ -77,6 +80,6 @@ export function playwrightFailure({ file, title, tests }, folder, servers) {
     step && `Step: ${step}`,
     at && `At ${inFile(at)}`,
     ...pictures.map((picture) => `Picture: ${fromRoot(picture.path)}`),
-    ...withLog(server ? logOf(server.log, began, began + duration) : []),
+    ...withLog(server ? logOf(server.log, began - SLACK_MS, began + duration + SLACK_MS) : []),
   ]);
 }
