@@ -150,7 +150,7 @@ async function takeCard(browser: Browser, url: string) {
       .site-bar a { zoom: 1.25; }
       .site-night { min-height: 630px; height: 630px; }
       .site-night > .site-width { padding-top: 10.5rem; padding-bottom: 0; }
-      .site-night h1 { font-size: 84px; }
+      .site-night h1 { font-size: 76px; }
       .site-night h1 ~ * { display: none; }
     `,
   });
