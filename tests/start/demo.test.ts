@@ -52,7 +52,7 @@ describe('the demo company', () => {
     // Users work meanwhile, and the control room's jobs leave the half-filled hours alone.
     const written = await client
       .from('clients')
-      .insert({ name: 'New Client', location: 'Sinkor', number_of_guards: 2 });
+      .insert({ name: 'New Client', location: 'Sinkor', number_of_guards: 2, monthly_rate: 900 });
     expect(written.error).toBeNull();
     const held = await withClient(await runningConnection(env.DATA_DIR), (owner) =>
       owner.query(`select from private.jobs where next_at > now() + interval '30 minutes'`),
