@@ -59,7 +59,7 @@ await main(async () => {
   await ensureInstalled();
   const program = await ensureNode(major).catch((error) => {
     if (!isCi) throw error;
-    say(`Nothing was tested on Node ${major}, which npm can't fetch. ${error.message.trim()}`);
+    say(`${error.message.trim()}\n  Nothing was tested on Node ${major}: npm can't fetch it.`);
   });
   if (program) process.exitCode = await rerun(program, words);
 });
