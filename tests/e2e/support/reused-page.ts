@@ -32,9 +32,11 @@ export const test = base.extend<ReusedPage, { opened: { last: Opened | undefined
   ],
   openAgain: async ({ browser, url, openAs, opened }, use) => {
     await use(async (name) => {
+      const { last } = opened;
+      if (last?.name === name && !last.page.isClosed()) return last.page;
+      await last?.page.context().close();
+      opened.last = undefined;
       if (name === 'visitor') return openAs(name);
-      if (opened.last?.name === name && !opened.last.page.isClosed()) return opened.last.page;
-      await opened.last?.page.context().close();
       const page = await pageOf(browser, url, name);
       await page.addInitScript(fewRows);
       opened.last = { name, page };
