@@ -28,7 +28,7 @@ async function prepare(installs, builds) {
   if (port !== 0) await requireFreePort(settings);
   requireWritable({ dataDir, changesClone: installs || builds.length > 0 });
   const isNew = isEmbedded && !existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'));
-  const packages = installs ? PACKAGES.running.disk : 0;
+  const packages = installs ? PACKAGES.disk : 0;
   const data = isNew ? DATABASE + (isDemo ? DEMO : 0) : 0;
   await requireSpace([
     { folder: ROOT, megabytes: packages + (builds.length > 0 ? BUILD : 0) },
@@ -37,7 +37,7 @@ async function prepare(installs, builds) {
   adviseNode(display.say);
   if (installs) {
     display.say(
-      `Packages: ${PACKAGES.running.download} MB to download unless npm has them, ${packages} MB on disk.`,
+      `Packages: ${PACKAGES.download} MB to download unless npm has them, ${packages} MB on disk.`,
     );
   }
   display.plan([

@@ -1,0 +1,1 @@
+export const PACKAGES: { download: number; disk: number };
