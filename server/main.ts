@@ -34,10 +34,6 @@ function announce({ url, context }: Running, isDemo: boolean, duration: string):
   const listening = context.siteUrl() === url ? '' : ` (listening on ${url})`;
   say(`\n  Ready at ${context.siteUrl()}${listening}${duration}`);
   if (!isDemo) return;
-  if (duration === '') {
-    say(`  Demo accounts: see README.md; password ${DEMO_PASSWORD}. Ctrl-C stops everything.\n`);
-    return;
-  }
   say(`\n  Demo accounts, password ${DEMO_PASSWORD}:`);
   for (const account of [...DEMO_ACCOUNTS, DEMO_CONTACT]) {
     say(`    ${account.email.padEnd(32)} ${account.summary}`);
