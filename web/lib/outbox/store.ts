@@ -8,7 +8,8 @@ let opened: Promise<EntryStore> | undefined;
 /** Entries that last only while the page is open: the browser asks before the page is closed, reloaded or updated. */
 function volatileStore(): EntryStore {
   const entries = new Map<string, OutboxEntry>();
-  addEventListener('beforeunload', (event) => {
+  // A service worker is never asked.
+  globalThis.window?.addEventListener('beforeunload', (event) => {
     if ([...entries.values()].some(({ state }) => state === 'waiting')) event.preventDefault();
   });
   return memoryStore(entries);
