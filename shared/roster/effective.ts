@@ -45,9 +45,11 @@ export function rosterIndex(input: RosterInput): RosterIndex {
   return index;
 }
 
-/** Who works what: the published assignments of guards who come, with the changes of the draft. */
+/** Who works what: the published assignments with the changes of the draft. */
 export interface Effective {
   readonly peopleOn: (shiftId: string) => ReadonlySet<string>;
+  /** Published guards who hold no seat; the shift counts for their hours and rest all the same, as in the database. */
+  readonly absentOn: (shiftId: string) => ReadonlySet<string>;
   readonly shiftsOf: (personId: string) => ReadonlySet<string>;
   readonly assign: (shiftId: string, personId: string) => void;
   readonly unassign: (shiftId: string, personId: string) => void;
@@ -57,6 +59,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 export function effectiveRoster(input: RosterInput): Effective {
   const people = new Map<string, Set<string>>();
+  const absent = new Map<string, Set<string>>();
   const shifts = new Map<string, Set<string>>();
   const add = (sets: Map<string, Set<string>>, key: string, value: string) => {
     const set = sets.get(key);
@@ -65,6 +68,7 @@ export function effectiveRoster(input: RosterInput): Effective {
   };
   const effective: Effective = {
     peopleOn: (shiftId) => people.get(shiftId) ?? NOBODY,
+    absentOn: (shiftId) => absent.get(shiftId) ?? NOBODY,
     shiftsOf: (personId) => shifts.get(personId) ?? NOBODY,
     assign(shiftId, personId) {
       add(people, shiftId, personId);
@@ -72,11 +76,14 @@ export function effectiveRoster(input: RosterInput): Effective {
     },
     unassign(shiftId, personId) {
       people.get(shiftId)?.delete(personId);
+      absent.get(shiftId)?.delete(personId);
       shifts.get(personId)?.delete(shiftId);
     },
   };
-  for (const { shift_id, user_id, absence } of input.assignments)
-    if (absence === null) effective.assign(shift_id, user_id);
+  for (const { shift_id, user_id, absence } of input.assignments) {
+    add(absence === null ? people : absent, shift_id, user_id);
+    add(shifts, user_id, shift_id);
+  }
   for (const { shift_id, user_id, change } of input.changes) effective[change](shift_id, user_id);
   return effective;
 }

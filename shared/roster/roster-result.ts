@@ -44,7 +44,7 @@ export function rosterResult(
       next.unassign(id, user_id);
     }
     for (const user_id of people) {
-      if (effective.peopleOn(id).has(user_id)) continue;
+      if (effective.peopleOn(id).has(user_id) || effective.absentOn(id).has(user_id)) continue;
       assign.push({ shift_id: id, user_id });
       next.assign(id, user_id);
     }

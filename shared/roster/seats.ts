@@ -20,7 +20,7 @@ const SOMEBODY_ELSE = -2;
 /** How much more than its weight a change costs while a roster is repaired. */
 const REPAIR_FACTOR = 10;
 
-/** The places of all shifts: each shift has as many in a row as it needs, or as are taken. */
+/** The places of all shifts: each shift has as many in a row as it needs, or as are taken, and one for each absent guard. */
 export interface Seats {
   shift: Int32Array;
   /** The person by number, NOBODY, or less for someone else. */
@@ -81,6 +81,11 @@ export function openSeats(model: RosterModel, effective: Effective, scope: FillS
         linear[person * shifts + number] = (linear[person * shifts + number] ?? 0) - cost;
         if (problemsFor(input, effective, personId, id).length === 0) movable.push(person);
       }
+    }
+    // Their duty counts, and their seat is open.
+    for (const personId of effective.absentOn(id)) {
+      const person = numbers.get(personId);
+      if (person !== undefined) add(number, person, false);
     }
     for (; taken < headcount; taken++) add(number, movable.shift() ?? NOBODY, !isFixed);
     first.push(shift.length);

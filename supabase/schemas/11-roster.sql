@@ -582,7 +582,7 @@ language sql stable security definer set search_path = '' as $$
     'assignments', coalesce((
       select jsonb_agg(jsonb_build_object(
         'shift_id', a.shift_id, 'user_id', a.user_id,
-        'absence', case when not a.counts_as_staffed then case a.status when 'no_show' then 'no_show' else 'leave' end end,
+        'absence', case when a.counts_as_staffed then null when a.status = 'no_show' then 'no_show' else 'leave' end,
         'clocked', a.attendance_state <> 'none', 'override', a.override_reason is not null
       ) order by a.starts_at, a.id)
       from public.assignments a

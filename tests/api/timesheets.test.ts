@@ -43,12 +43,16 @@ test('a person who is hired and works has the hours on the own timesheet', async
 });
 
 test('servers that were off for a year catch up once, whichever is first', async () => {
-  const ids: string[] = [];
+  const hired: [id: string, frequency: string][] = [];
   for (const frequency of ['monthly', 'weekly', 'bi-weekly']) {
     const { id } = await server.signedUp();
-    ids.push(id);
+    hired.push([id, frequency]);
+  }
+  await server.stop();
+  const offline = await server.database.owner.connect();
+  for (const [id, frequency] of hired) {
     // Known since long ago, without a timesheet: what a stopped server leaves behind.
-    await owner.query(
+    await offline.query(
       `set session_replication_role = replica;
        update public.profiles set created_at = '2024-01-01' where id = '${id}';
        with hired as (
@@ -61,7 +65,7 @@ test('servers that were off for a year catch up once, whichever is first', async
     );
   }
   const sheets = async () => {
-    const { rows } = await owner.query(
+    const { rows } = await offline.query(
       `select s.payment_frequency as frequency,
          min(t.period_start) <= private.company_date() - 399 as since_then,
          max(t.period_end) >= private.company_date() as until_now,
@@ -70,13 +74,11 @@ test('servers that were off for a year catch up once, whichever is first', async
        join public.staff p on p.id = s.staff_id
        join public.timesheets t on t.user_id = p.user_id
        where p.user_id = any ($1::uuid[]) group by 1 order by 1`,
-      [ids],
+      [hired.map(([id]) => id)],
     );
     return rows;
   };
   expect(await sheets()).toEqual([]);
-  await server.stop();
-  const offline = await server.database.owner.connect();
   await offline.query(`update private.time_swept set made_until = private.company_date() - 400`);
   offline.release();
   const servers = await Promise.all([secondServer(server), secondServer(server)]);

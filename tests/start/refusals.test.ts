@@ -9,6 +9,15 @@ import { describe, expect, it } from 'vitest';
 import { startCluster } from '#backend/database/embedded/cluster.ts';
 import { bareStart, emptyFolder, ended, kill, started } from './program.ts';
 
+/** The server without the checks of `npm start`: what follows it is ignored. */
+const UNCHECKED = [
+  process.execPath,
+  '--input-type=module',
+  '--eval',
+  `import { main } from './dist/server/main.js'; await main(process.cwd(), []);`,
+  '--',
+];
+
 /** Output without progress lines. */
 function complaint(output: string): string {
   return output
@@ -209,12 +218,16 @@ describe('a failed start', () => {
 
   // Mounting the small disk needs root.
   it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-    'explains a disk that is full while the database is created, and starts once there is space',
+    'explains a disk without space, and one that is full while the database is created, and starts once there is space',
     async () => {
       const DATA_DIR = await emptyFolder();
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m,mode=755', 'tmpfs', DATA_DIR]);
       try {
-        const { code, output } = await ended({ DATA_DIR });
+        const checked = await ended({ DATA_DIR });
+        expect(checked.code).toBe(1);
+        expect(complaint(checked.output)).toMatch(/^This start needs about \d+ MB .* 12 MB free/);
+        expect(await readdir(DATA_DIR)).toEqual([]);
+        const { code, output } = await ended({ DATA_DIR }, UNCHECKED);
         expect(code).toBe(1);
         expect(complaint(output)).toMatch(/^The disk is full/);
         expect(await readdir(DATA_DIR)).not.toContain('postgres');
