@@ -8,9 +8,13 @@ import { formatDateTime, formatTime, toDay, today } from '#web/lib/format/dates.
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { nowQuery, type PostNow, photoQuery } from './api.ts';
 
-/** @returns the time, with the day if it isn't today */
+/** @returns the time, with the day if it isn't today; with large text it breaks after the day only */
 const shortMoment = (at: string, zone: string) =>
-  toDay(at) === today() ? formatTime(at, zone) : formatDateTime(at, zone);
+  toDay(at) === today()
+    ? keepTogether(formatTime(at, zone))
+    : formatDateTime(at, zone).replace(/\d+:\d\d.*$/, keepTogether);
+
+const keepTogether = (time: string) => time.replaceAll(' ', '\u00a0');
 
 export function describeState(there: number, required: number): [label: string, tone: Tone] {
   if (there >= required)
@@ -29,7 +33,7 @@ function GuardLine({ guard: { name, since, photo }, timezone }: GuardLineProps) 
       <Avatar name={name} photo={data} className="size-12 text-lg" />
       <span className="min-w-0">
         <span className="font-semibold break-words text-ink">{name}</span>, since{' '}
-        <time dateTime={since} className="whitespace-nowrap tabular-nums">
+        <time dateTime={since} className="tabular-nums">
           {shortMoment(since, timezone)}
         </time>
       </span>
