@@ -5,7 +5,6 @@ import path from 'node:path';
 import { ensureTestChromium, versionOf } from './chromium.mjs';
 import { runChecks, runPlaywright, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, ROOT, SetupError, say } from './setup.mjs';
-import { runBrowsers } from './test-browsers.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
 import { findTests } from './test-words.mjs';
 
@@ -38,7 +37,6 @@ function browserJourneys(chromium) {
       const work = (servers) => runPlaywright({ servers, chromium, ...chosen });
       return withServers(2, work, { filled, env: SERVER_ENV });
     },
-    runOthers: async () => withServers(2, runBrowsers, { filled: await demo.dataDir }),
     cleanUp: async () => demo?.remove(),
   };
 }
@@ -74,7 +72,6 @@ async function runAll(journeys) {
     short,
     await runVitest({ projects: LONG }),
     await journeys.run({ projects: ['journeys', 'long'] }),
-    await journeys.runOthers(),
   ];
 }
 

@@ -12,6 +12,8 @@ for (const path of ['/admin/invoices', '/admin/payruns']) {
     const page = await openAs('finance', { viewport: { width: 1280, height: 800 } });
     await page.goto(path);
     const record = page.locator('tbody a').first();
+    await expect(record).toBeVisible();
+    await page.waitForLoadState('networkidle');
     await record.press('Enter');
     await expect(page).toHaveURL(/[0-9a-f]{8}-[0-9a-f-]{27}/);
     await expect(screenFocus(page)).toHaveCount(1);
