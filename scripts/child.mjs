@@ -60,6 +60,13 @@ function track(child) {
   child.once('error', untrack);
 }
 
+/** Runs npm as `run` runs a command. */
+export function runNpm(args, options) {
+  // npm sets npm_execpath for its scripts; running that works on every platform.
+  const npm = process.env.npm_execpath;
+  return npm ? run(process.execPath, [npm, ...args], options) : run('npm', args, options);
+}
+
 /**
  * Runs a command in the repository; shows its output only when it fails.
  * @param {{ env?: Record<string, string>, onStart?: (pid: number) => void, onOutput?: (text: string) => void, isNoise?: (line: string) => boolean }} options

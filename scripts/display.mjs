@@ -80,7 +80,7 @@ export function createDisplay({ out = process.stdout, env = process.env } = {}) 
   }
 
   function beginStep(label) {
-    // What another start did meanwhile is left out, so the count may jump.
+    // What another start has done is left out, so the count may jump.
     number = plan.indexOf(label, number) + 1 || number + 1;
     const isPlanned = plan.length > 1 && number <= plan.length;
     begin(label, isPlanned ? `Step ${number} of ${plan.length}  ${label}` : label);

@@ -1,7 +1,7 @@
 // Packages: which are missing, and npm to install them. A start installs what running needs, tests and checks install all.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT, run } from './child.mjs';
+import { ROOT, runNpm } from './child.mjs';
 
 /** npm writes it last, when every package is complete. */
 const HIDDEN_LOCK = path.join(ROOT, 'node_modules', '.package-lock.json');
@@ -48,10 +48,7 @@ export async function install(extent, { onStart, onCount } = {}) {
   args.push('--no-audit', '--no-fund', '--prefer-offline', '--loglevel=http');
   // npm writes it again at its end: a stopped installation must not look complete, whatever it has left.
   rmSync(HIDDEN_LOCK, { force: true });
-  // npm sets npm_execpath for its scripts; running that works on every platform.
-  const npm = process.env.npm_execpath;
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
-  await run(command, [...before, ...args], {
+  await runNpm(args, {
     onStart,
     onOutput: onCount && packageCounter(total, onCount),
     isNoise: (line) => line.startsWith('npm http '),

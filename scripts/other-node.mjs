@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT, run, SetupError, say } from './setup.mjs';
+import { runNpm } from './child.mjs';
+import { ROOT, SetupError, say } from './setup.mjs';
 
 /** @param {string} major for example '24' */
 export function isRunning(major) {
@@ -44,11 +45,9 @@ export async function ensureNode(major) {
   if (runs(program)) return program;
   const folder = folderOf(major);
   rmSync(folder, { recursive: true, force: true });
-  const npm = process.env.npm_execpath;
-  const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
   const args = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund'];
   say(`Fetching Node ${major} for the tests (60 MB)`);
-  await run(command, [...before, ...args, `${packageName()}@${major}`]);
+  await runNpm([...args, `${packageName()}@${major}`]);
   if (runs(program)) return program;
   throw new SetupError(`npm installed ${packageName()}@${major}, but ${program} does not run.`);
 }

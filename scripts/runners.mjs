@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileFailure, playwrightFailure, vitestFailure } from './failures.mjs';
-import { ROOT, run, say } from './setup.mjs';
+import { ROOT, run, SetupError, say } from './setup.mjs';
 
 function start(args, env) {
   return new Promise((resolve) => {
@@ -117,6 +117,32 @@ export function runPlaywright({ servers, chromium, projects, tag, exceptTag, fil
       (totals) => playwrightTotals(totals, servers),
     ),
   );
+}
+
+/** Vitest's projects with a database, without the long ones. */
+export const DATABASE = ['policies', 'api', 'backend'];
+
+/** Test files of them that `npm test` runs. */
+export function everydayFiles() {
+  const files = JSON.parse(readFileSync(path.join(ROOT, 'tests/everyday.json'), 'utf8'));
+  const missing = files.filter((file) => !existsSync(path.join(ROOT, file)));
+  if (missing.length > 0)
+    throw new SetupError(`tests/everyday.json names files that don't exist: ${missing.join(', ')}`);
+  return files;
+}
+
+/**
+ * Prints each failure again, where it is easy to find, and the sums; a failure makes the exit code 1.
+ * @param {{ passed: number, failed: number, failures: string[] }[]} parts
+ * @param {{ failed?: string, sums?: string }} words before each failure, and before the sums
+ */
+export function printTotals(parts, { failed: word = 'Failed', sums = '' } = {}) {
+  const passed = parts.reduce((sum, part) => sum + part.passed, 0);
+  const failed = parts.reduce((sum, part) => sum + part.failed, 0);
+  for (const failure of parts.flatMap(({ failures }) => failures))
+    console.log(`\n${word}: ${failure}`);
+  console.log(`\n${sums}${passed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
 }
 
 // The checks that need no running server: types, lint, boundaries between folders, unused code, generated types.

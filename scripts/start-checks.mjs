@@ -58,7 +58,7 @@ export function refuseSecondServer({ dataDir, port }, command = 'npm start') {
   );
 }
 
-/** As backend/src/listen.ts explains it, which checks again: the port may be taken meanwhile. */
+/** As backend/src/listen.ts explains it, which checks again: the port may have been taken by then. */
 function explainPort(code, { host, port }, command) {
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken by another program. Stop it, or start with another port: PORT=${port + 1} ${command}`;

@@ -3,7 +3,7 @@
 
 /** Packages for running: what npm downloads with an empty cache, and the blocks of their files in node_modules. */
 export const PACKAGES = { download: 94, disk: 460 };
-/** dist, and what the build needs meanwhile. */
+/** dist, and what the build needs while it runs. */
 export const BUILD = 40;
 /** A new database with its write-ahead log. */
 export const DATABASE = 75;

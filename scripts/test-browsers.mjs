@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runVitest } from './runners.mjs';
+import { printTotals, runVitest } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, run, say, step } from './setup.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
 
@@ -62,11 +62,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     await ensureInstalled();
     await ensureBuilt();
     const demo = fillDemo();
-    const { passed, failed, failures } = await demo.dataDir
+    const totals = await demo.dataDir
       .then((filled) => withServers(2, runBrowsers, { filled }))
       .finally(demo.remove);
-    for (const failure of failures) console.log(`\nFailed: ${failure}`);
-    console.log(`\n${passed} passed, ${failed} failed`);
-    if (failed > 0) process.exitCode = 1;
+    printTotals([totals]);
   });
 }

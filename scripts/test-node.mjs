@@ -1,12 +1,10 @@
 // npm run test:node: unit, policy, API and backend tests on another version of Node, 24 unless one is given (tests/README.md).
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureNode, isRunning } from './other-node.mjs';
-import { runVitest } from './runners.mjs';
+import { DATABASE, everydayFiles, printTotals, runVitest } from './runners.mjs';
 import { ensureInstalled, main, ROOT, SetupError, say } from './setup.mjs';
 
-const DATABASE = ['policies', 'api', 'backend'];
 /** For .ci/run: all unit tests but only the everyday ones with a database, and none if npm can't fetch that Node. */
 const IN_CI = '--ci';
 const RERUN = '--rerun';
@@ -25,19 +23,11 @@ function rerun(program, words) {
   });
 }
 
-function everydayFiles() {
-  return JSON.parse(readFileSync(path.join(ROOT, 'tests/everyday.json'), 'utf8'));
-}
-
 async function runTests(parts) {
   const totals = [];
   for (const part of parts) totals.push(await runVitest(part));
-  const passed = totals.reduce((sum, part) => sum + part.passed, 0);
-  const failed = totals.reduce((sum, part) => sum + part.failed, 0);
-  for (const failure of totals.flatMap(({ failures }) => failures))
-    console.log(`\nFailed on Node ${process.versions.node}: ${failure}`);
-  console.log(`\nNode-${process.versions.node}: ${passed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
+  const { node } = process.versions;
+  printTotals(totals, { failed: `Failed on Node ${node}`, sums: `Node-${node}: ` });
 }
 
 await main(async () => {

@@ -1,25 +1,20 @@
 // npm test: checks, unit tests and the everyday part of the others (tests/README.md). npm run test:long: all that npm test leaves out.
 // --all: every test, once. With words: the tests that they mean.
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { ensureTestChromium, versionOf } from './chromium.mjs';
-import { runChecks, runPlaywright, runVitest } from './runners.mjs';
-import { ensureBuilt, ensureInstalled, main, ROOT, SetupError, say } from './setup.mjs';
+import {
+  DATABASE,
+  everydayFiles,
+  printTotals,
+  runChecks,
+  runPlaywright,
+  runVitest,
+} from './runners.mjs';
+import { ensureBuilt, ensureInstalled, main, SetupError, say } from './setup.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
 import { findTests } from './test-words.mjs';
 
-const DATABASE = ['policies', 'api', 'backend'];
 const LONG = ['long', 'backend-long', 'start'];
 const TAG = '@everyday';
-
-/** Test files with a database that `npm test` runs. */
-function everydayFiles() {
-  const files = JSON.parse(readFileSync(path.join(ROOT, 'tests/everyday.json'), 'utf8'));
-  const missing = files.filter((file) => !existsSync(path.join(ROOT, file)));
-  if (missing.length > 0)
-    throw new SetupError(`tests/everyday.json names files that don't exist: ${missing.join(', ')}`);
-  return files;
-}
 
 /** So that a failed journey can show what its server did. */
 const SERVER_ENV = { LOG_LEVEL: 'info' };
@@ -113,12 +108,5 @@ await main(async () => {
   const args = process.argv.slice(2);
   const words = args.filter((word) => !word.startsWith('--'));
   const totals = await (words.length > 0 ? runWords(words) : runParts(args));
-
-  const passed = totals.reduce((sum, part) => sum + part.passed, 0);
-  const failed = totals.reduce((sum, part) => sum + part.failed, 0);
-  // Repeated at the end, where it is easy to find.
-  for (const failure of totals.flatMap(({ failures }) => failures))
-    console.log(`\nFailed: ${failure}`);
-  console.log(`\n${passed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
+  printTotals(totals);
 });
