@@ -1,4 +1,4 @@
-// A setup file: a test that fails shows what servers of its process did meanwhile. Registered again for each file.
+// A setup file: a test that fails shows what servers of its process did at that time. Registered again for each file.
 import { beforeEach } from 'vitest';
 import { forgetLines, linesSoFar } from './recent-log.ts';
 

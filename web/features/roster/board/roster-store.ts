@@ -178,6 +178,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
   arrangeAll();
 
   const latestState = (): RosterState => ({ ...latest, changes: [...confirmed.values()] });
+  const nameOf = (userId: string) => index.people.get(userId)?.name ?? 'Former guard';
   const absenceOf = (shiftId: string, userId: string) =>
     published.get(pairKey(shiftId, userId))?.absence ?? null;
   const isOver = (shiftId: string) => (index.shifts.get(shiftId)?.end ?? 0) <= now();
@@ -204,7 +205,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
       const assignment = published.get(key);
       return {
         userId,
-        name: index.people.get(userId)?.name ?? 'Former guard',
+        name: nameOf(userId),
         isDraft: assignment === undefined,
         isPinned: pins.has(key),
         isLocked: isOver(shiftId) || assignment?.clocked === true,
@@ -220,8 +221,7 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
     absentFrom: (shiftId: string): string[] =>
       (publishedOn.get(shiftId) ?? []).flatMap((id) => {
         const absence = absenceOf(shiftId, id);
-        const name = index.people.get(id)?.name ?? 'Former guard';
-        return absence === null ? [] : `${name} ${ABSENCES[absence]}`;
+        return absence === null ? [] : `${nameOf(id)} ${ABSENCES[absence]}`;
       }),
     reasonOf: (pair: RosterPair) => reasons.get(keyOf(pair)),
     /** Everything that differs from what is published. */
