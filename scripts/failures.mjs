@@ -57,6 +57,19 @@ export function vitestFailure(file, test) {
   ]);
 }
 
+/** Of an error that belongs to no test, as in scripts/vitest-report.mjs. */
+export function unhandledFailure({ type, message, stack, during, file }) {
+  return indented(`${file ? fromRoot(file) : 'No test file'} › ${type}`, [
+    ...opening(message),
+    during && `While "${during}" ran, or just after it`,
+    ...plain(stack)
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 6)
+      .map((line) => line.trim()),
+  ]);
+}
+
 /** The innermost named step that failed. */
 function failedStep(steps = []) {
   const step = steps.find(({ error }) => error);

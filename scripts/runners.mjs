@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileFailure, playwrightFailure, vitestFailure } from './failures.mjs';
+import { fileFailure, playwrightFailure, unhandledFailure, vitestFailure } from './failures.mjs';
 import { ROOT, run, SetupError, say } from './setup.mjs';
 
 function start(args, env) {
@@ -28,9 +28,7 @@ async function counted(args, env, report, read) {
     ? read(JSON.parse(readFileSync(report, 'utf8')))
     : { passed: 0, failed: 1, failures: [`${args[0]} wrote no report.`] };
   if (code === 0 || totals.failed > 0) return totals;
-  const failures = [
-    `${args[0]} ended with ${code}, but no test failed: see its "Unhandled Errors".`,
-  ];
+  const failures = [`${args[0]} ended with ${code}, but no test failed.`];
   return { ...totals, failed: 1, failures };
 }
 
@@ -43,7 +41,7 @@ async function withReport(work) {
   }
 }
 
-function vitestTotals({ numPassedTests, numFailedTests, testResults }) {
+function vitestTotals({ numPassedTests, numFailedTests, testResults, unhandledErrors }) {
   const broken = testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );
@@ -54,10 +52,11 @@ function vitestTotals({ numPassedTests, numFailedTests, testResults }) {
   );
   return {
     passed: numPassedTests,
-    failed: numFailedTests + broken.length,
+    failed: numFailedTests + broken.length + unhandledErrors.length,
     failures: [
       ...broken.map(fileFailure),
       ...tests.map(({ file, test }) => vitestFailure(file, test)),
+      ...unhandledErrors.map(unhandledFailure),
     ],
   };
 }
@@ -69,7 +68,7 @@ function vitestTotals({ numPassedTests, numFailedTests, testResults }) {
 export function runVitest({ projects = [], files = [], exceptFiles = [], title }) {
   return withReport((report) => {
     const args = ['node_modules/vitest/vitest.mjs', 'run', ...files];
-    args.push('--reporter=default', '--reporter=json', `--outputFile.json=${report}`);
+    args.push('--reporter=default', '--reporter=./scripts/vitest-report.mjs', `--outputFile.json=${report}`);
     args.push(...projects.flatMap((name) => ['--project', name]));
     args.push(...exceptFiles.flatMap((file) => ['--exclude', file]));
     if (title) args.push('--testNamePattern', title);
