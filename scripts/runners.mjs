@@ -68,7 +68,11 @@ function vitestTotals({ numPassedTests, numFailedTests, testResults, unhandledEr
 export function runVitest({ projects = [], files = [], exceptFiles = [], title }) {
   return withReport((report) => {
     const args = ['node_modules/vitest/vitest.mjs', 'run', ...files];
-    args.push('--reporter=default', '--reporter=./scripts/vitest-report.mjs', `--outputFile.json=${report}`);
+    args.push(
+      '--reporter=default',
+      '--reporter=./scripts/vitest-report.mjs',
+      `--outputFile.json=${report}`,
+    );
     args.push(...projects.flatMap((name) => ['--project', name]));
     args.push(...exceptFiles.flatMap((file) => ['--exclude', file]));
     if (title) args.push('--testNamePattern', title);
