@@ -950,6 +950,29 @@ return private.folded(
 );
 grant execute on function public.search_text(invoice public.invoices) to authenticated;
 
+-- The first letter of a script that the fonts of PDFs lack (shared/documents/printable.ts); null without one.
+create function private.unprintable(written text) returns text
+language sql immutable set search_path = ''
+return substring(normalize(written, nfc)
+  from '[\u0530-\u05ff\u0700-\u1cff\u2c80-\ua63f\ua800-\uab2f\uabc0-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]');
+
+-- Arguments: columns that invoices, statements and letters print.
+create function private.refuse_unprintable() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  letter text;
+begin
+  for i in 0..tg_nargs - 1 loop
+    letter := private.unprintable(to_jsonb(new) ->> tg_argv[i]);
+    if letter is not null then
+      raise exception 'Invoices and letters can''t print "%". Use Latin, Greek, Cyrillic or Arabic letters.', letter
+        using errcode = 'check_violation';
+    end if;
+  end loop;
+  return new;
+end
+$$;
+
 -- What a search finds by its index. PostgreSQL evaluates a caller's own condition only after the policies, where it
 -- can't use an index for `like`; so these read as the owner, return ids only, and the statement that calls them reads
 -- the rows under the policies of the caller. The longest word goes to the index, which `like all` can't use.

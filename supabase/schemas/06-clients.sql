@@ -36,6 +36,8 @@ create trigger c_in_use before delete on public.clients
     'contracts', 'client_id', 'This client has contracts, so it can''t be deleted. Give them an end date instead.',
     'invoices', 'client_id', 'This client has invoices, so it can''t be deleted.',
     'receipts', 'client_id', 'This client has receipts, so it can''t be deleted.');
+create trigger c_printable before insert or update of name, location on public.clients
+  for each row execute function private.refuse_unprintable('name', 'location');
 create trigger d_touch before update on public.clients for each row execute function private.touch();
 select private.keep_history_of('public.clients');
 alter table public.clients enable row level security;

@@ -73,7 +73,7 @@ it('numbers each change higher, also the cancellation and a new name of the site
   };
   const seen = [await sequence()];
   for (const change of [
-    `update shifts set end_time = end_time + interval '1 hour'
+    `update shifts set end_time = end_time - interval '1 hour'
      where id in (select shift_id from assignments where user_id = $1 and status = 'assigned')`,
     `update sites set name = '北门' where id in (select site_id from assignments where user_id = $1)`,
     `update assignments set status = 'cancelled' where user_id = $1`,
