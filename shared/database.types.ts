@@ -7731,6 +7731,13 @@ export type Database = {
         };
         Returns: { checkpoint: string | null; code: string | null; distance_m: number | null; flags: string[]; guard: string; id: string; scanned_at: string; site_name: string | null; timezone: string | null }[];
       };
+      search_incidents: {
+        Args: {
+          p_search?: string;
+        };
+        Returns: Database['public']['Tables']['incidents']['Row'][];
+        SetofOptions: { from: '*'; to: 'incidents'; isOneToOne: false; isSetofReturn: true };
+      };
       search_shifts: {
         Args: {
           p_search?: string;
@@ -7738,6 +7745,13 @@ export type Database = {
         };
         Returns: Database['public']['Views']['shift_board']['Row'][];
         SetofOptions: { from: '*'; to: 'shift_board'; isOneToOne: false; isSetofReturn: true };
+      };
+      search_staff: {
+        Args: {
+          p_search?: string;
+        };
+        Returns: Database['public']['Tables']['staff']['Row'][];
+        SetofOptions: { from: '*'; to: 'staff'; isOneToOne: false; isSetofReturn: true };
       };
       send_client_request: {
         Args: {

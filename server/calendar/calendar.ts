@@ -1,9 +1,9 @@
 // GET /calendar/<secret>.ics: a person's own shifts for calendar apps (RFC 5545). Anyone with the address can read it.
 import type { FastifyPluginAsync } from 'fastify';
-import { createEvents, type DateTime, type EventAttributes } from 'ics';
 import type { Context } from 'supabase-in-node/context';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
+import { type CalendarEvent, writeCalendar } from './icalendar.ts';
 
 interface Entry {
   id: string;
@@ -21,7 +21,7 @@ interface Entry {
 /** From 4 weeks back to 12 weeks ahead; cancelled ones too, because calendars keep what they have once seen. */
 const ENTRIES = `
   select a.id, a.status, a.role_at_shift as role, t.name as site, t.client_name as client, t.address,
-    s.start_time, s.end_time, greatest(a.updated_at, s.updated_at) as updated_at, a.created_at
+    s.start_time, s.end_time, greatest(a.updated_at, s.updated_at, t.updated_at) as updated_at, a.created_at
   from public.assignments a
   join public.shifts s on s.id = a.shift_id
   join public.sites t on t.id = s.site_id
@@ -29,50 +29,26 @@ const ENTRIES = `
   order by a.starts_at, a.id
   limit 500`;
 
-const utc = (at: Date): DateTime => [
-  at.getUTCFullYear(),
-  at.getUTCMonth() + 1,
-  at.getUTCDate(),
-  at.getUTCHours(),
-  at.getUTCMinutes(),
-];
+/** Tenths of a second: seconds would miss a second change, milliseconds exceed an integer. */
+const SEQUENCE_STEP = 100;
 
-function eventOf(entry: Entry, siteUrl: string): EventAttributes {
+function eventOf(entry: Entry, siteUrl: string): CalendarEvent {
   const isCancelled = entry.status === 'cancelled';
+  const age = entry.updated_at.getTime() - entry.created_at.getTime();
   return {
     uid: `${entry.id}@${new URL(siteUrl).hostname}`,
-    title: `${isCancelled ? 'Cancelled: ' : ''}${entry.site}`,
+    summary: `${isCancelled ? 'Cancelled: ' : ''}${entry.site}`,
     description: [entry.client, entry.role].filter(Boolean).join(', '),
     location: entry.address,
     url: `${siteUrl}/staff/shifts`,
-    start: utc(entry.start_time),
-    end: utc(entry.end_time),
-    startInputType: 'utc',
-    startOutputType: 'utc',
-    endInputType: 'utc',
-    endOutputType: 'utc',
+    start: entry.start_time,
+    end: entry.end_time,
     status: isCancelled ? 'CANCELLED' : entry.status === 'assigned' ? 'TENTATIVE' : 'CONFIRMED',
-    busyStatus: isCancelled ? 'FREE' : 'BUSY',
-    created: utc(entry.created_at),
-    lastModified: utc(entry.updated_at),
-    // Grows with each change, so that calendars replace what they have.
-    sequence: Math.max(
-      0,
-      Math.floor((entry.updated_at.getTime() - entry.created_at.getTime()) / 1000),
-    ),
-    calName: `${company.shortName} shifts`,
-    productId: `-//${company.shortName}//Shifts//EN`,
+    createdAt: entry.created_at,
+    changedAt: entry.updated_at,
+    // A cancellation in the transaction of the assignment is a change too.
+    sequence: Math.max(0, Math.ceil(age / SEQUENCE_STEP)) + (isCancelled ? 1 : 0),
   };
-}
-
-/** @throws Error when a shift can't be written */
-function calendarOf(entries: readonly Entry[], siteUrl: string): string {
-  const { error, value } = createEvents(
-    entries.map((entry) => eventOf(entry, siteUrl)),
-    { calName: `${company.shortName} shifts`, productId: `-//${company.shortName}//Shifts//EN` },
-  );
-  if (error) throw error;
-  return value ?? '';
 }
 
 const SECRET = /^([0-9a-f]{64})\.ics$/;
@@ -117,7 +93,12 @@ export function calendar({ database, siteUrl }: Context): FastifyPluginAsync {
       return reply
         .type('text/calendar; charset=utf-8')
         .header('content-disposition', 'inline; filename="shifts.ics"')
-        .send(calendarOf(entries, siteUrl()));
+        .send(
+          writeCalendar(
+            { name: `${company.shortName} shifts`, owner: company.shortName },
+            entries.map((entry) => eventOf(entry, siteUrl())),
+          ),
+        );
     });
   };
 }

@@ -1,9 +1,11 @@
 // Mails issued invoices to clients, with the PDF.
+
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { layOut } from 'supabase-in-node/mail-layout';
 import { MailQueue } from 'supabase-in-node/mail-queue';
 import { company } from '#company';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { type InvoiceMail, invoiceMessage } from './message.ts';
 
 const COLUMNS = `m.id, m.email, i.open_amount, jsonb_build_object(
@@ -30,14 +32,16 @@ async function attachmentsOf({ invoice, credit_notes }: InvoiceMail) {
   const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
   const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
   const papers = [
-    { number: invoice.number, paper: invoicePdf(invoice) },
-    ...credit_notes.map((note) => ({ number: note.number, paper: creditNotePdf(note) })),
+    { number: invoice.number, draw: () => invoicePdf(invoice) },
+    ...credit_notes.map((note) => ({ number: note.number, draw: () => creditNotePdf(note) })),
   ];
-  return papers.map(({ number, paper }) => ({
-    filename: `${number}.pdf`,
-    content: Buffer.from(paper.pdf.output('arraybuffer')),
-    contentType: 'application/pdf',
-  }));
+  return Promise.all(
+    papers.map(async ({ number, draw }) => ({
+      filename: `${number}.pdf`,
+      content: Buffer.from((await withFonts(draw)).pdf.output('arraybuffer')),
+      contentType: 'application/pdf',
+    })),
+  );
 }
 
 export function invoiceMails({ database, mailer }: Context): FastifyPluginAsync {

@@ -1,4 +1,5 @@
 // Mails the monthly reports of clients, with the PDF, on the first days of the next month.
+
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
 import { layOut, type Message } from 'supabase-in-node/mail-layout';
@@ -12,6 +13,7 @@ import {
   printedMonth,
   sumOf,
 } from '#shared/documents/client-month.ts';
+import { withFonts } from '#shared/documents/wide-font.ts';
 
 function messageOf(month: ClientMonth): Message {
   const incidents = sumOf(month.severities, 'incidents');
@@ -31,7 +33,8 @@ function messageOf(month: ClientMonth): Message {
 /** Loads the PDF library with the first mail: it takes memory that most servers never need. */
 async function pdfOf(month: ClientMonth): Promise<Buffer> {
   const { clientMonthPdf } = await import('#shared/documents/client-month-pdf.ts');
-  return Buffer.from(clientMonthPdf(month).pdf.output('arraybuffer'));
+  const paper = await withFonts(() => clientMonthPdf(month));
+  return Buffer.from(paper.pdf.output('arraybuffer'));
 }
 
 export function clientReports({ database, mailer }: Context): FastifyPluginAsync {

@@ -1,5 +1,5 @@
 // A credit note as the client gets it, drawn alike by the browser and by the server that mails it.
-import { type Sum, writeLines, writeSums } from './invoice-pdf.ts';
+import { type Sum, writeLines } from './invoice-pdf.ts';
 import { Paper } from './paper.ts';
 import { type PrintedCreditNote, printedDay } from './printed-invoice.ts';
 
@@ -11,10 +11,9 @@ export function creditNotePdf(note: PrintedCreditNote): Paper {
   paper.fact('Credits invoice', note.invoice_number);
   paper.fact('Reason', note.reason);
   paper.space(4);
-  writeLines(paper, note.lines, currency);
   const sums: Sum[] = [['Credited', note.amount]];
   if (Number(note.tax) !== 0) sums.unshift(['Tax', note.tax]);
-  writeSums(paper, sums, currency);
+  writeLines(paper, { lines: note.lines, sums, currency });
   paper.footer(title);
   return paper;
 }

@@ -9,6 +9,7 @@ import {
   printedRate,
 } from './printed-invoice.ts';
 import { statementPdf } from './statement-pdf.ts';
+import { withFonts } from './wide-font.ts';
 
 const line = {
   description: 'Gate, regular hours',
@@ -169,6 +170,72 @@ it('a credit note names its invoice, the reason, and the lines that it takes bac
     ]),
   );
   expect(texts).not.toContain('Tax');
+});
+
+describe('letters beyond Windows-1252', () => {
+  const named = (name: string) => ({ ...invoice, bill_to: { name, address: 'Łódź, Kpɛllɛ' } });
+
+  it.each([
+    'Konsulat RP w Łodzi, ul. Żeromskiego',
+    'سفارة المملكة المغربية',
+    'Посольство',
+    'Πρεσβεία',
+  ])('%s is printed as it is written', async (name) => {
+    const paper = await withFonts(() => invoicePdf(named(name)));
+    expect(paper.lacksFont).toBe(false);
+    const content = paper.pdf.output();
+    expect(writtenOn(paper).join()).not.toContain('?');
+    // Which letters the embedded fonts are read back as.
+    const unicode = [...content.matchAll(/<[0-9a-f]{4}><([0-9a-f]{4})>/gi)].map(([, code = '']) =>
+      String.fromCodePoint(Number.parseInt(code, 16)).normalize('NFKC'),
+    );
+    for (const letter of `${name}Łódźɛ`.replaceAll(/[\s.,]/g, '')) {
+      expect(unicode.join('')).toContain(letter);
+    }
+  });
+
+  it('loads no font for a PDF without them, and embeds only the letters that it has', async () => {
+    const plain = await withFonts(() => invoicePdf(invoice));
+    expect(plain.pdf.output()).not.toContain('DejaVu');
+    const wide = await withFonts(() => invoicePdf(named('Łódź')));
+    expect(wide.pdf.output().length - plain.pdf.output().length).toBeLessThan(60_000);
+  });
+});
+
+describe('a total', () => {
+  it.each([0, 1])('never stands alone on a page, with tax %i', (tax) => {
+    for (let count = 1; count <= 60; count += 1) {
+      const lines = Array.from({ length: count }, () => line);
+      const pages = pagesOf(invoicePdf({ ...invoice, tax, lines }));
+      const last = pages.findLast((texts) => texts.includes('Total'));
+      expect(last, String(count)).toContain(line.description);
+    }
+  });
+
+  it('of a statement follows an entry', () => {
+    const entry = {
+      day: '2026-10-01',
+      name: 'Invoice',
+      text: '',
+      charge: 1,
+      payment: 0,
+      balance: 1,
+    };
+    for (let count = 25; count <= 60; count += 1) {
+      const entries = Array.from({ length: count }, () => entry);
+      const client = { name: 'Embassy', address: 'Mamba Point' };
+      const paper = statementPdf({
+        client,
+        currency: 'USD',
+        from: '2026-01-01',
+        to: '2026-12-31',
+        entries,
+      });
+      const [, second] = pagesOf(paper);
+      const shown = second?.filter((text) => text === 'Invoice').length;
+      expect(shown ?? 2, String(count)).toBeGreaterThan(1);
+    }
+  });
 });
 
 describe('figures', () => {

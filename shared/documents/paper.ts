@@ -1,7 +1,8 @@
 // A PDF of the company, A4 portrait: letterhead, text, tables, page numbers. Loaded when a PDF is made.
 import { jsPDF } from 'jspdf';
 import { company } from '#company';
-import { printable } from './printable.ts';
+import { needsWideFont, printable } from './printable.ts';
+import { wideFont } from './wide-font.ts';
 
 /** Millimetres, on A4 portrait. */
 const LEFT = 25;
@@ -17,12 +18,17 @@ const NAVY = '#0c1a30';
 const GREY = '#4d5a6e';
 const BRASS = '#b78c35';
 
+const WIDE_FONT = 'DejaVu';
+
 export type PaperCell = { text: string; width: number; right?: boolean };
 export type PaperRow = { cells: readonly PaperCell[]; bold?: boolean };
 
 /** Writes downwards, on as many pages as it takes. */
 export class Paper {
   readonly pdf = new jsPDF({ format: 'a4' });
+  /** Whether letters were replaced that the embedded font has: see withFonts. */
+  lacksFont = false;
+  #hasWideFont = false;
   #y = TOP;
 
   /** A letter to a client, begun with its address and title. @param name of the document, where the title is not enough */
@@ -51,6 +57,28 @@ export class Paper {
     this.#y = 46;
   }
 
+  /** Sets the font that has the letters of the text. @returns the text as it prints them */
+  #setFontFor(text: string, bold: boolean): string {
+    const { pdf } = this;
+    const style = bold ? 'bold' : 'normal';
+    const font = wideFont();
+    const isWide = needsWideFont(text);
+    if (!isWide || !font) {
+      this.lacksFont ||= isWide;
+      pdf.setFont('helvetica', style);
+      return printable(text);
+    }
+    if (!this.#hasWideFont) {
+      for (const weight of ['normal', 'bold'] as const) {
+        pdf.addFileToVFS(`${WIDE_FONT}-${weight}.ttf`, font[weight]);
+        pdf.addFont(`${WIDE_FONT}-${weight}.ttf`, WIDE_FONT, weight);
+      }
+      this.#hasWideFont = true;
+    }
+    pdf.setFont(WIDE_FONT, style);
+    return printable(text, true);
+  }
+
   space(millimetres: number): void {
     this.#y += millimetres;
   }
@@ -63,9 +91,9 @@ export class Paper {
   }
 
   text(text: string, { bold = false, size = 10.5, colour = NAVY, left = LEFT } = {}): void {
-    this.pdf.setFont('helvetica', bold ? 'bold' : 'normal').setFontSize(size);
-    this.pdf.setTextColor(colour);
-    const lines: string[] = this.pdf.splitTextToSize(printable(text), RIGHT - left);
+    const shown = this.#setFontFor(text, bold);
+    this.pdf.setFontSize(size).setTextColor(colour);
+    const lines: string[] = this.pdf.splitTextToSize(shown, RIGHT - left);
     for (const line of lines) {
       this.keep(LINE);
       this.pdf.text(line, left, this.#y);
@@ -98,29 +126,36 @@ export class Paper {
   /** The lines of each cell, and how many the longest has. */
   #wrapped(cells: readonly PaperCell[], bold: boolean) {
     const { pdf } = this;
-    pdf
-      .setFont('helvetica', bold ? 'bold' : 'normal')
-      .setFontSize(ROW_SIZE)
-      .setTextColor(NAVY);
+    pdf.setFontSize(ROW_SIZE).setTextColor(NAVY);
     const columns = cells.map(({ text, width, right = false }) => {
-      const shown = printable(text);
+      const shown = this.#setFontFor(text, bold);
       const lines: string[] = right ? [shown] : pdf.splitTextToSize(shown, width - 2);
-      return { lines, width, right };
+      return { text, lines, width, right };
     });
     return { columns, most: Math.max(1, ...columns.map(({ lines }) => lines.length)) };
   }
 
-  /** Rows below a heading, which is repeated on each page. */
-  table(heading: readonly PaperCell[], rows: readonly PaperRow[]): void {
+  /**
+   * Rows below a heading, which is repeated on each page.
+   * @param foot millimetres of what must not be parted from the last row
+   */
+  table(heading: readonly PaperCell[], rows: readonly PaperRow[], foot = 0): void {
     const writeHeading = () => this.row(heading, { bold: true, rule: 0.4 });
     const tallOf = ({ cells, bold = false }: PaperRow) =>
       ROW_HEIGHT + (this.#wrapped(cells, bold).most - 1) * ROW_LINE;
     const [first] = rows;
-    this.keep(tallOf({ cells: heading, bold: true }) + (first ? tallOf(first) : 0));
+    // The last two rows stay together: the last may be a total.
+    const last = rows.at(-1);
+    const below = (index: number) => {
+      if (index < rows.length - 2) return 0;
+      return foot + (index === rows.length - 2 && last ? tallOf(last) : 0);
+    };
+    const begin = tallOf({ cells: heading, bold: true }) + (first ? tallOf(first) : 0);
+    this.keep(begin + below(0));
     writeHeading();
-    for (const row of rows) {
-      const tall = tallOf(row);
-      if (this.left < tall) {
+    for (const [index, row] of rows.entries()) {
+      const tall = tallOf(row) + below(index);
+      if (this.left < tall && index > 0) {
         this.keep(tall);
         writeHeading();
       }
@@ -135,8 +170,9 @@ export class Paper {
     const tall = height + (most - 1) * ROW_LINE;
     this.keep(tall);
     let x = LEFT;
-    for (const { lines, width, right } of columns) {
+    for (const { text, lines, width, right } of columns) {
       const [figure = ''] = lines;
+      this.#setFontFor(text, bold);
       if (right) {
         const wide = pdf.getTextWidth(figure);
         pdf.setFontSize(ROW_SIZE * Math.min(1, (width - 2) / wide));
@@ -193,8 +229,9 @@ export class Paper {
   footer(text: string): void {
     const pages = this.pdf.getNumberOfPages();
     for (let page = 1; page <= pages; page += 1) {
-      this.pdf.setPage(page).setFont('helvetica', 'normal').setFontSize(8).setTextColor(GREY);
-      this.pdf.text(printable(text), LEFT, 288);
+      this.pdf.setPage(page).setFontSize(8).setTextColor(GREY);
+      this.pdf.text(this.#setFontFor(text, false), LEFT, 288);
+      this.pdf.setFont('helvetica', 'normal');
       this.pdf.text(`Page ${page} of ${pages}`, RIGHT, 288, { align: 'right' });
     }
   }

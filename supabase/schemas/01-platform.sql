@@ -1,6 +1,7 @@
 -- Settings of the company, time and text helpers, jobs, stored sums: what every other file uses.
 
 create extension if not exists btree_gist with schema extensions;
+create extension if not exists pg_trgm with schema extensions;
 create schema private;
 grant usage on schema private to anon, authenticated, service_role;
 
@@ -575,20 +576,50 @@ end
 $$;
 grant execute on function public.delete_records to authenticated;
 
--- The words of a search as patterns for `ilike all`: a text matches if it contains every word, in any case. At most
--- eight words of the first 200 characters; `*` is a wildcard, as in the filters of PostgREST. Lists send the same
--- patterns, from searchPatterns in web/lib/data/search-filter.ts; tests/rules/platform/search.test.ts compares both.
+-- Text as searches compare it: without accents, apostrophes, hyphens, dots and the marks in phone numbers, in lower
+-- case. foldText in shared/search-text.ts repeats it for lists that filter in the browser. No fixed search path, so
+-- that the planner can inline it and find the indexes on it.
+create function private.folded(written text) returns text
+language sql immutable parallel safe
+return translate(replace(replace(replace(
+  lower(regexp_replace(
+    normalize(translate(written, '''’‘ʼʻ′´`-‐‑‒–—.()+/', ''), nfkd), '[\u0300-\u036f]', '', 'g'
+  )),
+  'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'łøđðıŋɛɔɓɗħς', 'loddineobdhσ');
+grant execute on function private.folded to authenticated, service_role;
+
+-- The words of a search as patterns for `like all`: a folded text matches if it contains every word. At most eight
+-- words of the first 200 characters; `*` is a wildcard, as in the filters of PostgREST. A phone number is one word,
+-- however it is spaced, and is compared without country code and trunk 0. Lists send the same patterns, from
+-- searchPatterns in web/lib/data/search-filter.ts; tests/rules/platform/search.test.ts compares both.
 create function private.search_patterns(search text) returns text[]
 language sql immutable set search_path = ''
 return array(
-  select '%' || replace(replace(replace(replace(found.word, '\', '\\'), '%', '\%'), '_', '\_'), '*', '%') || '%'
-  -- What \s matches in JavaScript.
-  from regexp_split_to_table(
-    left(search, 200), '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+'
-  ) with ordinality found (word, place)
-  where found.word <> ''
+  select '%' || replace(replace(replace(replace(folded.word, '\', '\\'), '%', '\%'), '_', '\_'), '*', '%') || '%'
+  from (
+    select part.word, part.place
+    from (
+      -- What \s matches in JavaScript.
+      select '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+' as space, left(search, 200) as text
+    ) given
+    cross join regexp_split_to_table(
+      case
+        when regexp_replace(given.text, given.space, '', 'g') ~ '^\(?(\+|0|231)[0-9().+/-]*$'
+          and regexp_replace(given.text, '[^0-9]', '', 'g') ~ '.{7}'
+        then regexp_replace(given.text, given.space, '', 'g')
+        else given.text
+      end,
+      given.space
+    ) with ordinality part (word, place)
+    where part.word <> ''
+    order by part.place
+    limit 8
+  ) found
+  cross join lateral (
+    select regexp_replace(private.folded(found.word), '^(?=[0-9]{6,}$)(?:(?:00)?231)?0?([0-9]{4,})$', '\1') as word
+  ) folded
+  where folded.word <> ''
   order by found.place
-  limit 8
 );
 grant execute on function private.search_patterns to authenticated;
 
@@ -597,27 +628,26 @@ create function public.find_records(p_text text)
 returns table (kind text, id uuid, title text, detail text, start_time timestamptz, timezone text)
 language sql stable set search_path = '' as $$
   with words as (
-    -- A text without words finds nothing.
-    select nullif(private.search_patterns(p_text), '{}') as patterns
+    select private.search_patterns(p_text) as patterns
   )
   (
     select 'client', c.id, c.name, c.location, null::timestamptz, null::text
-    from public.clients c, words w
-    where public.search_text(c) ilike all (w.patterns)
+    from public.clients c
+    where c.id in (select private.found_clients(w.patterns) from words w)
     order by c.name, c.id limit 21
   )
   union all
   (
     select 'site', s.id, s.name, concat_ws(', ', s.client_name, s.address), null, null
-    from public.sites s, words w
-    where concat_ws(' ', s.name, s.client_name, s.address) ilike all (w.patterns)
+    from public.sites s
+    where s.id in (select private.found_sites(w.patterns) from words w)
     order by s.name, s.id limit 21
   )
   union all
   (
     select 'guard', p.id, coalesce(nullif(p.full_name, ''), p.email, p.phone), coalesce(p.email, p.phone), null, null
-    from public.profiles p, words w
-    where concat_ws(' ', p.full_name, p.email, p.phone) ilike all (w.patterns)
+    from public.profiles p
+    where p.id in (select private.found_people(w.patterns) from words w)
       and p.id <> (select auth.uid())
     order by 3, p.id limit 21
   )
@@ -626,8 +656,15 @@ language sql stable set search_path = '' as $$
     -- Including the last twelve hours: a night shift is still running in the morning.
     select 'shift', h.id, s.name, s.client_name, h.start_time, s.timezone
     from public.shifts h join public.sites s on s.id = h.site_id, words w
-    where h.start_time > now() - interval '12 hours'
-      and concat_ws(' ', s.name, s.client_name, h.notes) ilike all (w.patterns)
+    where h.start_time > now() - interval '12 hours' and cardinality(w.patterns) > 0
+      and (
+        h.site_id in (
+          select t.id from public.sites t, words v
+          where private.folded(concat_ws(' ', t.name, t.client_name)) like all (v.patterns)
+        )
+        or h.notes is not null
+          and private.folded(concat_ws(' ', s.name, s.client_name, h.notes)) like all (w.patterns)
+      )
     order by h.start_time, h.id limit 21
   );
 $$;
@@ -825,36 +862,152 @@ end
 $$;
 grant execute on function public.restore_values to authenticated;
 
--- The text that a search of each list looks in. Lists filter by it as a computed column, and totals use it too. Most
--- have no fixed search path, so that the planner can inline them; the policies of the caller decide what they read.
+-- The folded text that a search of each list looks in. Lists filter by it as a computed column, and totals use it too.
+-- Most have no fixed search path, so that the planner can inline them; the policies of the caller decide what is read.
 create function public.search_text(client public.clients) returns text
-language sql stable return concat_ws(' ', client.name, client.location);
+language sql stable return private.folded(client.name || ' ' || coalesce(client.location, ''));
 grant execute on function public.search_text(client public.clients) to authenticated;
 
+create function public.search_text(site public.sites) returns text
+language sql stable
+return private.folded(site.name || ' ' || coalesce(site.client_name, '') || ' ' || coalesce(site.address, ''));
+grant execute on function public.search_text(site public.sites) to authenticated;
+
+create function public.search_text(post public.posts) returns text
+language sql stable return private.folded(post.name);
+grant execute on function public.search_text(post public.posts) to authenticated;
+
+create function public.search_text(orders public.newest_post_orders) returns text
+language sql stable return private.folded(concat_ws(' ', orders.title, orders.site_name, orders.post_name));
+grant execute on function public.search_text(orders public.newest_post_orders) to authenticated;
+
 create function public.search_text(shift public.shift_board) returns text
-language sql stable return concat_ws(' ', shift.site_name, shift.client_name, shift.notes);
+language sql stable return private.folded(concat_ws(' ', shift.site_name, shift.client_name, shift.notes));
 grant execute on function public.search_text(shift public.shift_board) to authenticated;
 
+-- The week of sites searches sites only.
+create function public.search_site(shift public.shift_board) returns text
+language sql stable return private.folded(concat_ws(' ', shift.site_name, shift.client_name));
+grant execute on function public.search_site to authenticated;
+
+create function public.search_text(deployment public.deployments) returns text
+language sql stable
+return private.folded(concat_ws(' ', deployment.guard_name, deployment.location, deployment.client_name));
+grant execute on function public.search_text(deployment public.deployments) to authenticated;
+
+create function public.search_text(seat public.attendance_overview) returns text
+language sql stable return private.folded(seat.guard_name);
+grant execute on function public.search_text(seat public.attendance_overview) to authenticated;
+
+create function public.search_text(request public.leave_overview) returns text
+language sql stable return private.folded(concat_ws(' ', request.person_name, request.reason));
+grant execute on function public.search_text(request public.leave_overview) to authenticated;
+
+create function public.search_text(enquiry public.contact_messages) returns text
+language sql stable
+return private.folded(concat_ws(' ', enquiry.name, enquiry.email, enquiry.company, enquiry.message, enquiry.note));
+grant execute on function public.search_text(enquiry public.contact_messages) to authenticated;
+
+create function public.search_text(person public.profiles) returns text
+language sql stable
+return private.folded(
+  coalesce(person.full_name, '') || ' ' || coalesce(person.email, '') || ' ' || coalesce(person.phone, '')
+);
+grant execute on function public.search_text(person public.profiles) to authenticated;
+
+create function public.search_text(account public.user_accounts) returns text
+language sql stable return private.folded(concat_ws(' ', account.full_name, account.email, account.phone));
+grant execute on function public.search_text(account public.user_accounts) to authenticated;
+
 create function public.search_text(person public.staff) returns text
-language sql stable return concat_ws(' ', person.full_name, person.email, person.phone);
+language sql stable
+return private.folded(person.full_name || ' ' || coalesce(person.email, '') || ' ' || coalesce(person.phone, ''));
 grant execute on function public.search_text(person public.staff) to authenticated;
+
+-- Lists of pay search the name only.
+create function public.search_name(person public.staff) returns text
+language sql stable return private.folded(person.full_name);
+grant execute on function public.search_name to authenticated;
 
 create function public.search_text(a public.pay_adjustments) returns text
 language sql stable set search_path = '' as $$
-  select concat_ws(e'\n', (select s.full_name from public.staff s where s.id = a.staff_id),
-    (select p.full_name from public.profiles p where p.id = a.user_id), a.explanation);
+  select private.folded(concat_ws(e'\n', (select s.full_name from public.staff s where s.id = a.staff_id),
+    (select p.full_name from public.profiles p where p.id = a.user_id), a.explanation));
 $$;
 grant execute on function public.search_text(a public.pay_adjustments) to authenticated, service_role;
 
 create function public.search_text(contract public.contracts) returns text
 language sql stable
-return concat_ws(' ', (select c.name from public.clients c where c.id = contract.client_id), contract.title);
+return private.folded(
+  concat_ws(' ', (select c.name from public.clients c where c.id = contract.client_id), contract.title)
+);
 grant execute on function public.search_text(contract public.contracts) to authenticated;
 
 create function public.search_text(invoice public.invoices) returns text
 language sql stable
-return concat_ws(' ', (select c.name from public.clients c where c.id = invoice.client_id), invoice.number);
+return private.folded(
+  concat_ws(' ', (select c.name from public.clients c where c.id = invoice.client_id), invoice.number)
+);
 grant execute on function public.search_text(invoice public.invoices) to authenticated;
+
+-- The first letter of a script that the fonts of PDFs lack (shared/documents/printable.ts); null without one.
+create function private.unprintable(written text) returns text
+language sql immutable set search_path = ''
+return substring(normalize(written, nfc)
+  from '[\u0530-\u05ff\u0700-\u1cff\u2c80-\ua63f\ua800-\uab2f\uabc0-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]');
+
+-- Arguments: columns that invoices, statements and letters print.
+create function private.refuse_unprintable() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  letter text;
+begin
+  for i in 0..tg_nargs - 1 loop
+    letter := private.unprintable(to_jsonb(new) ->> tg_argv[i]);
+    if letter is not null then
+      raise exception 'Invoices and letters can''t print "%". Use Latin, Greek, Cyrillic or Arabic letters.', letter
+        using errcode = 'check_violation';
+    end if;
+  end loop;
+  return new;
+end
+$$;
+
+-- What a search finds by its index. PostgreSQL evaluates a caller's own condition only after the policies, where it
+-- can't use an index for `like`; so these read as the owner, return ids only, and the statement that calls them reads
+-- the rows under the policies of the caller. The longest word goes to the index, which `like all` can't use.
+create function private.longest(patterns text[]) returns text
+language sql immutable set search_path = ''
+return (select p.pattern from unnest(patterns) p (pattern) order by char_length(p.pattern) desc limit 1);
+grant execute on function private.longest to authenticated;
+
+create function private.found_clients(patterns text[]) returns setof uuid
+language sql stable security definer rows 20 set search_path = '' as $$
+  select c.id from public.clients c
+  where public.search_text(c) like private.longest(patterns) and public.search_text(c) like all (patterns);
+$$;
+grant execute on function private.found_clients to authenticated;
+
+create function private.found_sites(patterns text[]) returns setof uuid
+language sql stable security definer rows 20 set search_path = '' as $$
+  select s.id from public.sites s
+  where public.search_text(s) like private.longest(patterns) and public.search_text(s) like all (patterns);
+$$;
+grant execute on function private.found_sites to authenticated;
+
+create function private.found_people(patterns text[]) returns setof uuid
+language sql stable security definer rows 20 set search_path = '' as $$
+  select p.id from public.profiles p
+  where public.search_text(p) like private.longest(patterns) and public.search_text(p) like all (patterns);
+$$;
+grant execute on function private.found_people to authenticated;
+
+create function private.found_staff(patterns text[]) returns setof uuid
+language sql stable security definer rows 20 set search_path = '' as $$
+  select s.id from public.staff s
+  where public.search_text(s) like private.longest(patterns) and public.search_text(s) like all (patterns);
+$$;
+grant execute on function private.found_staff to authenticated;
 
 -- Whether these are the headings of an answer, by what they contain: {"code": "Reference", "status": "Status"}.
 create function private.are_result_columns(p_columns jsonb) returns boolean

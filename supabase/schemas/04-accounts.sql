@@ -27,6 +27,10 @@ comment on column public.profiles.home_position is '''lat,lng'' in degrees: abou
 comment on column public.profiles.photo_path is 'Name of a file in bucket photos, set by set_person_photo';
 create index profiles_created_at_idx on public.profiles (created_at desc);
 create index profiles_full_name_idx on public.profiles (full_name);
+create index profiles_search_idx on public.profiles using gin (
+  private.folded(coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))
+    extensions.gin_trgm_ops
+) with (fastupdate = off);
 alter publication supabase_realtime add table public.profiles;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.profiles', 'full_name', 'home_area');

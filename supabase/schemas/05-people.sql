@@ -99,6 +99,9 @@ create unique index staff_one_record_per_account on public.staff (user_id) where
 create index staff_created_at_idx on public.staff (created_at desc);
 create index staff_status_idx on public.staff (status, full_name);
 create index staff_created_by_idx on public.staff (created_by);
+create index staff_search_idx on public.staff using gin (
+  private.folded(full_name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '')) extensions.gin_trgm_ops
+) with (fastupdate = off);
 -- Unique for writers at the same time; the trigger has the sentence.
 create unique index staff_one_per_email on public.staff (lower(email)) where status = 'active' and not is_separate;
 create unique index staff_one_per_phone on public.staff (private.e164(phone))
@@ -593,6 +596,15 @@ $$;
 comment on function public.set_person_photo is 'Nullable: result';
 grant execute on function public.set_person_photo to authenticated;
 
+-- No fixed search path, so that the planner can inline it.
+create function public.search_staff(p_search text default '') returns setof public.staff
+language sql stable as $$
+  select s.* from public.staff s
+  where cardinality(private.search_patterns(coalesce(p_search, ''))) = 0
+    or s.id in (select private.found_staff(private.search_patterns(p_search)));
+$$;
+grant execute on function public.search_staff to authenticated;
+
 -- Count and salaries (USD) of the staff in the list, by payment frequency: sums of different frequencies don't add up.
 create function public.staff_totals(
   p_search text default null, p_status text default null, p_currency text default 'USD'
@@ -600,9 +612,8 @@ create function public.staff_totals(
 language sql stable set search_path = '' as $$
   select s.payment_frequency, count(*)::integer,
     coalesce(sum(s.salary_amount) filter (where s.pay_basis = 'salary'), 0)
-  from public.staff s
+  from public.search_staff(p_search) s
   where s.currency = p_currency and (p_status is null or s.status = p_status)
-    and public.search_text(s) ilike all ((select private.search_patterns(p_search))::text[])
   group by s.payment_frequency order by 2 desc, 1;
 $$;
 grant execute on function public.staff_totals to authenticated;

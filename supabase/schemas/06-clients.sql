@@ -23,6 +23,8 @@ comment on column public.clients.report_email is 'Where the monthly report is ma
 create unique index clients_name_location_key on public.clients (lower(name), lower(location));
 create index clients_name_idx on public.clients (name);
 create index clients_created_by_idx on public.clients (created_by);
+create index clients_search_idx on public.clients
+  using gin (private.folded(name || ' ' || coalesce(location, '')) extensions.gin_trgm_ops) with (fastupdate = off);
 alter publication supabase_realtime add table public.clients;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.clients', 'name', 'location');
@@ -34,6 +36,8 @@ create trigger c_in_use before delete on public.clients
     'contracts', 'client_id', 'This client has contracts, so it can''t be deleted. Give them an end date instead.',
     'invoices', 'client_id', 'This client has invoices, so it can''t be deleted.',
     'receipts', 'client_id', 'This client has receipts, so it can''t be deleted.');
+create trigger c_printable before insert or update of name, location on public.clients
+  for each row execute function private.refuse_unprintable('name', 'location');
 create trigger d_touch before update on public.clients for each row execute function private.touch();
 select private.keep_history_of('public.clients');
 alter table public.clients enable row level security;
@@ -90,6 +94,10 @@ create table public.sites (
 );
 create index sites_name_idx on public.sites (name);
 create index sites_client_id_idx on public.sites (client_id);
+create index sites_search_idx on public.sites
+  using gin (
+    private.folded(name || ' ' || coalesce(client_name, '') || ' ' || coalesce(address, '')) extensions.gin_trgm_ops
+  ) with (fastupdate = off);
 alter publication supabase_realtime add table public.sites;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.sites', 'name', 'client_name', 'address');
@@ -398,7 +406,7 @@ create function public.client_totals(p_search text default null)
 returns table (client_count integer, total_guards integer, monthly_revenue numeric)
 language sql stable set search_path = '' as $$
   select count(*)::integer, coalesce(sum(c.number_of_guards), 0)::integer, coalesce(sum(c.monthly_rate), 0)
-  from public.clients c where public.search_text(c) ilike all ((select private.search_patterns(p_search))::text[]);
+  from public.clients c where public.search_text(c) like all ((select private.search_patterns(p_search))::text[]);
 $$;
 grant execute on function public.client_totals to authenticated;
 

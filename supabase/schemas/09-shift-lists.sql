@@ -618,20 +618,22 @@ language sql stable as $function$
     and (coalesce(p_search, '') = ''
       or b.site_id in (
         select t.id from public.sites t
-        where concat_ws(' ', t.name, t.client_name) ilike all ((select private.search_patterns(p_search))::text[])
+        where private.folded(concat_ws(' ', t.name, t.client_name))
+          like all ((select private.search_patterns(p_search))::text[])
       )
-      or b.notes is not null and public.search_text(b) ilike all ((select private.search_patterns(p_search))::text[])
+      or b.notes is not null and public.search_text(b) like all ((select private.search_patterns(p_search))::text[])
       -- An asterisk may reach from the site to a guard; a word can't.
       or (position('*' in p_search) > 0 or b.id in (
         select a.shift_id from public.assignments a join public.profiles p on p.id = a.user_id
         where a.status <> 'cancelled'
           and a.starts_at >= (select private.first_start(coalesce(p_ends_after, '-infinity')))
-          and coalesce(nullif(p.full_name, ''), p.email) ilike any ((select private.search_patterns(p_search))::text[])
+          and private.folded(coalesce(nullif(p.full_name, ''), p.email))
+            like any ((select private.search_patterns(p_search))::text[])
       )) and concat_ws(' ', public.search_text(b), (
-        select string_agg(coalesce(nullif(p.full_name, ''), p.email), ' ')
+        select private.folded(string_agg(coalesce(nullif(p.full_name, ''), p.email), ' '))
         from public.assignments a join public.profiles p on p.id = a.user_id
         where a.shift_id = b.id and a.status <> 'cancelled'
-      )) ilike all ((select private.search_patterns(p_search))::text[]));
+      )) like all ((select private.search_patterns(p_search))::text[]));
 $function$;
 grant execute on function public.search_shifts to authenticated;
 
@@ -809,7 +811,8 @@ language sql stable set search_path = '' as $$
   )
   select p.id, coalesce(nullif(p.full_name, ''), p.email, ''), round(w.hours, 1), w.shifts
   from work w join public.profiles p on p.id = w.user_id
-  where concat_ws(' ', p.full_name, p.email) ilike all ((select private.search_patterns(p_search))::text[]);
+  where private.folded(concat_ws(' ', p.full_name, p.email))
+    like all ((select private.search_patterns(p_search))::text[]);
 $$;
 grant execute on function public.week_guards to authenticated;
 
@@ -819,7 +822,8 @@ create function public.week_sites(p_site_id uuid default null, p_search text def
 language sql stable as $$
   select s.* from public.sites s
   where (p_site_id is null or s.id = p_site_id)
-    and concat_ws(' ', s.name, s.client_name) ilike all ((select private.search_patterns(p_search))::text[]);
+    and private.folded(concat_ws(' ', s.name, s.client_name))
+      like all ((select private.search_patterns(p_search))::text[]);
 $$;
 grant execute on function public.week_sites to authenticated;
 

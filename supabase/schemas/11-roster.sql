@@ -546,10 +546,11 @@ begin
           select from private.site_supervisors b where b.site_id = s.id and b.name = p_supervisor
         ))
         and (
-          concat_ws(E'\n', s.name, s.client_name) ilike all (patterns)
+          private.folded(concat_ws(E'\n', s.name, s.client_name)) like all (patterns)
           or exists (
             select from public.posts p
-            where p.site_id = s.id and concat_ws(E'\n', s.name, s.client_name, p.name) ilike all (patterns)
+            where p.site_id = s.id
+              and private.folded(concat_ws(E'\n', s.name, s.client_name, p.name)) like all (patterns)
           )
         )
       order by s.name, s.id

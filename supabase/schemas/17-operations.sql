@@ -612,7 +612,7 @@ language sql stable as $$
   from public.profiles f
   join public.assignments a on a.user_id = f.id
   join public.shifts s on s.id = a.shift_id
-  where cardinality(p_patterns) > 0 and coalesce(nullif(f.full_name, ''), f.email) ilike any (p_patterns)
+  where cardinality(p_patterns) > 0 and private.folded(coalesce(nullif(f.full_name, ''), f.email)) like any (p_patterns)
     and a.starts_at >= p_begins - interval '24 hours' and a.starts_at < p_ends and upper(a.period) > p_begins
     and a.status <> 'cancelled'
   group by 1, 2;
@@ -724,9 +724,9 @@ begin
     select p.site_id, p.post_id, p.name, p.seats
     from post p
     left join guard g on g.site_id = p.site_id and g.post_id is not distinct from p.post_id
-    where cardinality(patterns) = 0 or concat_ws(E'\n', p.name, p.client_name,
+    where cardinality(patterns) = 0 or private.folded(concat_ws(E'\n', p.name, p.client_name,
         (select o.name from public.posts o where o.id = p.post_id), g.names
-      ) ilike all (patterns)
+      )) like all (patterns)
   ),
   matching as materialized (
     select f.site_id, f.post_id, f.name, private.gravity_of(f.seats) as gravity

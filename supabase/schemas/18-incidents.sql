@@ -41,6 +41,8 @@ create index incidents_site_id_idx on public.incidents (site_id, created_at desc
 create index incidents_raised_by_user_id_idx on public.incidents (raised_by_user_id, created_at desc);
 create index incidents_entered_by_idx on public.incidents (entered_by);
 create index incidents_owner_id_idx on public.incidents (owner_id, created_at desc);
+create index incidents_search_idx on public.incidents
+  using gin (private.folded(title || ' ' || description) extensions.gin_trgm_ops) with (fastupdate = off);
 create index incidents_due_at_idx on public.incidents (due_at) where status in ('open', 'investigating');
 alter table public.incidents replica identity full;
 alter publication supabase_realtime add table public.incidents;
@@ -493,6 +495,32 @@ create policy "Overseers of an incident remove files" on storage.objects
   );
 
 -- ── Functions ─────────────────────────────────────────────────────────
+
+-- What a search of incidents looks in: the report, and the name of its site.
+create function private.found_incidents(patterns text[]) returns setof uuid
+language sql stable security definer rows 20 set search_path = '' as $$
+  select i.id
+  from (
+    select r.id from public.incidents r
+    where private.folded(r.title || ' ' || r.description) like private.longest(patterns)
+    union
+    select r.id from public.sites s join public.incidents r on r.site_id = s.id
+    where private.folded(s.name) like private.longest(patterns)
+  ) candidate
+  join public.incidents i on i.id = candidate.id
+  join public.sites t on t.id = i.site_id
+  where private.folded(concat_ws(' ', i.title, i.description, t.name)) like all (patterns);
+$$;
+grant execute on function private.found_incidents to authenticated;
+
+-- No fixed search path, so that the planner can inline it.
+create function public.search_incidents(p_search text default '') returns setof public.incidents
+language sql stable as $$
+  select i.* from public.incidents i
+  where cardinality(private.search_patterns(coalesce(p_search, ''))) = 0
+    or i.id in (select private.found_incidents(private.search_patterns(p_search)));
+$$;
+grant execute on function public.search_incidents to authenticated;
 
 -- A second pair of eyes looks at these before the client does. Never null.
 create function private.is_grave(p_severity text) returns boolean

@@ -1228,7 +1228,7 @@ begin
     and (p_issue is null or p_issue = any (t.issues))
     and (p_site is null or p_site = any (t.site_ids))
     and (p_show is null or (p_show = 'issues') = (t.open_issues > 0))
-    and coalesce(nullif(p.full_name, ''), p.email, '') ilike all (private.search_patterns(p_search));
+    and private.folded(coalesce(nullif(p.full_name, ''), p.email, '')) like all (private.search_patterns(p_search));
 end
 $$;
 grant execute on function private.find_timesheets to authenticated;

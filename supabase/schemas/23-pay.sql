@@ -1036,7 +1036,7 @@ language sql stable set search_path = '' as $$
   with named as materialized (
     select s.id from public.staff s
     where coalesce(p_search, '') <> ''
-      and s.full_name ilike all ((select private.search_patterns(p_search))::text[])
+      and public.search_name(s) like all ((select private.search_patterns(p_search))::text[])
   ), found as (
     select p.payment_status, p.base_amount as base, p.deductions, p.bonuses, p.net_amount as net
     from public.payroll p

@@ -45,6 +45,8 @@ create trigger c_has_invoices before delete on public.contracts
 create trigger c_keep_invoiced before update on public.contracts
   for each row when ((old.client_id, old.currency) is distinct from (new.client_id, new.currency))
   execute function private.keep_invoiced_contract();
+create trigger c_printable before insert or update of bill_to_name, bill_to_address on public.contracts
+  for each row execute function private.refuse_unprintable('bill_to_name', 'bill_to_address');
 create trigger c_tax_exists before insert or update of tax_name on public.contracts
   for each row when (new.tax_name is not null) execute function private.require_tax();
 create trigger d_touch before update on public.contracts for each row execute function private.touch();

@@ -1,4 +1,5 @@
 // A calendar app reads a guard's shifts from a secret address.
+import ICAL from 'ical.js';
 import { expect, it } from 'vitest';
 import { testServer } from '#tests/support/server.ts';
 
@@ -53,6 +54,34 @@ it('has the shifts in UTC with the site’s address, and cancelled ones as cance
   expect(events[1]).toContain('STATUS:CANCELLED');
   const uids = (body: string) => body.match(/^UID:.+$/gm);
   expect(uids(text)).toEqual(uids(await (await read(secret)).text()));
+});
+
+it('is a calendar with a component without shifts', async () => {
+  const { client } = await server.signedUp('Musu Flomo');
+  const { data: secret } = await client.rpc('make_calendar_secret').throwOnError();
+  const calendar = new ICAL.Component(ICAL.parse(await (await read(secret)).text()));
+  expect(calendar.getAllSubcomponents()).toHaveLength(1);
+});
+
+it('numbers each change higher, also the cancellation and a new name of the site', async () => {
+  const { client, id } = await guardWithShifts();
+  const { data: secret } = await client.rpc('make_calendar_secret').throwOnError();
+  const sequence = async () => {
+    const calendar = new ICAL.Component(ICAL.parse(await (await read(secret)).text()));
+    const [first] = calendar.getAllSubcomponents('vevent');
+    return Number(first?.getFirstPropertyValue('sequence'));
+  };
+  const seen = [await sequence()];
+  for (const change of [
+    `update shifts set end_time = end_time - interval '1 hour'
+     where id in (select shift_id from assignments where user_id = $1 and status = 'assigned')`,
+    `update sites set name = '北门' where id in (select site_id from assignments where user_id = $1)`,
+    `update assignments set status = 'cancelled' where user_id = $1`,
+  ]) {
+    await owner.query(change, [id]);
+    seen.push(await sequence());
+  }
+  expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
 });
 
 it('ends with a new address, with revocation, and with the account', async () => {

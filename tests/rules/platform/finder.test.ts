@@ -31,3 +31,47 @@ test.each([
     expect(ids).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
   });
 });
+
+test.each([
+  ['jose', 'José Álvarez'],
+  ['OBRIEN', "Sean O'Brien"],
+  ['lodz', 'Łódź Kamara'],
+  ['+231 77 011 1001', 'Musu Flomo'],
+  ['0770111001', 'Musu Flomo'],
+])('%j finds %s', async (search, name) => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query(
+      `insert into auth.users (id, email, phone, raw_user_meta_data)
+       values (gen_random_uuid(), gen_random_uuid() || '@example.com',
+         case when $1 = 'Musu Flomo' then '231770111001' end, jsonb_build_object('full_name', $1::text))`,
+      [name],
+    );
+    await become(client, dispatcher);
+    const { rows } = await client.query('select title from find_records($1)', [search]);
+    expect(rows).toEqual([{ title: name }]);
+  });
+});
+
+test('a shift is found by its site, client and notes, in any writing', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query(
+      `with site as (
+         insert into sites (name, client_name, address) values ('Café Royal', 'O’Brien & Sons', 'Hidden road') returning id
+       )
+       insert into shifts (site_id, start_time, end_time, notes)
+       select id, now() + interval '1 day', now() + interval '32 hours', 'Léon brings keys' from site`,
+    );
+    await become(client, dispatcher);
+    for (const [search, found] of [
+      ['cafe obrien', 1],
+      ['CAFÉ leon', 1],
+      ['cafe hidden', 0],
+      ["'", 0],
+    ] as const) {
+      const { rows } = await client.query(`select id from find_records($1) where kind = 'shift'`, [
+        search,
+      ]);
+      expect(rows, search).toHaveLength(found);
+    }
+  });
+});

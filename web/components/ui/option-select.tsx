@@ -1,4 +1,5 @@
 import type { Ref } from 'react';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import { MOST_SCROLLED, type Option } from '#web/lib/vocabulary/options.ts';
 import { Picker } from './picker.tsx';
 import { Select } from './select.tsx';
@@ -8,9 +9,9 @@ const SHOWN = 100;
 
 /** @returns finds the options in which each word of the text occurs */
 const searchIn = (options: readonly Option[]) => (text: string) => {
-  const words = text.toLowerCase().split(/\s+/);
+  const words = searchWords(text);
   const data = options
-    .filter(([, label]) => words.every((word) => label.toLowerCase().includes(word)))
+    .filter(([, label]) => hasWords(label, words))
     .slice(0, SHOWN)
     .map(([id, label]) => ({ id, label }));
   return { data, error: null };

@@ -4,7 +4,7 @@ import { everyRow } from '../files/csv.ts';
 import { formatName } from '../format/person-name.ts';
 import { supabase } from '../supabase/client.ts';
 import { clientsKey, postsKey, sitesKey, staffKey } from './keys.ts';
-import { searchFilters } from './search-filter.ts';
+import { searchPatterns } from './search-filter.ts';
 
 const PICKER_LIMIT = 20;
 /** A company of usual size can choose without typing. */
@@ -34,7 +34,8 @@ const sites = () => supabase().from('sites').select('id, name, client_name');
 
 async function fetchMatchingSites(text: string) {
   let query = sites();
-  for (const filter of searchFilters(['name', 'client_name'], text)) query = query.or(filter);
+  const patterns = searchPatterns(text);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   const { data } = await query.order('name').order('id').limit(SITE_LIMIT).throwOnError();
   return data.map(({ id, name, client_name }) => ({ id, label: name, hint: client_name }));
 }
@@ -107,8 +108,8 @@ const profiles = () => supabase().from('profiles').select('id, full_name, email,
 async function fetchPeople(text: string, isNamed: boolean) {
   let query = profiles();
   if (isNamed) query = query.neq('full_name', '');
-  const columns = isNamed ? ['full_name'] : ['full_name', 'email', 'phone'];
-  for (const filter of searchFilters(columns, text)) query = query.or(filter);
+  const patterns = searchPatterns(text);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   const limit = isNamed ? SUGGESTION_LIMIT : PICKER_LIMIT;
   const { data } = await query.order('full_name').order('id').limit(limit).throwOnError();
   return data.map(toChoice);
@@ -148,8 +149,8 @@ export function usePerson(id: string | undefined) {
 
 async function fetchStaff(text: string) {
   let query = supabase().from('staff').select('id, full_name, email, phone').eq('status', 'active');
-  for (const filter of searchFilters(['full_name', 'email', 'phone'], text))
-    query = query.or(filter);
+  const patterns = searchPatterns(text);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   const { data } = await query.order('full_name').order('id').limit(PICKER_LIMIT).throwOnError();
   return data.map(toChoice);
 }
@@ -179,7 +180,8 @@ export const useClientOptions = () =>
 
 async function fetchClientNames(text: string) {
   let query = supabase().from('clients').select('id, name, location');
-  for (const filter of searchFilters(['name'], text)) query = query.or(filter);
+  const patterns = searchPatterns(text);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   const { data } = await query.order('name').order('id').limit(SUGGESTION_LIMIT).throwOnError();
   return data.map(({ id, name, location }) => ({ id, label: name, hint: location }));
 }

@@ -1,6 +1,7 @@
 // The monthly report of a client, for the office and for the client's portal, which loads this with the first report.
 import { format, parseISO, subMonths } from 'date-fns';
 import { type ClientMonth, clientMonthSchema } from '#shared/documents/client-month.ts';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { download } from '../files/download.ts';
 
 /** @param answer of the function client_month */
@@ -10,10 +11,8 @@ export const readClientMonth = (answer: unknown): ClientMonth => clientMonthSche
 export async function downloadClientMonth(month: ClientMonth): Promise<void> {
   const { clientMonthPdf } = await import('#shared/documents/client-month-pdf.ts');
   const name = month.client.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  download(
-    `monthly-report-${name}-${month.from.slice(0, 7)}.pdf`,
-    clientMonthPdf(month).pdf.output('blob'),
-  );
+  const paper = await withFonts(() => clientMonthPdf(month));
+  download(`monthly-report-${name}-${month.from.slice(0, 7)}.pdf`, paper.pdf.output('blob'));
 }
 
 const MONTHS = 13;

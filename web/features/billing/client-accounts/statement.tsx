@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
@@ -97,7 +98,7 @@ export function StatementButtons({ statement }: { statement: Statement }) {
         name={buildFileName(statement)}
         draw={async () => {
           const { statementPdf } = await import('#shared/documents/statement-pdf.ts');
-          return statementPdf(toPrintedStatement(statement));
+          return withFonts(() => statementPdf(toPrintedStatement(statement)));
         }}
       />
     </>

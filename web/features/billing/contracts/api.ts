@@ -71,7 +71,7 @@ const SORTS = {
 function contractsQuery({ q = '', show, sort }: Filters) {
   let query = supabase().from('contracts').select(SELECTED, { count: 'exact' });
   const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   if (show === undefined) query = query.or(`ends_on.is.null,ends_on.gte.${today()}`);
   const { column, ascending } = parseOrder(sort, SORTS, {
     column: 'clients(name)',

@@ -43,7 +43,7 @@ const SORTS = {
 function invoicesQuery({ q = '', status, currency, sort }: Filters) {
   let query = supabase().from('invoices').select(SELECTED, { count: 'exact' });
   const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   if (status === 'overdue') query = query.lt('due_on', today()).gt('open_amount', 0);
   else if (status) query = query.eq('status', status);
   if (currency) query = query.eq('currency', currency);

@@ -1,3 +1,4 @@
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
@@ -22,7 +23,7 @@ function Note({ note, invoice }: NoteProps) {
         name={printed.number}
         draw={async () => {
           const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
-          return creditNotePdf(printed);
+          return withFonts(() => creditNotePdf(printed));
         }}
       />
     </li>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RECEIPTS_METHOD } from '#shared/database.values.ts';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney, sumCents } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
@@ -215,7 +216,7 @@ function InvoicePdf({ invoice, lines }: Pick<OpenedInvoice, 'invoice' | 'lines'>
       name={printed.number}
       draw={async () => {
         const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
-        return invoicePdf(printed);
+        return withFonts(() => invoicePdf(printed));
       }}
     />
   );

@@ -27,7 +27,7 @@ type Filters = Pick<ClientSearch, 'q' | 'sort' | 'page'>;
 function clientsQuery({ q = '', sort }: Omit<Filters, 'page'>) {
   let query = supabase().from('clients').select('*', { count: 'exact' });
   const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   if (sort) query = query.order(sort.replace('-', ''), { ascending: !sort.startsWith('-') });
   return query.order('name').order('id');
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { enquiriesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -9,15 +9,14 @@ import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Enquiry, Handling } from './schema.ts';
 import type { EnquirySearch } from './search.ts';
 
-const SEARCHED_COLUMNS = ['name', 'email', 'company', 'message', 'note'];
-
 export type EnquiryFilters = Pick<EnquirySearch, 'q' | 'state'>;
 
 /** Enquiries that match the search and filter, newest first. */
 function enquiriesQuery({ q = '', state }: EnquiryFilters) {
   let query = supabase().from('contact_messages').select('*', { count: 'exact' });
   if (state) query = query.eq('state', state);
-  for (const filter of searchFilters(SEARCHED_COLUMNS, q)) query = query.or(filter);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   return query.order('created_at', { ascending: false }).order('id');
 }
 

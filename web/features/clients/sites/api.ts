@@ -3,7 +3,7 @@ import { sitesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Site, siteSchema, toForm, toRow } from './schema.ts';
@@ -25,9 +25,8 @@ const SORTS = { name: 'name', client: 'client_name', address: 'address', timezon
 
 function sitesQuery({ q = '', sort, position }: Omit<Filters, 'page'>) {
   let query = supabase().from('sites').select('*', { count: 'exact' });
-  for (const filter of searchFilters(['name', 'client_name', 'address'], q)) {
-    query = query.or(filter);
-  }
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   if (position === 'none') query = query.is('latitude', null);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'name', ascending: true });
   return query.order(column, { ascending }).order('name').order('id');

@@ -4,7 +4,7 @@ import { attendanceKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { changeOne } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
@@ -30,7 +30,8 @@ function attendanceQuery(filters: AttendanceFilters) {
   let query = supabase().rpc('attendance_of', day ? { p_day: day } : {}, { count: 'exact' });
   if (site) query = query.eq('site_id', site);
   if (state) query = query.contains('states', [state]);
-  for (const filter of searchFilters(['guard_name'], q)) query = query.or(filter);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'start_time', ascending: true });
   return query
     .order(column, { ascending, nullsFirst: false })

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import { Input } from '#web/components/ui/input.tsx';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { formatInitials } from '#web/lib/format/person-name.ts';
@@ -17,8 +18,8 @@ const STATES = { none: '', in: 'Clocked in', out: 'Clocked out' } as const;
 
 export function PeopleScreen({ people, zone, onPick }: PeopleScreenProps) {
   const [typed, setTyped] = useState('');
-  const words = typed.trim().toLowerCase();
-  const shown = people.filter(({ name }) => name.toLowerCase().includes(words));
+  const words = searchWords(typed);
+  const shown = people.filter(({ name }) => hasWords(name, words));
   return (
     <main className="mx-auto w-full max-w-5xl px-4 py-6 sm:px-8">
       <h1 className="font-display text-3xl">Who are you?</h1>

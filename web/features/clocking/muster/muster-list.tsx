@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
@@ -70,11 +71,11 @@ export function MusterList({ userId }: { userId: string }) {
       <Loaded query={query} loadingText="Loading guards...">
         {(rows) => {
           const sites = bySite(rows);
-          const words = typed.trim().toLowerCase();
+          const words = searchWords(typed);
           const shown = sites.filter((site) =>
             site.some(
               ({ site_name, guard_name }) =>
-                site_name.toLowerCase().includes(words) || guard_name.toLowerCase().includes(words),
+                hasWords(site_name, words) || hasWords(guard_name, words),
             ),
           );
           return (

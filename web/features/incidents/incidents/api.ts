@@ -5,7 +5,6 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { toInstants } from '#web/lib/data/log-page.ts';
 import { fetchNameOf } from '#web/lib/data/lookups.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
@@ -22,34 +21,6 @@ import {
   type StatusChange,
 } from './schema.ts';
 import type { IncidentFilters, Queue } from './search.ts';
-
-/** A word that is in more site names than this doesn't narrow the search. */
-const MAX_SITES = 200;
-
-async function fetchSiteIds(word: string): Promise<string[]> {
-  const [filter] = searchFilters(['name'], word);
-  if (!filter) return [];
-  const { data } = await supabase()
-    .from('sites')
-    .select('id')
-    .or(filter)
-    .limit(MAX_SITES)
-    .throwOnError();
-  return data.map(({ id }) => id);
-}
-
-/**
- * Searches the title, the description and the name of the site.
- * @returns arguments for supabase-js's `or`, one for each word
- */
-async function incidentSearchFilters(text: string): Promise<string[]> {
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  const sites = await Promise.all(words.slice(0, 8).map(fetchSiteIds));
-  return searchFilters(['title', 'description'], text).map((filter, index) => {
-    const ids = sites[index] ?? [];
-    return ids.length === 0 ? filter : `${filter},site_id.in.(${ids.join()})`;
-  });
-}
 
 /** Severity and status sort by rank, not by name. */
 const SORTS = {
@@ -72,15 +43,16 @@ const QUEUE_FILTERS: Record<Queue, readonly [column: string, value: string]> = {
   late: ['is_late', '(true)'],
 };
 
-/** @param searchFilters the result of `incidentSearchFilters` */
-function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
-  const { status, severity, site, owner, queue, due, from, to, sort } = filters;
-  let query = supabase()
-    .from('incidents')
-    .select(
-      '*, review_state, next_deadline, sites(name), owner:profiles!incidents_owner_id_fkey(full_name, email), evidence(id)',
-      { count: 'exact' },
-    );
+const LISTED =
+  '*, review_state, next_deadline, sites(name), owner:profiles!incidents_owner_id_fkey(full_name, email), evidence(id)';
+
+function incidentsQuery(filters: IncidentFilters) {
+  const { q = '', status, severity, site, owner, queue, due, from, to, sort } = filters;
+  let query = q
+    ? supabase()
+        .rpc('search_incidents', { p_search: q }, { count: 'exact', get: true })
+        .select(LISTED)
+    : supabase().from('incidents').select(LISTED, { count: 'exact' });
   if (site) query = query.eq('site_id', site);
   if (owner === 'none') query = query.is('owner_id', null);
   else if (owner) query = query.eq('owner_id', owner);
@@ -96,7 +68,6 @@ function incidentsQuery(filters: IncidentFilters, searchFilters: string[]) {
   if (status === 'active') query = query.in('status', ACTIVE);
   else if (status) query = query.eq('status', status);
   if (severity) query = query.eq('severity', severity);
-  for (const filter of searchFilters) query = query.or(filter);
   const { column, ascending } = parseOrder(sort, SORTS, queue ? MOST_URGENT_FIRST : NEWEST_FIRST);
   // Never null, and its index is read only in the usual order of nulls.
   const isByTime = column === NEWEST_FIRST.column;
@@ -127,9 +98,8 @@ export const incidentList = listQueries('incidents', {
   filters: ['q', 'status', 'severity', 'site', 'owner', 'queue', 'due', 'from', 'to', 'sort'],
   rows: (filters: IncidentFilters) => ({
     range: async (first, last) => {
-      const search = await incidentSearchFilters(filters.q ?? '');
       const owner = filters.owner === 'me' ? await requireUserId() : filters.owner;
-      return incidentsQuery({ ...filters, owner }, search).range(first, last);
+      return incidentsQuery({ ...filters, owner }).range(first, last);
     },
   }),
   columns: CSV_COLUMNS,

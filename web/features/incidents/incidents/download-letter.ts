@@ -5,5 +5,5 @@ import type { Letter } from './letter-api.ts';
 export async function downloadLetter(letter: Letter): Promise<void> {
   const { letterPdf } = await import('./letter-pdf.ts');
   const number = letter.incident_id.slice(0, 8).toUpperCase();
-  download(`incident-${number}-letter-${letter.version}.pdf`, letterPdf(letter));
+  download(`incident-${number}-letter-${letter.version}.pdf`, await letterPdf(letter));
 }

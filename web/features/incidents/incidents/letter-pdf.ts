@@ -1,11 +1,12 @@
 import { company } from '#company';
 import { Paper } from '#shared/documents/paper.ts';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatInstantDay, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Letter } from './letter-api.ts';
 
-export function letterPdf(letter: Letter): Blob {
+function drawLetter(letter: Letter): Paper {
   const { facts } = letter;
   const number = letter.incident_id.slice(0, 8).toUpperCase();
   const paper = new Paper();
@@ -44,5 +45,8 @@ export function letterPdf(letter: Letter): Blob {
   paper.footer(
     `Incident Report ${number}, version ${letter.version}. ${letter.approved_at === null ? 'Draft, not approved for the client.' : 'Confidential.'}`,
   );
-  return paper.pdf.output('blob');
+  return paper;
 }
+
+export const letterPdf = async (letter: Letter): Promise<Blob> =>
+  (await withFonts(() => drawLetter(letter))).pdf.output('blob');

@@ -4,7 +4,7 @@ import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { leaveKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -29,7 +29,8 @@ function leaveQuery({ q = '', status, type, from, to, sort }: LeaveFilters) {
   if (type) query = query.eq('type', type);
   if (from) query = query.gte('end_date', from);
   if (to) query = query.lte('start_date', to);
-  for (const filter of searchFilters(['person_name', 'reason'], q)) query = query.or(filter);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'waits_for', ascending: true });
   return query
     .order(column, { ascending, nullsFirst: false })

@@ -1,5 +1,7 @@
 // The rows of the board: one for each post, or a site's shifts without a post; shifts of one row never overlap.
+
 import { slots } from '#company';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import type { BoardAnswer, BoardPart, Shift, Site } from './operations-schema.ts';
 import type { SEAT_STATES } from './operations-search.ts';
 import {
@@ -137,7 +139,7 @@ type Filters = {
 
 /** The rows that the filters other than the state leave; the counts are theirs. */
 export function filteredRows(rows: readonly BoardRow[], filters: Filters): BoardRow[] {
-  const words = (filters.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(filters.q ?? '');
   const ids = filters.sites === undefined ? undefined : new Set(filters.sites.split(','));
   return rows.filter(({ site, post, bars }) => {
     if (filters.client && site.client !== filters.client) return false;
@@ -146,8 +148,7 @@ export function filteredRows(rows: readonly BoardRow[], filters: Filters): Board
     if (ids && !ids.has(site.id)) return false;
     if (words.length === 0) return true;
     const names = bars.flatMap(({ shift }) => shift.guards.map(({ name }) => name));
-    const searched = [site.name, site.client, post, ...names].join('\n').toLowerCase();
-    return words.every((word) => searched.includes(word));
+    return hasWords([site.name, site.client, post, ...names].join('\n'), words);
   });
 }
 

@@ -24,7 +24,7 @@ function adjustmentsQuery({ q = '', status, kind }: Filters) {
   if (status) query = query.eq('status', status);
   if (kind) query = query.eq('kind', kind);
   const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   return (
     query
       // "to_decide" sorts last.

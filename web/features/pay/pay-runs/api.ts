@@ -78,7 +78,7 @@ function slipsQuery({ run, q = '', sort }: SlipFilters) {
     .select('*, staff!inner(full_name, role)', { count: 'exact' })
     .eq('pay_run_id', run);
   const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
+  if (patterns.length > 0) query = query.likeAllOf('staff.search_name', patterns);
   const { column, ascending } = parseOrder(sort, SORTS, { column: SORTS.name, ascending: true });
   return query.order(column, { ascending }).order('id').returns<PayslipRow[]>();
 }

@@ -50,7 +50,7 @@ function matchingQuery({ q = '', status, period, sort }: PayrollFilters, columns
   if (status) query = query.eq('payment_status', status);
   if (start && end) query = query.eq('period_start', start).eq('period_end', end);
   const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
+  if (patterns.length > 0) query = query.likeAllOf('staff.search_name', patterns);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id');
 }

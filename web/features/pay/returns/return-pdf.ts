@@ -1,5 +1,6 @@
 import { formatCount } from '#shared/count.ts';
 import { Paper, type PaperCell } from '#shared/documents/paper.ts';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatAmount, formatMoney } from '#shared/money.ts';
 import { formatDay, formatMonths } from '#web/lib/format/dates.ts';
 import { AMOUNT_COLUMNS, describeRate, listNotes, RETURN_TITLES, type Schedule } from './schema.ts';
@@ -11,8 +12,7 @@ const rowOf = (name: string, currency: string, amounts: string[]): PaperCell[] =
   ...amounts.map((text) => ({ text, width: 28, right: true })),
 ];
 
-/** With the same figures, sources and notes as on screen. */
-export function returnPdf(kind: ReturnKind, schedule: Schedule): Blob {
+function drawReturn(kind: ReturnKind, schedule: Schedule): Paper {
   const { month, due_on, rates, rows, totals } = schedule;
   const columns = AMOUNT_COLUMNS[kind];
   const title = `${RETURN_TITLES[kind]}, ${formatMonths(month, month)}`;
@@ -56,5 +56,9 @@ export function returnPdf(kind: ReturnKind, schedule: Schedule): Blob {
     })),
   );
   paper.footer(`${title}. Confidential.`);
-  return paper.pdf.output('blob');
+  return paper;
 }
+
+/** With the same figures, sources and notes as on screen. */
+export const returnPdf = async (kind: ReturnKind, schedule: Schedule): Promise<Blob> =>
+  (await withFonts(() => drawReturn(kind, schedule))).pdf.output('blob');

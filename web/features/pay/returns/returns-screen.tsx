@@ -155,7 +155,7 @@ function PdfButton({ month, kind }: PdfButtonProps) {
         fetchWholeSchedule(month, kind),
         import('./return-pdf.ts'),
       ]);
-      download(`${buildFileName(month, kind)}.pdf`, returnPdf(kind, schedule));
+      download(`${buildFileName(month, kind)}.pdf`, await returnPdf(kind, schedule));
     },
     onError: (error) => showError('Error', describeError(error)),
   });

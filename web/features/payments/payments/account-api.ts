@@ -23,7 +23,7 @@ function accountsQuery({ q = '', state }: Pick<AccountSearch, 'q' | 'state'>) {
   if (state === 'unverified') query = query.is('verified_at', null);
   if (state === 'verified') query = query.not('verified_at', 'is', null);
   const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('staff.full_name', patterns);
+  if (patterns.length > 0) query = query.likeAllOf('staff.search_name', patterns);
   return query.order('staff(full_name)').order('id').returns<ListedAccount[]>();
 }
 

@@ -48,7 +48,7 @@ function FileItem({ run, payments, file, onRecord }: ItemProps) {
   const listing = useMutation({
     mutationFn: async () => {
       const { signatureListPdf } = await import('./signature-list-pdf.ts');
-      download(`${fileName(run, file)}.pdf`, signatureListPdf(file, { run, payments }));
+      download(`${fileName(run, file)}.pdf`, await signatureListPdf(file, { run, payments }));
     },
     onError,
   });

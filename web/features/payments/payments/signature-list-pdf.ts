@@ -1,4 +1,5 @@
 import { Paper, type PaperCell } from '#shared/documents/paper.ts';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney } from '#shared/money.ts';
 import { formatInstantDay, formatPeriod } from '#web/lib/format/dates.ts';
 import type { RunPayments } from './api.ts';
@@ -17,11 +18,9 @@ const cells = (line: string, name: string, amount: string, ends: [string, string
 
 const heading = cells('No.', 'Name', 'Amount', ['Signature or thumbprint', 'Date']);
 
-/** The cash payments of a file, each signed by the person who gets the money. */
-export function signatureListPdf(
-  file: PaymentFile,
-  { run, payments }: Pick<RunPayments, 'run' | 'payments'>,
-): Blob {
+type Paid = Pick<RunPayments, 'run' | 'payments'>;
+
+function drawList(file: PaymentFile, { run, payments }: Paid): Paper {
   const lines = payments
     .filter((payment) => payment.payment_file_id === file.id)
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
@@ -61,5 +60,9 @@ export function signatureListPdf(
   paper.line(70);
   paper.text('Witness: name and signature');
   paper.footer(`${title}. Confidential.`);
-  return paper.pdf.output('blob');
+  return paper;
 }
+
+/** The cash payments of a file, each signed by the person who gets the money. */
+export const signatureListPdf = async (file: PaymentFile, paid: Paid): Promise<Blob> =>
+  (await withFonts(() => drawList(file, paid))).pdf.output('blob');

@@ -3,7 +3,7 @@ import { certificationsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -64,9 +64,8 @@ function certificationsQuery({ q = '', state, course, person, sort }: Certificat
   if (state) query = query.filter('validity', 'eq', state);
   if (course) query = query.eq('course_id', course);
   if (person) query = query.eq('user_id', person);
-  for (const filter of searchFilters(['full_name', 'email'], q)) {
-    query = query.or(filter, { referencedTable: 'profiles' });
-  }
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('profiles.search_text', patterns);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'expires_at', ascending: true });
   return query.order(column, { ascending }).order('id').returns<CertificationRow[]>();
 }

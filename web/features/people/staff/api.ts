@@ -7,7 +7,6 @@ import { staffKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
-import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
@@ -37,10 +36,12 @@ type StaffFilters = Pick<StaffSearch, 'q' | 'status' | 'sort'>;
 
 /** Staff that match the search and filter, newest first by default. */
 function staffQuery({ q = '', status, sort }: StaffFilters) {
-  let query = supabase().from('staff').select(SELECTED, { count: 'exact' });
+  let query = q
+    ? supabase()
+        .rpc('search_staff', { p_search: q }, { count: 'exact', get: true })
+        .select(SELECTED)
+    : supabase().from('staff').select(SELECTED, { count: 'exact' });
   if (status) query = query.eq('status', status);
-  const patterns = searchPatterns(q);
-  if (patterns.length > 0) query = query.ilikeAllOf('search_text', patterns);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'created_at', ascending: false });
   return query.order(column, { ascending }).order('id').returns<StaffRow[]>();
 }

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk';
 import type { LucideIcon } from 'lucide-react';
 import { useDeferredValue } from 'react';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
@@ -42,12 +43,10 @@ function detailOf({ detail, start_time, timezone }: Found): string {
 export function FinderDialog(props: FinderProps) {
   const { text, onTextChange, screens, addressOf, onGo, onClose } = props;
   // Only the records are deferred: Enter right after typing must not open a screen that no longer matches.
-  const words = text.trim().toLowerCase().split(/\s+/);
+  const words = searchWords(text);
   const deferredText = useDeferredValue(text.trim());
   const { data = [], error, isFetching } = useFoundRecords(deferredText);
-  const namedScreens = screens.filter(({ label }) =>
-    words.every((word) => label.toLowerCase().includes(word)),
-  );
+  const namedScreens = screens.filter(({ label }) => hasWords(label, words));
   const records = deferredText === '' ? [] : data;
   const isEmpty = namedScreens.length === 0 && records.length === 0;
   return (

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { lazy, useId, useState } from 'react';
+import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
@@ -89,7 +90,7 @@ export function InvoiceCard({ invoice, hasOthers }: InvoiceCardProps) {
               import('#shared/documents/invoice-pdf.ts'),
               queryClient.fetchQuery({ ...invoiceQuery(invoice.id), staleTime: 60_000 }),
             ]);
-            return invoicePdf(printed);
+            return withFonts(() => invoicePdf(printed));
           }}
         />
       </div>

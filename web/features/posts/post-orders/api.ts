@@ -3,7 +3,7 @@ import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { postOrdersKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -17,9 +17,8 @@ type Filters = Pick<OrderSearch, 'q' | 'sort' | 'site'>;
 
 function ordersQuery({ q = '', sort, site }: Filters) {
   let query = supabase().from('newest_post_orders').select('*', { count: 'exact' });
-  for (const filter of searchFilters(['title', 'site_name', 'post_name'], q)) {
-    query = query.or(filter);
-  }
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   if (site !== undefined) query = query.eq('site_id', site);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'site_name', ascending: true });
   return query.order(column, { ascending }).order('post_name', { nullsFirst: true }).order('id');

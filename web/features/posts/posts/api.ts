@@ -3,7 +3,7 @@ import { USUAL_LIMITS, type WorkLimits } from '#shared/demand/guards-needed.ts';
 import { postsKey, rosterKey, shiftsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
@@ -28,7 +28,8 @@ const SORTS = { name: 'name', site: 'sites(name)' };
 
 function postsQuery({ q = '', sort, site }: Filters) {
   let query = supabase().from('posts').select(SELECTED, { count: 'exact' });
-  for (const filter of searchFilters(['name'], q)) query = query.or(filter);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   if (site !== undefined) query = query.eq('site_id', site);
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'sites(name)', ascending: true });
   return query.order(column, { ascending }).order('name').order('id');

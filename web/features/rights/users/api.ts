@@ -5,7 +5,7 @@ import { usersKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { deleteRecords, undoableDeletion } from '#web/lib/data/many-rows.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { readErrorCode } from '#web/lib/errors/error-message.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -37,7 +37,8 @@ function filteredUsers({ q = '', role, state }: Omit<UserFilters, 'sort'>) {
   if (state === 'invited' || state === 'active') {
     query = query.eq('must_change_password', state === 'invited');
   }
-  for (const filter of searchFilters(['full_name', 'email', 'phone'], q)) query = query.or(filter);
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   return query;
 }
 

@@ -1,6 +1,8 @@
 // The guards for one shift, best first, with the reason for each place.
+
 import { Ban, GripVertical } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import { SearchField } from '#web/components/list/filters.tsx';
 import { MoreButton } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -30,10 +32,8 @@ export function CandidateList({ store, shiftId, onAssign, isPanel = false }: Can
   const [limit, setLimit] = useState(STEP);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store changes with its version.
   const candidates = useMemo(() => candidatesFor(store, shown), [store, shown, version]);
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = candidates.filter(({ name }) =>
-    words.every((word) => name.toLowerCase().includes(word)),
-  );
+  const words = searchWords(text);
+  const found = candidates.filter(({ name }) => hasWords(name, words));
   const free = found.filter(({ problems }) => problems.length === 0).length;
   return (
     <div className="grid gap-2">

@@ -1,7 +1,9 @@
 // The rows of the board, from what roster_input returns. Pure: who is assigned is in the store.
+
 import { dayNumber } from '#shared/roster/calendar.ts';
 import { rosterIndex } from '#shared/roster/effective.ts';
 import type { RosterInput, RosterPerson, RosterShift } from '#shared/roster/input.ts';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import { daysOfWeek } from '#web/lib/format/days.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 
@@ -171,8 +173,6 @@ export type RowFilters = {
   course?: string | undefined;
 };
 
-const wordsOf = (text = '') => text.toLowerCase().split(/\s+/).filter(Boolean);
-
 /** Rows of seats, with the headings of their sites. @param keeps a further condition, such as gaps */
 export function filterSeatRows(
   rows: readonly BoardRow[],
@@ -180,7 +180,7 @@ export function filterSeatRows(
   filters: RowFilters,
   keeps: (row: SeatRow) => boolean = () => true,
 ): BoardRow[] {
-  const words = wordsOf(filters.q);
+  const words = searchWords(filters.q ?? '');
   const matches = (row: SeatRow) => {
     const site = index.sites.get(row.siteId);
     if (!site) return false;
@@ -188,8 +188,7 @@ export function filterSeatRows(
     if (filters.client && site.client !== filters.client) return false;
     if (filters.supervisor && !site.supervisors.includes(filters.supervisor)) return false;
     if (filters.course && !row.courses.includes(filters.course)) return false;
-    const searched = `${site.name}\n${site.client}\n${row.post}`.toLowerCase();
-    return words.every((word) => searched.includes(word)) && keeps(row);
+    return hasWords(`${site.name}\n${site.client}\n${row.post}`, words) && keeps(row);
   };
   const kept: BoardRow[] = [];
   let heading: SiteRow | undefined;
@@ -214,7 +213,7 @@ export function filterGuardRows(
   filters: RowFilters,
   worksAt: (person: RosterPerson) => readonly string[],
 ): GuardRow[] {
-  const words = wordsOf(filters.q);
+  const words = searchWords(filters.q ?? '');
   const { site, client, supervisor, course } = filters;
   const isThere = (id: string) => {
     const at = index.sites.get(id);
@@ -227,7 +226,7 @@ export function filterGuardRows(
   };
   return rows.filter(({ person }) => {
     if (course && person.certificates[course] === undefined) return false;
-    if (!words.every((word) => person.name.toLowerCase().includes(word))) return false;
+    if (!hasWords(person.name, words)) return false;
     if (!site && !client && !supervisor) return true;
     // Also those who know the site and are free.
     return worksAt(person).some(isThere) || Object.keys(person.known).some(isThere);

@@ -4,7 +4,7 @@ import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { CARDS_PAGE, type Page, toPage } from '#web/lib/data/pages.ts';
 import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import {
   formatCsvTime,
@@ -36,9 +36,8 @@ type Filters = Pick<DeploymentSearch, 'q' | 'status'>;
 function deploymentsQuery({ q = '', status }: Filters) {
   let query = supabase().from('deployments').select('*', { count: 'exact' });
   if (status) query = query.eq('status', status);
-  for (const filter of searchFilters(['guard_name', 'location', 'client_name'], q)) {
-    query = query.or(filter);
-  }
+  const patterns = searchPatterns(q);
+  if (patterns.length > 0) query = query.likeAllOf('search_text', patterns);
   return query.order('shift_start', { ascending: false }).order('id');
 }
 

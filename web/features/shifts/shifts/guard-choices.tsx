@@ -1,5 +1,6 @@
 import { Ban, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import { SearchField } from '#web/components/list/filters.tsx';
 import { MoreButton } from '#web/components/list/pager.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
@@ -29,9 +30,9 @@ function rank({ conflict, problems, warnings }: GuardAvailability): number {
 
 /** Guards whose name contains every word of the text: available first, then with warnings, then with conflicts. */
 function findGuards(choices: GuardAvailability[], text: string): GuardAvailability[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(text);
   return choices
-    .filter(({ full_name }) => words.every((word) => full_name.toLowerCase().includes(word)))
+    .filter(({ full_name }) => hasWords(full_name, words))
     .sort((a, b) => rank(a) - rank(b));
 }
 

@@ -5,7 +5,7 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { undoableChange } from '#web/lib/data/many-rows.ts';
 import { existing } from '#web/lib/data/records.ts';
-import { searchFilters } from '#web/lib/data/search-filter.ts';
+import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
@@ -62,7 +62,8 @@ function shiftsQuery(filters: ShiftFilters) {
   if (staffing === 'open') query = query.neq('staffing', 'full');
   else if (staffing) query = query.eq('staffing', staffing);
   if (searchesSites) {
-    for (const filter of searchFilters(['site_name', 'client_name'], q)) query = query.or(filter);
+    const patterns = searchPatterns(q ?? '');
+    if (patterns.length > 0) query = query.likeAllOf('search_site', patterns);
   }
   const { column, ascending } = parseOrder(sort, SORTS, { column: 'start_time', ascending: true });
   return query

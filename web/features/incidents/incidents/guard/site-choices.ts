@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { hasWords, searchWords } from '#shared/search-text.ts';
 import type { Choice } from '#web/components/ui/picker.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -50,11 +51,10 @@ export const siteChoicesQuery = queryOptions({
 
 /** @param text the name must contain every word of it */
 export function useSiteChoices(text: string) {
-  const words = text.toLowerCase().split(/\s+/);
+  const words = searchWords(text);
   return useQuery({
     ...siteChoicesQuery,
-    select: (choices) =>
-      choices.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))),
+    select: (choices) => choices.filter(({ label }) => hasWords(label, words)),
   });
 }
 
