@@ -6534,6 +6534,16 @@ export type Database = {
         Returns: Database['public']['Tables']['assignments']['Row'][];
         SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: false; isSetofReturn: true };
       };
+      assign_replacement: {
+        Args: {
+          p_shift_id: string;
+          p_user_id: string;
+          p_is_coming?: boolean;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['assignments']['Row'];
+        SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: true; isSetofReturn: false };
+      };
       attendance_counts: {
         Args: {
           p_day?: string;

@@ -7,6 +7,7 @@ import { MARKS } from './state-marks.tsx';
 
 /** Words of the counts where they differ from a seat's. */
 const WORDS: Partial<Record<SeatState, string>> = {
+  unconfirmed: 'Not confirmed, due within 2 h',
   due: 'Due within 2 h',
   empty: 'Empty seats',
 };
