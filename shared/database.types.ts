@@ -6826,7 +6826,7 @@ export type Database = {
         Args: {
           p_hours?: number;
         };
-        Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; uncovered: number }[];
+        Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; missing: number; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; uncovered: number }[];
       };
       decide_adjustment: {
         Args: {

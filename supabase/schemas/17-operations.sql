@@ -367,10 +367,12 @@ grant execute on function public.dashboard_figures to authenticated;
 
 -- The top of the dashboard in one call: coverage now and in the next hours, and what waits for a decision of the
 -- caller. Runs as the caller, so a supervisor scoped to a site gets that site. A figure is null if the caller's role
--- does not decide it. Each post is on post (clocked in), late (assigned, not clocked in) or uncovered.
+-- does not decide it. The words are those of the operations board (docs/glossary.md): each seat of a running shift is
+-- on post, late, missing, on the way, or uncovered. In gaps, `missing` is what is uncovered, and `late` who is late or
+-- missing.
 create function public.dashboard_start(p_hours integer default 12)
 returns table (
-  required integer, on_post integer, late integer, uncovered integer, next_required integer, next_missing integer,
+  required integer, on_post integer, late integer, missing integer, uncovered integer, next_required integer, next_missing integer,
   gaps_now integer, gaps_next integer, gaps jsonb, leave_pending integer, leave_soon integer,
   attendance_to_review integer, forgotten_clock_outs integer, new_enquiries integer, expired_certificates integer,
   expiring_certificates integer
@@ -397,21 +399,27 @@ begin
   work as materialized (
     -- The period of an assignment is the time of its shift.
     select a.shift_id, count(*) filter (where a.counts_as_staffed)::integer as assigned,
-      count(*) filter (where a.attendance_state = 'in')::integer as present,
+      count(*) filter (where a.counts_as_staffed and a.attendance_state = 'in')::integer as present,
       count(*) filter (
         where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) <= now()
       )::integer as late,
+      count(*) filter (
+        where a.counts_as_staffed and a.attendance_state = 'none'
+          and greatest(a.starts_at, a.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
+      )::integer as gone,
       -- On the way: replacements who join later.
       count(*) filter (
         where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) > now()
       )::integer as coming
     from public.assignments a
+    join public.sites t on t.id = a.site_id
     where a.starts_at >= earliest and a.starts_at <= now() + ahead and upper(a.period) > now()
       and a.status <> 'cancelled'
     group by a.shift_id
   ),
   post as materialized (
     select s.*, coalesce(w.assigned, 0) as assigned, coalesce(w.present, 0) as present, coalesce(w.late, 0) as late,
+      coalesce(w.gone, 0) as gone,
       greatest(s.needed - case when s.is_running then coalesce(w.present + w.late + w.coming, 0)
         else coalesce(w.assigned, 0) end, 0)
         as missing
@@ -437,7 +445,8 @@ begin
   )
   select coalesce(sum(p.needed) filter (where p.is_running), 0),
     coalesce(sum(p.present) filter (where p.is_running), 0),
-    coalesce(sum(p.late) filter (where p.is_running), 0),
+    coalesce(sum(p.late - p.gone) filter (where p.is_running), 0),
+    coalesce(sum(p.gone) filter (where p.is_running), 0),
     coalesce(sum(p.missing) filter (where p.is_running), 0),
     coalesce(sum(p.needed) filter (where not p.is_running), 0),
     coalesce(sum(p.missing) filter (where not p.is_running), 0),
@@ -449,12 +458,12 @@ begin
         'required', l.needed, 'missing', l.missing, 'late', l.late, 'late_guards', l.late_guards
       ) order by l.is_running desc, l.place), '[]')
       from listed l)
-  into required, on_post, late, uncovered, next_required, next_missing, gaps_now, gaps_next, gaps from post p;
+  into required, on_post, late, missing, uncovered, next_required, next_missing, gaps_now, gaps_next, gaps from post p;
 
   select count(*) into attendance_to_review from public.attendance r where r.needs_review;
   select count(*) into forgotten_clock_outs
   from public.attendance r join public.assignments a on a.id = r.assignment_id
-  where r.clock_out_at is null and upper(a.period) <= now();
+  where r.clock_out_at is null and upper(a.period) <= now() - private.clock_out_grace();
 
   if private.has_role('admin', 'ops_manager') then
     select count(*), count(*) filter (where l.start_date <= today + 3)
