@@ -6,6 +6,9 @@ export const CLIENT_PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'ima
 /** private.clock_in_lead() */
 export const CLOCK_IN_LEAD_MINUTES = 240;
 
+/** private.clock_out_grace() */
+export const CLOCK_OUT_GRACE_MINUTES = 30;
+
 /** private.code_alphabet() */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRTVWXYZ';
 

@@ -6534,6 +6534,16 @@ export type Database = {
         Returns: Database['public']['Tables']['assignments']['Row'][];
         SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: false; isSetofReturn: true };
       };
+      assign_replacement: {
+        Args: {
+          p_shift_id: string;
+          p_user_id: string;
+          p_is_coming?: boolean;
+          p_note?: string;
+        };
+        Returns: Database['public']['Tables']['assignments']['Row'];
+        SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: true; isSetofReturn: false };
+      };
       attendance_counts: {
         Args: {
           p_day?: string;
@@ -6816,7 +6826,7 @@ export type Database = {
         Args: {
           p_hours?: number;
         };
-        Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; uncovered: number }[];
+        Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; missing: number; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; uncovered: number }[];
       };
       decide_adjustment: {
         Args: {

@@ -461,6 +461,15 @@ language sql stable security definer set search_path = '' as $$
   where r.user_id is distinct from auth.uid() and not exists (select from near n where n.site_id = w.site_id);
 $$;
 
+-- Who fills the empty seats of a site: its planners and the operations managers. Never the caller.
+create function private.fillers_of(p_sites uuid[]) returns table (site_id uuid, user_id uuid)
+language sql stable security definer set search_path = '' as $$
+  select p.site_id, p.user_id from private.planners_of(p_sites) p
+  union
+  select w.site_id, r.user_id from unnest(p_sites) w (site_id)
+  join public.user_roles r on r.role = 'ops_manager' and r.user_id is distinct from auth.uid();
+$$;
+
 create function private.require_admin() returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

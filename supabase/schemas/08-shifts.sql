@@ -212,6 +212,7 @@ alter publication supabase_realtime add table public.assignments;
 --  13 offers_close*       a full shift closes its offers
 --  14 refuse_contacts_*   a client's contact never gets a shift
 --  15 time_follows_*      hours of these days are computed again
+--  16 seats_empty*        notes published seats that lost their guards, for one notice about all of the transaction
 create trigger y_locked_truncate before truncate on public.assignments
   for each statement execute function private.refuse_truncate_while_locked();
 select private.tidy_texts_of('public.assignments',
@@ -265,6 +266,11 @@ create trigger refuse_contacts_on_insert after insert on public.assignments refe
   for each statement execute function private.refuse_contacts();
 create trigger refuse_contacts_on_update after update on public.assignments referencing new table as new_rows
   for each statement execute function private.refuse_contacts();
+create trigger seats_empty after update on public.assignments
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function private.note_empty_seats();
+create trigger seats_empty_of_removals after delete on public.assignments referencing old table as old_rows
+  for each statement execute function private.note_removed_seats();
 create trigger time_follows_deletes after delete on public.assignments referencing old table as old_rows
   for each statement
   execute function private.follow_fact('id, shift_id, user_id, site_id, period, on_leave, overridden_rules,
@@ -527,10 +533,10 @@ begin
   end if;
   update public.assignments a
   set status = 'cancelled', declined_at = now(), declined_reason = reason, confirmed_at = null where a.id = mine.id;
-  perform private.notify_planners(mine.site_id, 'declined',
-    format('%s declined a shift', private.name_of_person(me)),
+  perform private.notify(f.user_id, 'declined', format('%s declined a shift', private.name_of_person(me)),
     format('%s. Reason: %s', private.shift_text(mine.shift_id), reason),
-    '/admin/shifts?open=' || mine.shift_id, 'declined:' || p_event_id);
+    '/admin/shifts?open=' || mine.shift_id || '&tab=replacement', 'declined:' || p_event_id || ':' || f.user_id)
+  from (select p.user_id from private.fillers_of(array[mine.site_id]) p order by 1) f;
   return 'cancelled';
 end
 $$;

@@ -236,6 +236,51 @@ begin
 end
 $$;
 
+-- Gives a free seat to a guard who may come, by the rules of answer_offer: who needs longer than to the start joins
+-- later. The seat is confirmed if the guard has said on the phone that they are coming.
+-- @param p_is_coming they say so now, which is noted as a call with p_note
+create function public.assign_replacement(
+  p_shift_id uuid, p_user_id uuid, p_is_coming boolean default false, p_note text default null
+) returns public.assignments
+language plpgsql security definer set search_path = '' as $$
+declare
+  shift public.shifts;
+  arrival timestamptz;
+  obstacle text;
+  is_coming boolean;
+  given public.assignments;
+begin
+  perform private.require_member();
+  if not exists (select from public.shifts s where s.id = p_shift_id and private.may_plan(s.site_id)) then
+    raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
+  end if;
+  if p_is_coming then
+    perform public.note_call(p_shift_id, p_user_id, 'coming', p_note);
+  end if;
+  perform private.lock_shifts_and_people(array[p_shift_id], array[p_user_id]);
+  select * into shift from public.shifts s where s.id = p_shift_id;
+  if private.free_seats(shift) < 1 then
+    raise exception 'Every post of this shift has been given.' using errcode = 'PT409';
+  end if;
+  obstacle := private.obstacle_to_replace(p_user_id, shift);
+  if obstacle is not null then
+    raise exception '% can''t take this shift: %', private.name_of_person(p_user_id), obstacle using errcode = 'PT409';
+  end if;
+  arrival := private.earliest_arrival(shift);
+  is_coming := coalesce((
+    select c.result = 'coming' from public.replacement_calls c
+    where c.shift_id = shift.id and c.user_id = p_user_id order by c.created_at desc limit 1
+  ), false);
+  insert into public.assignments (shift_id, user_id, status, confirmed_at, joins_at)
+  values (shift.id, p_user_id, case when is_coming then 'confirmed' else 'assigned' end,
+    case when is_coming then now() end, case when arrival > shift.start_time then arrival end)
+  returning * into given;
+  perform private.tell_guards(shift.id, 'assigned', array[given.id], array[p_user_id]);
+  return given;
+end
+$$;
+grant execute on function public.assign_replacement to authenticated;
+
 -- Answers an own offer. Safe to repeat, and never an error because others were faster: the returned offer has the
 -- outcome (approved: the seat is the caller's; lapsed: decision_note says why not). A no can become a yes while the
 -- seat is free.
@@ -928,26 +973,40 @@ language sql stable as $$
   select c.user_id, c.period, false from public.roster_changes c where c.change = 'assign' and c.period && p_reach;
 $$;
 
--- What each guard answered last within 60 days, to an offer or on the phone. No fixed search path: as duties_within.
+-- What became of each guard's last offer or call within 60 days: who said yes has come or has not come, once that is
+-- known. No fixed search path: as duties_within.
 create function private.last_answers() returns table (user_id uuid, answer text)
 language sql stable as $$
-  select distinct on (given.user_id) given.user_id, given.answer
+  select last.user_id, case
+      when last.answer not in ('accepted', 'coming') then last.answer
+      when seat.attendance_state <> 'none' then 'came'
+      when seat.status = 'no_show' or seat.counts_as_staffed and upper(seat.period) < now() then 'did_not_come'
+      else last.answer
+    end
   from (
-    select o.user_id, coalesce(o.answered_at, o.decided_at) as given_at, case
-        when o.answer = 'yes' then 'accepted'
-        when o.answer = 'no' then 'declined'
-        -- Others were faster, or the planner changed their mind: not the guard's doing.
-        when o.decided_at > o.created_at + interval '10 minutes' then 'no_answer'
-      end as answer
-    from public.offers o
-    where o.kind = 'offer' and o.status in ('approved', 'declined', 'lapsed')
-      and o.created_at > now() - interval '60 days'
-    union all
-    select c.user_id, c.created_at, c.result from public.replacement_calls c
-    where c.created_at > now() - interval '60 days'
-  ) given
-  where given.answer is not null
-  order by given.user_id, given.given_at desc;
+    select distinct on (given.user_id) given.user_id, given.shift_id, given.answer
+    from (
+      select o.user_id, o.shift_id, coalesce(o.answered_at, o.decided_at) as given_at, case
+          when o.answer = 'yes' then 'accepted'
+          when o.answer = 'no' then 'declined'
+          -- Others were faster, or the planner changed their mind: not the guard's doing.
+          when o.decided_at > o.created_at + interval '10 minutes' then 'no_answer'
+        end as answer
+      from public.offers o
+      where o.kind = 'offer' and o.status in ('approved', 'declined', 'lapsed')
+        and o.created_at > now() - interval '60 days'
+      union all
+      select c.user_id, c.shift_id, c.created_at, c.result from public.replacement_calls c
+      where c.created_at > now() - interval '60 days'
+    ) given
+    where given.answer is not null
+    order by given.user_id, given.given_at desc
+  ) last
+  left join lateral (
+    select a.status, a.attendance_state, a.counts_as_staffed, a.period from public.assignments a
+    where a.shift_id = last.shift_id and a.user_id = last.user_id and a.status <> 'cancelled'
+    limit 1
+  ) seat on true;
 $$;
 
 -- The sixty best of those who may lawfully come to the shift, or to the rest of one that runs; for callers who plan the
@@ -956,7 +1015,8 @@ $$;
 --   distance: weight_distance for each 10 km from home, up to 40 km; 10 km where a position is missing;
 --   overtime: weight_overtime for each 4 h;
 --   hours left: weight_fair_hours when none would be left this week, in proportion before;
---   last answer within 60 days: 10 less for a yes, 10 more for a no or no answer, 40 more for a wrong number;
+--   last answer within 60 days: 10 less for a yes or who came, 10 more for a no or no answer, 20 more for who said yes
+--   and did not come, 40 more for a wrong number;
 --   off duty: up to 10 more for less than 24 h.
 create function public.rank_replacements(shift_id uuid)
 returns table (
@@ -1052,8 +1112,9 @@ begin
       + rules.weight_distance * least(coalesce(f.km, 10), 40) / 10
       + rules.weight_overtime * f.overtime / 4
       + rules.weight_fair_hours * (f.hours + own_hours) / (rules.week_hours + rules.week_overtime_hours)
-      + case when f.answer in ('accepted', 'coming') then -10
+      + case when f.answer in ('accepted', 'coming', 'came') then -10
           when f.answer in ('declined', 'refused', 'no_answer') then 10
+          when f.answer = 'did_not_come' then 20
           when f.answer = 'wrong_number' then 40 else 0 end
       + least(10, greatest(0, coalesce(24 - f.hours_off, 0))) as cost
     from candidate f

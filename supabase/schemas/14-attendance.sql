@@ -166,10 +166,11 @@ create view public.attendance_overview with (security_invoker = true) as
     coalesce(r.needs_review, false) as needs_review,
     r.corrected_at is not null as is_corrected,
     array_remove(array[
-      case when state.is_open and upper(a.period) > now() then 'in' end,
-      case when state.is_open and upper(a.period) <= now() then 'forgotten' end,
+      case when state.is_open and upper(a.period) > now() - private.clock_out_grace() then 'in' end,
+      case when state.is_open and upper(a.period) <= now() - private.clock_out_grace() then 'forgotten' end,
       case when r.late_minutes > 0 then 'late' end,
-      case when state.is_issue and a.status <> 'no_show' and not (a.on_leave and r.clock_in_at is null)
+      case when a.counts_as_staffed and a.attendance_state = 'none'
+        and greatest(a.starts_at, a.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
         then 'missing' end,
       case when 'outside_fence' = any (r.flags) then 'outside' end,
       case when 'no_location' = any (r.flags) then 'no_location' end,
@@ -196,7 +197,8 @@ select private.mark_never_null('public.attendance_overview',
 comment on column public.attendance_overview.outside_m
   is 'Metres from the site of the farther clock event outside the geofence';
 comment on column public.attendance_overview.states
-  is 'Never null: in, forgotten (the shift has ended, no clock-out), late, missing, outside, no_location, late_sent, '
+  is 'Never null: in, forgotten (no clock-out when the grace after the shift is over), late (clocked in after the '
+    'start), missing (not clocked in when the site''s minutes are over), outside, no_location, late_sent, '
     'by_guard, review, issues';
 revoke all on public.attendance_overview from service_role;
 grant select on public.attendance_overview to authenticated;
@@ -839,6 +841,11 @@ begin
   return record;
 end
 $$;
+
+-- How long after the end of a shift a missing clock-out is not yet a forgotten one: the relief comes, the book is signed.
+create function private.clock_out_grace() returns interval
+language sql immutable set search_path = '' return interval '30 minutes';
+grant execute on function private.clock_out_grace to authenticated;
 
 -- How long a guard can undo a clock-out.
 create function private.reopen_window() returns interval

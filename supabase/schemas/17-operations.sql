@@ -367,10 +367,12 @@ grant execute on function public.dashboard_figures to authenticated;
 
 -- The top of the dashboard in one call: coverage now and in the next hours, and what waits for a decision of the
 -- caller. Runs as the caller, so a supervisor scoped to a site gets that site. A figure is null if the caller's role
--- does not decide it. Each post is on post (clocked in), late (assigned, not clocked in) or uncovered.
+-- does not decide it. The words are those of the operations board (docs/glossary.md): each seat of a running shift is
+-- on post, late, missing, on the way, or uncovered. In gaps, `missing` is what is uncovered, and `late` who is late or
+-- missing.
 create function public.dashboard_start(p_hours integer default 12)
 returns table (
-  required integer, on_post integer, late integer, uncovered integer, next_required integer, next_missing integer,
+  required integer, on_post integer, late integer, missing integer, uncovered integer, next_required integer, next_missing integer,
   gaps_now integer, gaps_next integer, gaps jsonb, leave_pending integer, leave_soon integer,
   attendance_to_review integer, forgotten_clock_outs integer, new_enquiries integer, expired_certificates integer,
   expiring_certificates integer
@@ -397,21 +399,27 @@ begin
   work as materialized (
     -- The period of an assignment is the time of its shift.
     select a.shift_id, count(*) filter (where a.counts_as_staffed)::integer as assigned,
-      count(*) filter (where a.attendance_state = 'in')::integer as present,
+      count(*) filter (where a.counts_as_staffed and a.attendance_state = 'in')::integer as present,
       count(*) filter (
         where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) <= now()
       )::integer as late,
+      count(*) filter (
+        where a.counts_as_staffed and a.attendance_state = 'none'
+          and greatest(a.starts_at, a.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
+      )::integer as gone,
       -- On the way: replacements who join later.
       count(*) filter (
         where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) > now()
       )::integer as coming
     from public.assignments a
+    join public.sites t on t.id = a.site_id
     where a.starts_at >= earliest and a.starts_at <= now() + ahead and upper(a.period) > now()
       and a.status <> 'cancelled'
     group by a.shift_id
   ),
   post as materialized (
     select s.*, coalesce(w.assigned, 0) as assigned, coalesce(w.present, 0) as present, coalesce(w.late, 0) as late,
+      coalesce(w.gone, 0) as gone,
       greatest(s.needed - case when s.is_running then coalesce(w.present + w.late + w.coming, 0)
         else coalesce(w.assigned, 0) end, 0)
         as missing
@@ -437,7 +445,8 @@ begin
   )
   select coalesce(sum(p.needed) filter (where p.is_running), 0),
     coalesce(sum(p.present) filter (where p.is_running), 0),
-    coalesce(sum(p.late) filter (where p.is_running), 0),
+    coalesce(sum(p.late - p.gone) filter (where p.is_running), 0),
+    coalesce(sum(p.gone) filter (where p.is_running), 0),
     coalesce(sum(p.missing) filter (where p.is_running), 0),
     coalesce(sum(p.needed) filter (where not p.is_running), 0),
     coalesce(sum(p.missing) filter (where not p.is_running), 0),
@@ -449,12 +458,12 @@ begin
         'required', l.needed, 'missing', l.missing, 'late', l.late, 'late_guards', l.late_guards
       ) order by l.is_running desc, l.place), '[]')
       from listed l)
-  into required, on_post, late, uncovered, next_required, next_missing, gaps_now, gaps_next, gaps from post p;
+  into required, on_post, late, missing, uncovered, next_required, next_missing, gaps_now, gaps_next, gaps from post p;
 
   select count(*) into attendance_to_review from public.attendance r where r.needs_review;
   select count(*) into forgotten_clock_outs
   from public.attendance r join public.assignments a on a.id = r.assignment_id
-  where r.clock_out_at is null and upper(a.period) <= now();
+  where r.clock_out_at is null and upper(a.period) <= now() - private.clock_out_grace();
 
   if private.has_role('admin', 'ops_manager') then
     select count(*), count(*) filter (where l.start_date <= today + 3)
@@ -618,13 +627,14 @@ language sql stable as $$
   group by 1, 2;
 $$;
 
--- The gravest state in which a post has seats; 9 without any. p_seats are counted by state, the gravest first.
+-- The gravest state in which a post has seats; 10 without any. p_seats are counted by state, the gravest first.
 create function private.gravity_of(p_seats integer[]) returns integer
 language sql immutable as $$
   select case
     when p_seats[1] > 0 then 1 when p_seats[2] > 0 then 2 when p_seats[3] > 0 then 3 when p_seats[4] > 0 then 4
     when p_seats[5] > 0 then 5 when p_seats[6] > 0 then 6 when p_seats[7] > 0 then 7 when p_seats[8] > 0 then 8
-    else 9
+    when p_seats[9] > 0 then 9
+    else 10
   end;
 $$;
 
@@ -639,7 +649,8 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 declare
   shown constant integer := 200;
   -- By gravity, the gravest first.
-  states constant text[] := array['sos', 'missing', 'empty', 'left_early', 'no_signal', 'late', 'due', 'on_post'];
+  states constant text[] := array[
+    'sos', 'missing', 'empty', 'left_early', 'no_signal', 'late', 'unconfirmed', 'due', 'on_post'];
   wanted constant integer := array_position(states, wanted_state);
   soon constant timestamptz := now() + interval '2 hours';
   earliest constant timestamptz := private.first_start(now());
@@ -669,12 +680,12 @@ begin
       and s.start_time < ends and s.end_time > begins and not (s.end_time > now() and s.start_time < soon)
   ),
   seat as materialized (
-    select a.shift_id, a.id, a.attendance_state, greatest(a.starts_at, a.created_at) as expected
+    select a.shift_id, a.id, a.attendance_state, a.status, greatest(a.starts_at, a.created_at) as expected
     from public.assignments a
     where a.starts_at >= earliest and a.starts_at < soon and a.counts_as_staffed
       and upper(a.period) > now()
     union all
-    select a.shift_id, a.id, a.attendance_state, greatest(a.starts_at, a.created_at)
+    select a.shift_id, a.id, a.attendance_state, a.status, greatest(a.starts_at, a.created_at)
     from public.assignments a
     where a.shift_id in (select s.id from shift s where not s.is_current) and a.counts_as_staffed
   ),
@@ -690,11 +701,13 @@ begin
             select count(*) from public.assignments o where o.shift_id = s.id and o.attendance_state = 'in'
               and o.status <> 'cancelled'
           ) < s.required_headcount then 4 end
-        when e.attendance_state = 'in' then case when l.is_silent then 5 else 8 end
-        when e.expected > now() then 7
+        when e.attendance_state = 'in' then case when l.is_silent then 5 else 9 end
+        when e.expected > now() then case when e.status = 'assigned' then 7 else 8 end
         when e.expected > now() - make_interval(mins => t.alert_after_minutes) then 6
         else 2
       end as state,
+      -- As isOnPost: also with an SOS, or without a signal.
+      s.is_current and e.attendance_state = 'in' as is_on_post,
       e.id as seat_id
     from shift s
     join site t on t.id = s.site_id
@@ -707,13 +720,14 @@ begin
       case when j.is_current then greatest(j.required_headcount - count(j.seat_id), 0) else 0 end::integer as s3,
       count(*) filter (where j.state = 4)::integer as s4, count(*) filter (where j.state = 5)::integer as s5,
       count(*) filter (where j.state = 6)::integer as s6, count(*) filter (where j.state = 7)::integer as s7,
-      count(*) filter (where j.state = 8)::integer as s8
+      count(*) filter (where j.state = 8)::integer as s8, count(*) filter (where j.is_on_post)::integer as s9
     from judged j
     group by j.id, j.site_id, j.post_id, j.name, j.client_name, j.is_current, j.required_headcount
   ),
   post as materialized (
     select c.site_id, c.post_id, c.name, c.client_name,
-      array[sum(c.s1), sum(c.s2), sum(c.s3), sum(c.s4), sum(c.s5), sum(c.s6), sum(c.s7), sum(c.s8)]::integer[] as seats
+      array[sum(c.s1), sum(c.s2), sum(c.s3), sum(c.s4), sum(c.s5), sum(c.s6), sum(c.s7), sum(c.s8), sum(c.s9)]::integer[]
+        as seats
     from counted c
     group by 1, 2, 3, 4
   ),
@@ -748,7 +762,8 @@ begin
         'sos', coalesce(sum(f.seats[1]), 0), 'missing', coalesce(sum(f.seats[2]), 0),
         'empty', coalesce(sum(f.seats[3]), 0), 'left_early', coalesce(sum(f.seats[4]), 0),
         'no_signal', coalesce(sum(f.seats[5]), 0), 'late', coalesce(sum(f.seats[6]), 0),
-        'due', coalesce(sum(f.seats[7]), 0), 'on_post', coalesce(sum(f.seats[8]), 0)
+        'unconfirmed', coalesce(sum(f.seats[7]), 0), 'due', coalesce(sum(f.seats[8]), 0),
+        'on_post', coalesce(sum(f.seats[9]), 0)
       )
       from found f
     ),

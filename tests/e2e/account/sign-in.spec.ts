@@ -171,9 +171,9 @@ test('signing in at /auth opens the portal of the user’s role', { tag: '@every
   await expect(page).toHaveURL('/staff');
   await signOut();
   await login(page, emailOf('dispatcher'));
-  // A dispatcher starts with what is uncovered, and next time with the last screen.
-  await expect(page.getByRole('heading', { name: 'Shifts Management' })).toBeVisible();
-  await expect(page).toHaveURL('/admin/shifts?staffing=open');
+  // A dispatcher starts with what happens now, and next time with the last screen.
+  await expect(page.getByRole('heading', { name: 'Operations', exact: true })).toBeVisible();
+  await expect(page).toHaveURL('/admin/operations');
   await page.getByRole('link', { name: 'Deployments' }).click();
   await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
   await signOut();

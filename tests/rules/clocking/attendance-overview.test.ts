@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CLOCK_OUT_GRACE_MINUTES } from '#shared/database.limits.ts';
 import {
   admin,
   bystander,
@@ -27,6 +28,10 @@ beforeAll(async () => {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** private.clock_out_grace() */
+const GRACE = CLOCK_OUT_GRACE_MINUTES * 60_000;
+/** As sites have it by default. */
+const ALERT_AFTER = 10 * 60_000;
 const FLAGS = ['outside_fence', 'no_location', 'sent_late', 'entered_by_guard'];
 const STATE_OF_FLAG = ['outside', 'no_location', 'late_sent', 'by_guard'];
 
@@ -109,7 +114,8 @@ async function store(client: PoolClient, people: Map<string, Work[]>): Promise<v
     `insert into shifts (id, site_id, start_time, end_time) select shift, site, "start", "end" from ROWS`,
   );
   await run(
-    `insert into assignments (id, shift_id, user_id, status) select assignment, shift, "user", status from ROWS`,
+    `insert into assignments (id, shift_id, user_id, status, created_at)
+     select assignment, shift, "user", status, "start" - interval '1 day' from ROWS`,
   );
   await run(`insert into attendance (assignment_id, clock_in_at, clock_out_at, flags, needs_review)
     select assignment, in_at, out_at, flags, review from ROWS where in_at is not null`);
@@ -123,10 +129,13 @@ function statesOf(work: Work, now: number): string[] {
   const { status, start, end, inAt, outAt, flags, review } = work;
   const isOpen = inAt !== null && outAt === null;
   return [
-    isOpen && end > now && 'in',
-    isOpen && end <= now && 'forgotten',
+    isOpen && end > now - GRACE && 'in',
+    isOpen && end <= now - GRACE && 'forgotten',
     inAt !== null && inAt - start >= 60_000 && 'late',
-    isIssue(work, now) && status !== 'no_show' && 'missing',
+    ['assigned', 'confirmed', 'completed'].includes(status) &&
+      inAt === null &&
+      now - start >= ALERT_AFTER &&
+      'missing',
     ...FLAGS.map((flag, index) => flags.includes(flag) && (STATE_OF_FLAG[index] ?? '')),
     review && 'review',
     isIssue(work, now) && 'issues',

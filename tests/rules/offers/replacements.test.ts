@@ -102,6 +102,38 @@ describe('the ranking', () => {
       });
     }));
 
+  test('says whether who promised to come has come, and not only that they said so', () =>
+    story(async (s) => {
+      const last = async () => {
+        const rows = await s.as(
+          dispatcher,
+          'select last_answer from rank_replacements($1) where user_id = $2',
+          [await s.shift(40), guardHere.id],
+        );
+        return rows[0]?.last_answer;
+      };
+      const called = await s.shift(20);
+      await s.as(dispatcher, 'select note_call($1, $2, $3)', [called, guardHere.id, 'coming']);
+      expect(await last()).toBe('coming');
+      const seat = await s.assign(called, guardHere);
+      expect(await last()).toBe('coming');
+      await s.owner(
+        `update shifts set start_time = now() - interval '30 hours', end_time = now() - interval '22 hours'
+         where id = $1`,
+        [called],
+      );
+      for (const status of ['assigned', 'no_show', 'confirmed']) {
+        await s.owner('update assignments set status = $1', [status]);
+        expect(await last(), status).toBe('did_not_come');
+      }
+      await s.owner(
+        `insert into attendance (assignment_id, clock_in_at, clock_out_at)
+         values ($1, now() - interval '30 hours', now() - interval '22 hours')`,
+        [seat],
+      );
+      expect(await last()).toBe('came');
+    }));
+
   test('of a running shift counts the rest of it', () =>
     story(async (s) => {
       // It ended 11 hours before this shift began, which is 12.5 hours before anybody could be there now.
@@ -141,6 +173,7 @@ describe('the ranking', () => {
         for (const sql of [
           'select * from rank_replacements($1)',
           `select note_call($1, '${guardHere.id}', 'coming')`,
+          `select assign_replacement($1, '${guardHere.id}', true)`,
           `select offer_shift($1, array['${guardHere.id}']::uuid[])`,
         ]) {
           expect(await s.refused(person, sql, [shift]), person.name).toMatch(
@@ -148,5 +181,63 @@ describe('the ranking', () => {
           );
         }
       }
+    }));
+});
+
+describe('assigning from the board', () => {
+  const ASSIGN =
+    'select status, joins_at is null as is_in_time from assign_replacement($1, $2, $3, $4)';
+
+  test('gives the seat to who says on the phone that they are coming, and notes the call', () =>
+    story(async (s) => {
+      const shift = await s.shift(30, { seats: 2 });
+      const [asked] = await s.offer(shift, guardElsewhere);
+      const rows = await s.as(dispatcher, ASSIGN, [shift, guardHere.id, true, 'By taxi']);
+      expect(rows).toEqual([{ status: 'confirmed', is_in_time: true }]);
+      expect(await s.owner('select user_id, result, note from replacement_calls')).toEqual([
+        { user_id: guardHere.id, result: 'coming', note: 'By taxi' },
+      ]);
+      expect(await s.told(guardHere)).toEqual(['New shift']);
+      // Somebody who was not called has yet to confirm; with them the shift is full.
+      const second = await s.as(dispatcher, ASSIGN, [shift, bystander.id, false, null]);
+      expect(second).toEqual([{ status: 'assigned', is_in_time: true }]);
+      expect(await s.owner('select status from offers where id = $1', [asked])).toEqual([
+        { status: 'lapsed' },
+      ]);
+      expect(await s.refused(dispatcher, ASSIGN, [shift, guardElsewhere.id, true, null])).toBe(
+        'Every post of this shift has been given.',
+      );
+      expect(await s.owner('select count(*)::integer from replacement_calls')).toEqual([
+        { count: 1 },
+      ]);
+    }));
+
+  test('of a running shift lets the guard join when the way there allows', () =>
+    story(async (s) => {
+      const shift = await s.shift(-1);
+      const rows = await s.as(dispatcher, ASSIGN, [shift, guardHere.id, true, null]);
+      expect(rows).toEqual([{ status: 'confirmed', is_in_time: false }]);
+    }));
+
+  test('asks the rules, and names the one that is broken', () =>
+    story(async (s) => {
+      await s.assign(await s.shift(20), guardHere);
+      const shift = await s.shift(30);
+      expect(await s.refused(dispatcher, ASSIGN, [shift, guardHere.id, true, null])).toMatch(
+        new RegExp(`^${guardHere.name} can't take this shift: `),
+      );
+      expect(await s.staffed(shift)).toEqual([]);
+    }));
+
+  test('is undone by unassigning, which leaves the call', () =>
+    story(async (s) => {
+      const shift = await s.shift(30);
+      await s.as(dispatcher, ASSIGN, [shift, guardHere.id, true, null]);
+      await s.as(dispatcher, `select assign_guards($1, '{}', array[$2]::uuid[])`, [
+        shift,
+        guardHere.id,
+      ]);
+      expect(await s.staffed(shift)).toEqual([]);
+      expect(await s.ranked(shift)).toContain(guardHere.id);
     }));
 });

@@ -135,7 +135,11 @@ describe('the seats by state', () => {
   test.each([
     ['missing', 'select 1'],
     ['late', `update sites set alert_after_minutes = 200`],
-    ['due', `update shifts set start_time = now() + interval '1 hour'`],
+    ['unconfirmed', `update shifts set start_time = now() + interval '1 hour'`],
+    [
+      'due',
+      `update shifts set start_time = now() + interval '1 hour'; update assignments set status = 'confirmed'`,
+    ],
     ['empty', `update assignments set status = 'no_show'`],
     ['on_post', attend('null')],
     ['left_early', attend('now()')],
@@ -151,6 +155,16 @@ describe('the seats by state', () => {
     ],
   ])('are the same in the database as on the screen: %s', async (state, prepare) => {
     expect(await countedBoth(prepare)).toMatchObject({ [state]: 1 });
+  });
+
+  test('count a guard on post also without a signal and with an SOS', async () => {
+    for (const kind of ['welfare', 'sos']) {
+      const alert = `insert into alerts (cause, kind, shift_id, assignment_id, user_id, site_id)
+        select '${kind}', '${kind}', shift_id, id, user_id, site_id from assignments`;
+      expect(await countedBoth(`${attend('null')}; ${alert}`)).toMatchObject({ on_post: 1 });
+    }
+    const counts = await countedBoth(attend('now()'));
+    expect(counts).toMatchObject({ on_post: 0, left_early: 1 });
   });
 });
 

@@ -2,6 +2,7 @@
 // the tables of a random roster.
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
+import { CLOCK_OUT_GRACE_MINUTES } from '#shared/database.limits.ts';
 import {
   bystander,
   dispatcher,
@@ -15,6 +16,8 @@ import {
 import type { Scene } from '#tests/support/scene.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { asPerson, become, REFUSED, rolledBack } from '#tests/support/session.ts';
+import { countRows, toBoard, toBoardRows } from '#web/features/operations/board/board-rows.ts';
+import { boardSchema } from '#web/features/operations/board/operations-schema.ts';
 
 let database: TestDatabase;
 let scene: Scene;
@@ -146,5 +149,85 @@ test('a shift is found by the name of a guard, in the list and in its totals', a
     expect((await client.query(`select id from search_shifts('wleh')`)).rows).toEqual([]);
     const names = `select name from week_guards(private.company_date() - 3, null, 'wleh')`;
     expect((await client.query(names)).rows).toEqual([]);
+  });
+});
+
+test('on post, late, missing and uncovered are those of the operations board', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query(
+      'delete from attendance; delete from assignments; delete from shifts; delete from leave_requests',
+    );
+    const { rows } = await client.query<{ id: string }>(
+      `insert into shifts (site_id, start_time, end_time, required_headcount)
+       values ($1, now() - interval '1 hour', now() + interval '7 hours', 6) returning id`,
+      [scene.sites.here],
+    );
+    const assign = async (person: { id: string }, ago: string, status = 'assigned') => {
+      const made = await client.query<{ id: string }>(
+        `insert into assignments (shift_id, user_id, status, created_at)
+         values ($1, $2, $3, now() - $4::interval) returning id`,
+        [rows[0]?.id, person.id, status, ago],
+      );
+      return made.rows[0]?.id;
+    };
+    for (const guard of [guardHere, newcomer]) {
+      await client.query('insert into attendance (assignment_id) values ($1)', [
+        await assign(guard, '1 day'),
+      ]);
+    }
+    // Silent, and on post all the same.
+    await client.query(`insert into alerts (cause, kind, shift_id, assignment_id, user_id, site_id)
+      select 'welfare', 'welfare', shift_id, id, user_id, site_id from assignments limit 1`);
+    await assign(bystander, '1 day');
+    await assign(guardElsewhere, '2 minutes');
+    await assign(opsManager, '1 day', 'no_show');
+    await become(client, opsManager);
+    const { rows: starts } = await client.query('select * from dashboard_start()');
+    const { rows: boards } = await client.query('select operations_board() as board');
+    const board = boardSchema.parse(boards[0].board);
+    const now = Date.parse(board.at);
+    const counts = countRows(toBoardRows(toBoard(board, now), now));
+    expect(counts).toMatchObject({ on_post: 2, missing: 1, late: 1, empty: 2, no_signal: 1 });
+    const { on_post, late, missing, uncovered } = starts[0];
+    expect({ on_post, late, missing, empty: uncovered }).toEqual({
+      ...{ on_post: counts.on_post, late: counts.late },
+      ...{ missing: counts.missing, empty: counts.empty },
+    });
+  });
+});
+
+test('a clock-out is forgotten when the grace after the shift is over, not at its end', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query('delete from attendance; delete from assignments; delete from shifts');
+    for (const [person, minutes] of [
+      [guardHere, CLOCK_OUT_GRACE_MINUTES - 1],
+      [bystander, CLOCK_OUT_GRACE_MINUTES + 1],
+    ] as const) {
+      const times = `now() - interval '9 hours', now() - make_interval(mins => $2)`;
+      await client.query(
+        `with shift as (
+           insert into shifts (site_id, start_time, end_time) values ($1, ${times}) returning id
+         ), seat as (
+           insert into assignments (shift_id, user_id) select id, $3 from shift returning id
+         )
+         insert into attendance (assignment_id, clock_in_at) select id, now() - interval '9 hours' from seat`,
+        [scene.sites.here, minutes, person.id],
+      );
+    }
+    await become(client, opsManager);
+    const { rows } = await client.query('select forgotten_clock_outs from dashboard_start()');
+    expect(rows).toEqual([{ forgotten_clock_outs: 1 }]);
+    const { rows: listed } = await client.query(
+      `select count(*) filter (where 'forgotten' = any (states))::integer as forgotten,
+         count(*) filter (where 'in' = any (states))::integer as still_in,
+         count(*) filter (where 'issues' = any (states))::integer as issues
+       from attendance_of(null)`,
+    );
+    // The issues of the specification have no grace.
+    expect(listed).toEqual([{ forgotten: 1, still_in: 1, issues: 2 }]);
+    const { rows: figures } = await client.query(
+      'select attendance_issues from dashboard_figures()',
+    );
+    expect(figures).toEqual([{ attendance_issues: 2 }]);
   });
 });

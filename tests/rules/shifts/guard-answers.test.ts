@@ -5,6 +5,7 @@ import {
   bystander,
   dispatcher,
   guardHere,
+  opsManager,
   type Person,
   supervisorHere,
 } from '#tests/support/people.ts';
@@ -77,7 +78,7 @@ describe('a guard', () => {
       expect(await assignment()).toMatchObject({ status: 'assigned', confirmed_at: null });
     }));
 
-  test('declines with a reason: the seat is free, and the site’s planners learn it once', () =>
+  test('declines with a reason: the seat is free, and the site’s planners learn it once, and the operations managers', () =>
     story(async ({ answer, assignment, notices }) => {
       const event = crypto.randomUUID();
       expect(await answer('decline', { reason: ' My child is ill ', event })).toBe('cancelled');
@@ -88,10 +89,9 @@ describe('a guard', () => {
         declined_at: expect.any(Date),
         counts_as_staffed: false,
       });
-      expect((await notices()).map(({ user_id }) => user_id)).toEqual([
-        supervisorHere.id,
-        dispatcher.id,
-      ]);
+      expect((await notices()).map(({ user_id }) => user_id)).toEqual(
+        [supervisorHere.id, dispatcher.id, opsManager.id].sort(),
+      );
       expect((await notices())[0]).toMatchObject({
         title: 'guard on the site declined a shift',
         body: expect.stringMatching(/^Here, .+ Reason: My child is ill$/),

@@ -136,8 +136,17 @@ test('an absent guard on approved leave is an issue on the dashboard, but not mi
       `now() + interval '2 hours'`,
     );
     await assign(client, shift, guardHere);
-    await become(client, opsManager);
     const look = () => rowsOf(client, 'select states, on_leave from attendance_overview');
+    await become(client, opsManager);
+    // The guard has the minutes of the site from when they were assigned.
+    expect(await look()).toEqual([{ states: ['issues'], on_leave: false }]);
+    await becomeOwner(client);
+    await client.query('delete from assignments where shift_id = $1', [shift]);
+    await client.query(
+      `insert into assignments (shift_id, user_id, created_at) values ($1, $2, now() - interval '1 day')`,
+      [shift, guardHere.id],
+    );
+    await become(client, opsManager);
     expect(await look()).toEqual([{ states: ['missing', 'issues'], on_leave: false }]);
     await becomeOwner(client);
     await addLeave(client, guardHere, -1, 1, 'approved');

@@ -13,7 +13,7 @@ function stubStorage() {
 test.each<[Role[], string]>([
   [['admin'], '/admin/dashboard'],
   [['hr', 'supervisor'], '/admin/dashboard'],
-  [['dispatcher'], '/admin/shifts?staffing=open'],
+  [['dispatcher'], '/admin/operations'],
   [['hr'], '/admin/leave?status=pending'],
   [['finance'], '/admin/payroll'],
 ])('%j starts at %s', (roles, address) => {
@@ -25,7 +25,7 @@ test('the last screen of the account on this device opens, if its roles still ma
   stubStorage();
   rememberScreen('me', '/admin/attendance');
   expect(firstScreen('me', ['supervisor'])).toBe('/admin/attendance');
-  expect(firstScreen('me', ['dispatcher'])).toBe('/admin/shifts?staffing=open');
+  expect(firstScreen('me', ['dispatcher'])).toBe('/admin/operations');
   expect(firstScreen('another', ['supervisor'])).toBe('/admin/dashboard');
   // Detail pages and unknown addresses are not remembered.
   rememberScreen('me', '/admin/incidents/1/letter');

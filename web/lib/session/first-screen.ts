@@ -11,7 +11,7 @@ const FIRST_SCREENS: readonly (readonly [role: Role, address: string])[] = [
   ['admin', DASHBOARD],
   ['ops_manager', DASHBOARD],
   ['supervisor', DASHBOARD],
-  ['dispatcher', '/admin/shifts?staffing=open'],
+  ['dispatcher', '/admin/operations'],
   ['hr', '/admin/leave?status=pending'],
   ['finance', '/admin/payroll'],
 ];

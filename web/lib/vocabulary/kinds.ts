@@ -44,12 +44,14 @@ export const CALL_RESULT_LABELS: Record<(typeof REPLACEMENT_CALLS_RESULT)[number
   wrong_number: 'Wrong number',
 };
 
-/** How a guard answered the last offer or call. */
+/** What became of a guard's last offer or call. */
 export const LAST_ANSWER_LABELS: Readonly<Record<string, string>> = {
   ...CALL_RESULT_LABELS,
   accepted: 'Said yes last time',
   declined: 'Said no last time',
-  coming: 'Came last time',
+  coming: 'Said yes on the phone last time',
+  came: 'Came last time',
+  did_not_come: 'Said yes last time, did not come',
   refused: 'Refused last time',
   reached: 'Reached last time',
   no_answer: 'No answer last time',

@@ -18,7 +18,8 @@ it.each([
   ['In', { ...IN, on_leave: true, states: ['in'] }],
   ['Cancelled', { ...NONE, status: 'cancelled' }],
   ['In', { ...IN, states: ['in'] }],
-  ['Missing clock-out', { ...IN, states: ['forgotten', 'missing', 'issues'] }],
+  ['In', { ...IN, states: ['in', 'issues'] }],
+  ['Missing clock-out', { ...IN, states: ['forgotten', 'issues'] }],
   ['Out', { ...IN, clock_out_at: '2026-11-21T18:00:00Z' }],
 ])('a guard is shown as %s', (label, facts) => {
   expect(findPresence(facts).label).toBe(label);

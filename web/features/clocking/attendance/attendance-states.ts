@@ -1,4 +1,5 @@
 import { flagLabel } from '#shared/attendance-flags.ts';
+import { CLOCK_OUT_GRACE_MINUTES } from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 
@@ -20,7 +21,7 @@ export type AttendanceState = (typeof STATES)[number];
 export const STATE_LABELS: Record<AttendanceState, string> = {
   in: 'In now',
   forgotten: 'Forgotten clock-outs',
-  late: 'Late',
+  late: 'Came late',
   missing: 'Missing',
   outside: 'Outside the fence',
   no_location: 'No location',
@@ -31,16 +32,18 @@ export const STATE_LABELS: Record<AttendanceState, string> = {
 };
 
 export const STATE_HINTS: Record<AttendanceState, string> = {
-  in: 'on a shift that is not over',
-  forgotten: 'shift over, still clocked in',
-  late: 'after the start',
-  missing: 'clock-in or clock-out',
+  in: 'clocked in and not out',
+  forgotten: `not clocked out ${CLOCK_OUT_GRACE_MINUTES} minutes after the end of the shift`,
+  late: 'clocked in after the start of the shift',
+  missing:
+    'not clocked in when the minutes of the site for an alert are over; no-shows are decided',
   outside: 'farther than allowed',
   no_location: 'with a reason',
   late_sent: 'phone was offline',
   by_guard: 'clock-out time',
   review: 'exceptions to resolve',
-  issues: 'same as on the dashboard',
+  issues:
+    'as on the dashboard: no clock-in since the start, or no clock-out since the end, decided or not',
 };
 
 /** Open work: unless a day is chosen, these states list every day. */
@@ -66,7 +69,9 @@ export function findPresence({
   const isIssue = states.includes('issues');
   if (clock_out_at !== null) return { label: 'Out', tone: 'grey' };
   if (clock_in_at !== null) {
-    return isIssue ? { label: 'Missing clock-out', tone: 'red' } : { label: 'In', tone: 'green' };
+    return states.includes('forgotten')
+      ? { label: 'Missing clock-out', tone: 'red' }
+      : { label: 'In', tone: 'green' };
   }
   if (status === 'cancelled') return { label: 'Cancelled', tone: 'grey' };
   if (status === 'no_show') return { label: 'No-show', tone: 'red' };

@@ -1,4 +1,5 @@
 import { CountChips } from '#web/components/list/count-chips.tsx';
+import { Explained } from '#web/components/ui/explained.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { useAttendanceCounts } from './api.ts';
 import {
@@ -10,6 +11,14 @@ import {
   WORKLISTS,
 } from './attendance-states.ts';
 import type { AttendanceSearch } from './search.ts';
+
+/** What each state means, for those who can't hover over its chip. */
+export const StateWords = () => (
+  <Explained
+    label="What the states mean"
+    words={STATES.map((state) => [STATE_LABELS[state], STATE_HINTS[state]] as const)}
+  />
+);
 
 type StateChipsProps = {
   search: AttendanceSearch;

@@ -138,6 +138,30 @@ async function noteCall({ shiftId, userId, result, note }: CallNote): Promise<vo
 
 export const useNoteCall = () => useChange(replacementsKey, noteCall);
 
+type Seat = { shiftId: string; userId: string };
+
+/** @param seat.call what the guard says on the phone, if they say that they are coming */
+async function assignReplacement({ shiftId, userId, call }: Seat & { call?: { note: string } }) {
+  await supabase()
+    .rpc('assign_replacement', {
+      p_shift_id: shiftId,
+      p_user_id: userId,
+      ...(call && { p_is_coming: true, ...(call.note !== '' && { p_note: call.note }) }),
+    })
+    .throwOnError();
+}
+
+export const useAssignReplacement = () => useChange(replacementsKey, assignReplacement);
+
+async function unassignReplacement({ shiftId, userId }: Seat): Promise<void> {
+  await supabase()
+    .rpc('assign_guards', { p_shift_id: shiftId, p_user_ids: [], p_remove_user_ids: [userId] })
+    .throwOnError();
+}
+
+/** Undoes `useAssignReplacement`. */
+export const useUnassignReplacement = () => useChange(replacementsKey, unassignReplacement);
+
 /** Both change the seats of the shift. */
 export function useNoShow() {
   const queryClient = useQueryClient();

@@ -10,6 +10,7 @@ import { showSuccess } from '#web/components/ui/toast.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { CALL_RESULT_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useNoteCall } from './api.ts';
+import { useAssign } from './use-assign.ts';
 
 const callSchema = z.object({
   result: z.enum(REPLACEMENT_CALLS_RESULT),
@@ -18,21 +19,33 @@ const callSchema = z.object({
 
 const EMPTY: z.infer<typeof callSchema> = { result: 'no_answer', note: '' };
 
-type CallFormProps = { shiftId: string; userId: string; onDone: () => void };
+type CallFormProps = {
+  shiftId: string;
+  userId: string;
+  name: string;
+  /** Whether a guard who is coming gets a seat of the shift. */
+  hasSeat: boolean;
+  onDone: () => void;
+};
 
-export function CallForm({ shiftId, userId, onDone }: CallFormProps) {
+export function CallForm({ shiftId, userId, name, hasSeat, onDone }: CallFormProps) {
   const { mutateAsync } = useNoteCall();
+  const { assign } = useAssign({ shiftId, userId, name });
+  const isAssigned = (result: string) => hasSeat && result === 'coming';
   return (
     <RecordForm
       schema={callSchema}
       defaultValues={EMPTY}
-      submitLabel="Save Call"
+      submitLabel={({ watch }) =>
+        isAssigned(watch('result')) ? 'Save Call and Assign' : 'Save Call'
+      }
       failure="The call was not saved"
-      save={({ result, note }) => mutateAsync({ shiftId, userId, result, note })}
-      onSaved={() => {
+      save={async ({ result, note }) => {
+        if (isAssigned(result)) return assign({ note });
+        await mutateAsync({ shiftId, userId, result, note });
         showSuccess('Call Saved');
-        onDone();
       }}
+      onSaved={onDone}
       onCancel={onDone}
     >
       {({ register, formState: { errors } }) => (

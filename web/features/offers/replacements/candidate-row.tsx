@@ -4,10 +4,13 @@ import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { LAST_ANSWER_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import type { Candidate, ShiftCall, ShiftOffer } from './api.ts';
 import { CallForm } from './call-form.tsx';
 import { callText, offerState } from './offer-state.ts';
+import { useAssign } from './use-assign.ts';
 
 type CandidateRowProps = {
   shiftId: string;
@@ -17,7 +20,7 @@ type CandidateRowProps = {
   offer: ShiftOffer | undefined;
   call: ShiftCall | undefined;
   isChosen: boolean;
-  /** Undefined while nobody can be asked. */
+  /** Undefined while every seat is given. */
   onToggle: (() => void) | undefined;
 };
 
@@ -28,10 +31,11 @@ export function CandidateRow(props: CandidateRowProps) {
   const id = useId();
   const state = offer && offerState(offer);
   const isAsked = offer?.status === 'asked';
+  const { assign, isPending } = useAssign({ shiftId, userId: user_id, name: full_name });
   const last = last_answer && offer === undefined && !call && LAST_ANSWER_LABELS[last_answer];
   return (
     <li>
-      <div className="relative flex min-h-11 items-start gap-3 py-2.5 has-checked:bg-sunken">
+      <div className="relative flex min-h-11 flex-wrap items-start gap-x-3 gap-y-1 py-2.5 has-checked:bg-sunken">
         <Checkbox
           id={id}
           checked={isChosen}
@@ -39,7 +43,7 @@ export function CandidateRow(props: CandidateRowProps) {
           onChange={onToggle}
           aria-describedby={`${id}-facts`}
         />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-44 flex-1">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <label htmlFor={id} className="font-medium">
               {full_name}
@@ -52,15 +56,15 @@ export function CandidateRow(props: CandidateRowProps) {
           </div>
         </div>
         {/* Above the hit area of the checkbox. */}
-        <div className="relative flex shrink-0">
+        <div className="relative flex flex-wrap items-center gap-x-1 max-sm:pl-8">
           {phone && (
             <a
               href={`tel:${phone}`}
-              className={buttonStyles({ variant: 'ghost', size: 'icon' })}
-              title={formatPhone(phone)}
+              className={buttonStyles({ variant: 'ghost', className: 'px-2.5' })}
               aria-label={`Call ${full_name}, ${formatPhone(phone)}`}
             >
               <Phone aria-hidden="true" className="size-4" />
+              <span className="tabular-nums">{formatPhone(phone)}</span>
             </a>
           )}
           <Button
@@ -73,11 +77,32 @@ export function CandidateRow(props: CandidateRowProps) {
           >
             <NotebookPen aria-hidden="true" className="size-4" />
           </Button>
+          {onToggle && (
+            <Button
+              variant="secondary"
+              className="px-3"
+              busy={isPending}
+              aria-label={`Assign ${full_name}`}
+              onClick={() =>
+                void assign().catch((error: unknown) =>
+                  showError('The guard was not assigned', describeError(error)),
+                )
+              }
+            >
+              Assign
+            </Button>
+          )}
         </div>
       </div>
       {isNoting && (
         <div className="pt-1 pb-4 sm:pl-9">
-          <CallForm shiftId={shiftId} userId={user_id} onDone={() => setNoting(false)} />
+          <CallForm
+            shiftId={shiftId}
+            userId={user_id}
+            name={full_name}
+            hasSeat={onToggle !== undefined}
+            onDone={() => setNoting(false)}
+          />
         </div>
       )}
     </li>

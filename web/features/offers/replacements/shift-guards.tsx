@@ -31,11 +31,11 @@ function GuardRow({ guard, situation }: GuardRowProps) {
       {phone && (
         <a
           href={`tel:${phone}`}
-          className={buttonStyles({ variant: 'ghost', size: 'icon' })}
-          title={formatPhone(phone)}
+          className={buttonStyles({ variant: 'ghost', className: 'px-3' })}
           aria-label={`Call ${name}, ${formatPhone(phone)}`}
         >
           <Phone aria-hidden="true" className="size-4" />
+          <span className="tabular-nums">{formatPhone(phone)}</span>
         </a>
       )}
       <NoShow

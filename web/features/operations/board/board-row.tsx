@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { formatMinutes, formatTime } from '#web/lib/format/dates.ts';
-import type { Bar, BoardRow } from './board-rows.ts';
+import { type Bar, type BoardRow, shiftOfRow } from './board-rows.ts';
 import { gravity, type Seat } from './seat-states.ts';
 import { ShiftBar } from './shift-bar.tsx';
 import { MARKS } from './state-marks.tsx';
@@ -39,7 +39,8 @@ function detailOf(row: BoardRow, now: number): string {
   if (row.state === 'due' && seat.guard?.joins) {
     return `on the way, ${formatTime(seat.guard.joins, row.site.timezone)}, ${name}${more}`;
   }
-  if (row.state === 'due') return `in ${since(now, bar.start)}, ${name}${more}`;
+  if (row.state === 'due' || row.state === 'unconfirmed')
+    return `in ${since(now, bar.start)}, ${name}${more}`;
   return `${name}${more}`;
 }
 
@@ -55,21 +56,25 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
   const { label, Icon, text } = MARKS[row.state];
   const detail = detailOf(row, now);
   const place = [row.site.name, row.post].filter(Boolean).join(' · ');
+  const shiftId = shiftOfRow(row, now);
   const isGrave = gravity(row.state) < gravity('late');
   return (
-    <div className="grid border-b border-line md:h-15 md:grid-cols-(--columns)">
-      <div
+    <div className="relative grid border-b border-line hover:bg-sunken/60 md:h-15 md:grid-cols-(--columns)">
+      {/* Pressed anywhere but on a bar, the row opens its gravest shift. */}
+      <button
+        type="button"
+        onClick={() => shiftId !== undefined && onOpen(shiftId)}
         className={cn(
-          'flex min-w-0 items-center gap-2.5 border-l-4 px-3 py-1 md:py-0 md:border-r md:border-r-line',
+          'flex min-w-0 text-left after:absolute after:inset-0 focus-visible:-outline-offset-2 items-center gap-2.5 border-l-4 px-3 py-1 md:py-0 md:border-r md:border-r-line',
           isGrave
             ? 'border-l-danger'
-            : row.state === 'late'
+            : row.state === 'late' || row.state === 'unconfirmed'
               ? 'border-l-warning'
               : 'border-l-transparent',
         )}
       >
         <Icon aria-hidden="true" className={cn('size-5 shrink-0', text)} />
-        <p className="min-w-0 flex-1 leading-tight" title={`${place}\n${label} ${detail}`}>
+        <span className="min-w-0 flex-1 leading-tight" title={`${place}\n${label} ${detail}`}>
           <span className="line-clamp-2 leading-tight font-semibold md:text-sm md:leading-tight">
             {row.site.name}
             {row.post && (
@@ -83,9 +88,9 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
             <span className={cn('font-semibold', text)}>{label}</span>{' '}
             <span className="text-muted">{detail}</span>
           </span>
-        </p>
-      </div>
-      <div className="relative [--least-bar:1.5rem] max-md:mx-3 max-md:mb-2 max-md:h-11 max-md:[--least-bar:2.75rem]">
+        </span>
+      </button>
+      <div className="pointer-events-none relative [--least-bar:1.5rem] max-md:mx-3 max-md:mb-2 max-md:h-11 max-md:[--least-bar:2.75rem]">
         {row.bars.map((bar) => (
           <ShiftBar key={bar.shift.id} bar={bar} scale={scale} now={now} onOpen={onOpen} />
         ))}

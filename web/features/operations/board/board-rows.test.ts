@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { toBoard, toBoardRows } from './board-rows.ts';
+import { describe, expect, test } from 'vitest';
+import { countRows, hasState, shiftOfRow, toBoard, toBoardRows } from './board-rows.ts';
 import type { BoardAnswer } from './operations-schema.ts';
 
 const ANSWER: BoardAnswer = {
@@ -40,4 +40,50 @@ test('an ended shift leaves the board once less than two hours of it are on the 
   expect(shownAt('2026-03-02T04:59:00Z')).toBe(1);
   expect(shownAt('2026-03-02T05:59:00Z')).toBe(1);
   expect(shownAt('2026-03-02T06:00:00Z')).toBe(0);
+});
+
+describe('a row opens', () => {
+  const HOUR_MS = 3_600_000;
+  const now = Date.parse(ANSWER.at);
+  /** Shifts of one post from and to these hours from now, which need these guards. */
+  function openedOf(...shifts: [id: string, from: number, to: number, empty: number][]) {
+    const at = (hours: number) => new Date(now + hours * HOUR_MS).toISOString();
+    const answer = {
+      ...ANSWER,
+      shifts: shifts.map(([id, from, to, empty]) => ({
+        ...{ id, site_id: 'site', post_id: 'gate', post: 'Gate', needed: 1, empty },
+        ...{ starts: at(from), ends: at(to), guards: [], alerts: [] },
+      })),
+    };
+    const [row] = toBoardRows(toBoard(answer, now), now);
+    return row && shiftOfRow(row, now);
+  }
+
+  test('the shift that its state comes from', () => {
+    expect(openedOf(['last', -11, -3, 1], ['now', -3, 1, 0], ['next', 1, 9, 1])).toBe('next');
+  });
+  test('otherwise the present, the next or the last shift', () => {
+    expect(openedOf(['last', -11, -3, 0], ['now', -3, 1, 0], ['next', 1, 9, 0])).toBe('now');
+    expect(openedOf(['last', -11, -3, 0], ['next', 1, 9, 0])).toBe('next');
+    expect(openedOf(['before', -12, -8, 0], ['last', -8, -1, 0])).toBe('last');
+  });
+});
+
+test('a guard without a signal counts as on post, too', () => {
+  const now = Date.parse(ANSWER.at);
+  const [day] = ANSWER.shifts;
+  if (!day) throw new Error('The answer has a shift.');
+  const guard = {
+    ...{ assignment_id: 'a', user_id: 'u', name: 'James Kollie', phone: null, role: null },
+    ...{ status: 'confirmed', on_leave: false, expected: day.starts, joins: null },
+    ...{ clock_in: day.starts, clock_out: null, way: null, late_minutes: 0, early_minutes: 0 },
+    ...{ left_early: false, distance_m: null, flags: [], heard: null, waiting: 0 },
+  };
+  const running = {
+    ...{ ...day, ends: '2026-03-02T07:00:00Z', empty: 0, guards: [guard] },
+    alerts: [{ id: 'l', kind: 'welfare', assignment_id: 'a' }],
+  };
+  const rows = toBoardRows(toBoard({ ...ANSWER, shifts: [running] }, now), now);
+  expect(countRows(rows)).toMatchObject({ no_signal: 1, on_post: 1 });
+  expect(rows.every((row) => hasState(row, 'on_post'))).toBe(true);
 });

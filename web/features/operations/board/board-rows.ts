@@ -118,12 +118,14 @@ export function countRows(rows: readonly BoardRow[]): Counts {
     left_early: 0,
     no_signal: 0,
     late: 0,
+    unconfirmed: 0,
     due: 0,
     on_post: 0,
   };
   for (const { bars } of rows) {
-    for (const { state } of bars.flatMap(({ seats }) => seats)) {
-      if (state !== 'done') counts[state] += 1;
+    for (const seat of bars.flatMap(({ seats }) => seats)) {
+      if (seat.isOnPost) counts.on_post += 1;
+      if (seat.state !== 'done' && seat.state !== 'on_post') counts[seat.state] += 1;
     }
   }
   return counts;
@@ -153,4 +155,16 @@ export function filteredRows(rows: readonly BoardRow[], filters: Filters): Board
 }
 
 export const hasState = (row: BoardRow, state: SeatState) =>
-  row.bars.some(({ seats }) => seats.some((seat) => seat.state === state));
+  row.bars.some(({ seats }) =>
+    seats.some((seat) => (state === 'on_post' ? seat.isOnPost : seat.state === state)),
+  );
+
+/** The shift that the row as a whole opens: the one that its state comes from, else the present, next or last one. */
+export function shiftOfRow({ bars, state }: BoardRow, now: number): string | undefined {
+  const worst =
+    state === 'done'
+      ? undefined
+      : bars.find(({ seats }) => seats.some((seat) => seat.state === state));
+  const bar = worst ?? bars.find(({ end }) => end > now) ?? bars.at(-1);
+  return bar?.shift.id;
+}

@@ -32,6 +32,7 @@ const PART: BoardPart = {
     left_early: 0,
     no_signal: 0,
     late: 0,
+    unconfirmed: 0,
     due: 0,
     on_post: 0,
   },

@@ -26,7 +26,7 @@ import type { Guard } from './operations-schema.ts';
 import type { OperationsSearch } from './operations-search.ts';
 import { PostBars } from './post-bars.tsx';
 import { ShiftDetail } from './shift-detail.tsx';
-import { StateCounts } from './state-counts.tsx';
+import { StateCounts, StateWords } from './state-counts.tsx';
 import { useLiveBoard, useNow } from './use-live-board.ts';
 
 /** Passed to parts of the board: its time, and which sites its filters show. */
@@ -91,6 +91,7 @@ export function OperationsBoard(props: BoardProps) {
           {formatTime(new Date(now).toISOString())}
         </p>
         <ConnectionMark isLost={isLost} confirmedAt={confirmedAt} />
+        <StateWords />
         <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />

@@ -37,6 +37,7 @@ const SHAPES: Record<SeatState, string> = {
   left_early: 'M-7-7H7V7H-7Z',
   no_signal: 'M-7-7L0-3L7-7L3 0L7 7L0 3L-7 7L-3 0Z',
   late: 'M0-8L8 6H-8Z',
+  unconfirmed: 'M-7 0L0-7L7 0L0 7ZM-3 0L0 3L3 0L0-3Z',
   due: 'M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0M-3 0a3 3 0 1 1 6 0a3 3 0 1 1-6 0',
   on_post: 'M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0',
   done: 'M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0',

@@ -15,6 +15,7 @@ export const SEAT_STATES = [
   'left_early',
   'no_signal',
   'late',
+  'unconfirmed',
   'due',
   'on_post',
 ] as const;

@@ -56,18 +56,20 @@ function Axis({ scale, now, step, room }: AxisProps) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Arrow keys go to the bar of the next or previous post; rows beyond the edge of the frame are rendered already. */
+/** Arrow keys go to the next or previous post, from a bar to its bar; rows beyond the edge of the frame are rendered already. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = STEPS[event.key];
   if (step === undefined || !(event.target instanceof HTMLElement)) return;
-  const place = Number(event.target.closest('li')?.getAttribute('aria-posinset'));
-  const bars = event.currentTarget.querySelectorAll<HTMLElement>(
+  const row = event.target.closest('li');
+  const place = Number(row?.getAttribute('aria-posinset'));
+  const buttons = event.currentTarget.querySelectorAll<HTMLElement>(
     `li[aria-posinset="${place + step}"] button`,
   );
-  const bar = bars[bars.length - 1];
-  if (!bar) return;
+  const isPost = event.target === row?.querySelector('button');
+  const next = buttons[isPost ? 0 : buttons.length - 1];
+  if (!next) return;
   event.preventDefault();
-  bar.focus();
+  next.focus();
 }
 
 /** @param total posts in all, if the rows are the gravest of more */

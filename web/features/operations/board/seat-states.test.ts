@@ -56,7 +56,7 @@ function statesOf({ from, needed, to = from + 720, guards = [], empty = 0, alert
 
 describe('a guard who has not clocked in is', () => {
   it.each([
-    ['due before the start', 60, ['due']],
+    ['not confirmed before the start', 60, ['unconfirmed']],
     ['nothing yet, more than two hours before', 121, ['done']],
     ['late from the start', 0, ['late']],
     ['late until the minutes of the site', -9, ['late']],
@@ -66,6 +66,12 @@ describe('a guard who has not clocked in is', () => {
   ])('%s', (_what, from, states) => {
     expect(statesOf({ from, guards: [guard()] })).toEqual(states);
   });
+});
+
+it('a guard who has confirmed is due before the start, and late like others after it', () => {
+  const confirmed = guard({ status: 'confirmed' });
+  expect(statesOf({ from: 60, guards: [guard(), confirmed] })).toEqual(['unconfirmed', 'due']);
+  expect(statesOf({ from: -1, guards: [confirmed] })).toEqual(['late']);
 });
 
 it('a guard assigned to a running shift has the same minutes from then on', () => {

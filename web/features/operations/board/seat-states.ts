@@ -46,20 +46,27 @@ export function stateOfGuard(guard: Guard, { shift, site }: Place, now: number):
   if (guard.clock_out) return guard.left_early && !isFull(shift) ? 'left_early' : 'done';
   if (guard.clock_in) return kinds.some((kind) => SILENT.includes(kind)) ? 'no_signal' : 'on_post';
   const expected = Date.parse(guard.expected);
-  if (now < expected) return 'due';
+  if (now < expected) return guard.status === 'assigned' ? 'unconfirmed' : 'due';
   return now - expected < site.alert_after_minutes * MINUTE_MS ? 'late' : 'missing';
 }
 
-export type Seat = { state: SeatState; guard?: Guard };
+/** Whether the guard is on post: clocked in and not out. With an SOS or without a signal they still are. */
+export const isOnPost = (guard: Guard, shift: Shift, now: number) =>
+  isCurrent(shift, now) && guard.clock_in !== null && guard.clock_out === null;
+
+/** `isOnPost`: counted as on post whatever the state, for example without a signal. */
+export type Seat = { state: SeatState; isOnPost: boolean; guard?: Guard };
 
 /** The seats of a shift, the gravest first. */
 export function listSeats(place: Place, now: number): Seat[] {
   const { shift } = place;
-  const guards = shift.guards
-    .filter(holdsSeat)
-    .map((guard) => ({ state: stateOfGuard(guard, place, now), guard }));
+  const guards = shift.guards.filter(holdsSeat).map((guard) => ({
+    state: stateOfGuard(guard, place, now),
+    isOnPost: isOnPost(guard, shift, now),
+    guard,
+  }));
   const state: SeatState = isCurrent(shift, now) ? 'empty' : 'done';
-  const empty = Array.from({ length: shift.empty }, () => ({ state }));
+  const empty = Array.from({ length: shift.empty }, () => ({ state, isOnPost: false }));
   return [...guards, ...empty].sort((a, b) => gravity(a.state) - gravity(b.state));
 }
 

@@ -46,7 +46,7 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
       type="button"
       onClick={() => onOpen(shift.id)}
       aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summarizeSeats(seats)}`}
-      className="group absolute inset-y-0 min-w-(--least-bar) focus-visible:z-10 md:inset-y-2"
+      className="group pointer-events-auto absolute inset-y-0 min-w-(--least-bar) focus-visible:z-10 md:inset-y-2"
       style={{ left: `min(${left}, calc(100% - var(--least-bar, 0px)))`, width: length }}
     >
       <span

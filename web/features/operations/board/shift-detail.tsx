@@ -65,10 +65,10 @@ function GuardLine({ guard, shift, site, now, children }: GuardLineProps) {
         <a
           href={`tel:${phone}`}
           aria-label={`Call ${name}, ${formatPhone(phone)}`}
-          className={buttonStyles({ variant: 'secondary', className: 'max-sm:w-11 max-sm:px-0' })}
+          className={buttonStyles({ variant: 'secondary' })}
         >
           <Phone aria-hidden="true" className="size-4.5" />
-          <span className="tabular-nums max-sm:hidden">{formatPhone(phone)}</span>
+          <span className="tabular-nums">{formatPhone(phone)}</span>
         </a>
       )}
       {children}

@@ -1,5 +1,7 @@
 import { formatCount } from '#shared/count.ts';
+import { Explained } from '#web/components/ui/explained.tsx';
 import { cn } from '#web/lib/cn.ts';
+import { WORD_HINTS } from '#web/lib/vocabulary/duty-words.ts';
 import type { Counts } from './board-rows.ts';
 import { SEAT_STATES } from './operations-search.ts';
 import type { SeatState } from './seat-states.ts';
@@ -7,9 +9,20 @@ import { MARKS } from './state-marks.tsx';
 
 /** Words of the counts where they differ from a seat's. */
 const WORDS: Partial<Record<SeatState, string>> = {
+  unconfirmed: 'Not confirmed, due within 2 h',
   due: 'Due within 2 h',
   empty: 'Empty seats',
 };
+
+const wordOf = (state: SeatState) => WORDS[state] ?? MARKS[state].label;
+
+/** What each state means, beside the heading of the board. */
+export const StateWords = () => (
+  <Explained
+    label="What the states mean"
+    words={SEAT_STATES.map((state) => [wordOf(state), WORD_HINTS[state]] as const)}
+  />
+);
 
 type StateCountsProps = {
   counts: Counts;
@@ -24,7 +37,7 @@ export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
       <legend className="sr-only">Show posts by state</legend>
       {SEAT_STATES.filter((state) => state !== 'sos' || counts.sos > 0 || chosen === 'sos').map(
         (state) => {
-          const { label, Icon, text } = MARKS[state];
+          const { Icon, text } = MARKS[state];
           const count = counts[state];
           const isQuiet = count === 0;
           return (
@@ -32,6 +45,7 @@ export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
               key={state}
               type="button"
               aria-pressed={chosen === state}
+              title={WORD_HINTS[state]}
               onClick={() => onChoose(chosen === state ? undefined : state)}
               className={cn(
                 'flex min-h-14 items-start gap-2 rounded-sm border border-line bg-raised px-2.5 py-2 text-left shadow-panel hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-chosen 2xl:gap-2.5 2xl:px-3',
@@ -52,9 +66,7 @@ export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
                 >
                   {formatCount(count)}
                 </span>
-                <span className="block text-sm leading-snug text-balance">
-                  {WORDS[state] ?? label}
-                </span>
+                <span className="block text-sm leading-snug text-balance">{wordOf(state)}</span>
               </span>
             </button>
           );

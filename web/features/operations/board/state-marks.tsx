@@ -2,6 +2,7 @@
 import {
   CircleCheck,
   CircleDashed,
+  CircleHelp,
   CircleMinus,
   Clock,
   Hourglass,
@@ -63,6 +64,13 @@ export const MARKS: Record<SeatState, Mark> = {
     Icon: Clock,
     text: 'text-warning',
     bar: 'bg-[repeating-linear-gradient(135deg,var(--warning)_0_2px,transparent_2px_7px)]',
+    fill: 'fill-warning',
+  },
+  unconfirmed: {
+    label: 'Not confirmed',
+    Icon: CircleHelp,
+    text: 'text-warning',
+    bar: 'border-2 border-dashed border-warning',
     fill: 'fill-warning',
   },
   due: {

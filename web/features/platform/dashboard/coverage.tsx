@@ -4,16 +4,17 @@ import { formatCount } from '#shared/count.ts';
 import { Item } from '#web/components/ui/figures.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatTimeRange } from '#web/lib/format/dates.ts';
+import { WORD_HINTS } from '#web/lib/vocabulary/duty-words.ts';
 import type { Gap, Start } from './api.ts';
 
 const LINK =
   'underline decoration-accent/45 underline-offset-4 hover:decoration-accent inline-flex min-h-11 items-center sm:min-h-8';
 
-/** For example "1 uncovered, 2 late (Ann Doe, Sam Kollie)". */
+/** For example "1 uncovered, 2 not clocked in (Ann Doe, Sam Kollie)". */
 function shortageOf({ missing, late, late_guards, is_running }: Gap): string {
   const parts = [
     missing > 0 && `${missing} ${is_running ? 'uncovered' : 'more needed'}`,
-    late > 0 && `${late} late (${late_guards.join(', ')})`,
+    late > 0 && `${late} not clocked in (${late_guards.join(', ')})`,
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -85,12 +86,13 @@ function GapList({ title, gaps, total, covered }: GapListProps) {
   );
 }
 
-type FigureProps = { name: string; count: number; tone?: string | false };
+type FigureProps = { name: string; hint: string; count: number; tone?: string | false };
 
-function Figure({ name, count, tone }: FigureProps) {
+function Figure({ name, hint, count, tone }: FigureProps) {
   return (
     <Item name={name} className={cn('text-3xl leading-tight font-semibold tabular-nums', tone)}>
       {formatCount(count)}
+      <span className="block text-xs leading-snug font-normal text-muted sm:text-sm">{hint}</span>
     </Item>
   );
 }
@@ -98,20 +100,32 @@ function Figure({ name, count, tone }: FigureProps) {
 const BAR = [
   { key: 'on_post', colour: 'bg-success' },
   { key: 'late', colour: 'bg-warning' },
+  { key: 'missing', colour: 'bg-danger/60' },
   { key: 'uncovered', colour: 'bg-danger' },
 ] as const;
 
 /** Posts that should be staffed now, and what starts soon and is short. */
 export function Coverage({ start }: { start: Start }) {
-  const { required, on_post, late, uncovered, next_required, next_missing, gaps } = start;
-  const all = Math.max(on_post + late + uncovered, 1);
+  const { required, on_post, late, missing, uncovered, next_required, next_missing, gaps } = start;
+  const all = Math.max(on_post + late + missing + uncovered, 1);
   return (
     <>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
-        <Figure name="Posts now" count={required} />
-        <Figure name="On post" count={on_post} />
-        <Figure name="Late" count={late} tone={late > 0 && 'text-warning'} />
-        <Figure name="Uncovered" count={uncovered} tone={uncovered > 0 && 'text-danger'} />
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-5">
+        <Figure name="Posts now" hint="Seats of running shifts" count={required} />
+        <Figure name="On post" hint={WORD_HINTS.on_post} count={on_post} />
+        <Figure name="Late" hint={WORD_HINTS.late} count={late} tone={late > 0 && 'text-warning'} />
+        <Figure
+          name="Missing"
+          hint={WORD_HINTS.missing}
+          count={missing}
+          tone={missing > 0 && 'text-danger'}
+        />
+        <Figure
+          name="Uncovered"
+          hint={WORD_HINTS.uncovered}
+          count={uncovered}
+          tone={uncovered > 0 && 'text-danger'}
+        />
       </dl>
       <div
         aria-hidden="true"
@@ -131,7 +145,7 @@ export function Coverage({ start }: { start: Start }) {
         <GapList
           title={
             next_missing > 0
-              ? `Next 12 hours: ${formatCount(next_missing)} of ${formatCount(next_required)} guards missing`
+              ? `Next 12 hours: ${formatCount(next_missing)} of ${formatCount(next_required)} seats open`
               : 'Next 12 hours'
           }
           gaps={gaps.filter(({ is_running }) => !is_running)}

@@ -1,12 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { formatCount } from '#shared/count.ts';
+import { WORD_HINTS } from '#web/lib/vocabulary/duty-words.ts';
 import type { Start } from './api.ts';
 
 type Decision = {
   label: string;
   count: number | null;
+  /** What is urgent about it. */
   hint?: string | false;
+  /** What is counted. */
+  explained?: string;
   to:
     | '/admin/incidents'
     | '/admin/leave'
@@ -49,6 +53,7 @@ const decisionsOf = (start: Start): Decision[] => [
   {
     label: 'Forgotten clock-outs',
     count: start.forgotten_clock_outs,
+    explained: WORD_HINTS.forgotten,
     to: '/admin/attendance',
     search: { state: 'forgotten' },
   },
@@ -95,7 +100,7 @@ export function Decisions({ start }: { start: Start }) {
   const widest = Math.max(...waiting.map(({ count }) => formatCount(count ?? 0).length));
   return (
     <ul className="divide-y divide-line">
-      {waiting.map(({ label, count, hint, to, search }) => (
+      {waiting.map(({ label, count, hint, explained, to, search }) => (
         <li key={label}>
           <Link
             to={to}
@@ -110,6 +115,7 @@ export function Decisions({ start }: { start: Start }) {
             </span>
             <span className="min-w-0 flex-1 group-hover:underline">
               {label}
+              {explained && <span className="block text-sm text-muted">{explained}</span>}
               {hint && <span className="block text-sm text-warning">{hint}</span>}
             </span>
             <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />

@@ -10,7 +10,11 @@ type Card = { id: keyof Figures; label: string; hint: string };
 const CARDS = [
   { id: 'todays_shifts', label: "Today's Shifts", hint: 'Starting today' },
   { id: 'active_incidents', label: 'Active Incidents', hint: 'Open or investigating' },
-  { id: 'attendance_issues', label: 'Attendance Issues', hint: 'Missing clock-in or clock-out' },
+  {
+    id: 'attendance_issues',
+    label: 'Attendance Issues',
+    hint: 'Missing clock-in or clock-out, also once decided',
+  },
   { id: 'expiring_certifications', label: 'Expiring Certifications', hint: 'Within 30 days' },
   { id: 'active_staff', label: 'Active Staff', hint: 'On the payroll' },
   { id: 'active_sites', label: 'Active Sites', hint: 'Under guard' },

@@ -106,6 +106,29 @@ function totalsQuery({ q, site, staffing, guard, day, week }: ShiftFilters) {
 
 export const useShiftTotals = (filters: ShiftFilters) => useQuery(totalsQuery(filters));
 
+/** Seats of shifts to come that the roster's draft fills and that are not published. */
+async function countDrafted(filters: ShiftFilters): Promise<number> {
+  const span = spanOf(filters);
+  let drafted = supabase()
+    .from('roster_changes')
+    .select('id', { count: 'exact', head: true })
+    .eq('change', 'assign')
+    .gte('starts_at', span?.from ?? new Date().toISOString());
+  if (span) drafted = drafted.lt('starts_at', span.to);
+  if (filters.site) drafted = drafted.eq('site_id', filters.site);
+  const { count } = await drafted.throwOnError();
+  return count ?? 0;
+}
+
+/** Not for a search, of which the draft knows nothing. */
+export function useDraftedSeats({ q, site, staffing, guard, day }: ShiftFilters) {
+  return useQuery({
+    queryKey: [...shiftsKey, 'drafted', { site, day }],
+    queryFn: () => countDrafted({ site, day }),
+    enabled: !q && !guard && !staffing,
+  });
+}
+
 async function fetchShift(id: string) {
   const { data } = await supabase()
     .from('shift_board')

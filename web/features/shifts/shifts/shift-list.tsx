@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { choice } from '#web/components/list/filters.tsx';
@@ -7,7 +8,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import { shiftActions } from './shift-actions.ts';
-import { type ShiftFilters, shiftList, useShiftTotals } from './shift-api.ts';
+import { type ShiftFilters, shiftList, useDraftedSeats, useShiftTotals } from './shift-api.ts';
 import { shiftColumns } from './shift-columns.tsx';
 import { type Shift, STAFFING_FILTER_LABELS } from './shift-schema.ts';
 import { dayIn, type ShiftSearch, STAFFING_FILTERS } from './shift-search.ts';
@@ -22,10 +23,20 @@ const STAFFING = choice(
 
 function Totals({ filters }: { filters: ShiftFilters }) {
   const { data } = useShiftTotals(filters);
+  const { data: drafted } = useDraftedSeats(filters);
   return (
     <p role="status" className="mb-3 min-h-6 text-sm compact:mb-2 text-muted tabular-nums">
       {data &&
         `${shiftCount(data.shifts)}, ${formatCount(data.assigned)} of ${formatCount(data.required)} guards assigned`}
+      {data && drafted !== undefined && drafted > 0 && (
+        <>
+          {'. '}
+          <Link to="/admin/roster" className="font-semibold text-ink underline underline-offset-4">
+            {formatCount(drafted)} more in the draft of the roster
+          </Link>
+          {', not published yet'}
+        </>
+      )}
     </p>
   );
 }
