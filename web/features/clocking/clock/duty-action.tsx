@@ -6,7 +6,7 @@ import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
-import { locate, type Position } from '#web/lib/position/locate.ts';
+import { isFresh, locate, type Position } from '#web/lib/position/locate.ts';
 import { type LocationState, usePosition } from '#web/lib/position/use-position.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import type { ClockShift } from './clock-event.ts';
@@ -18,8 +18,6 @@ import { isOutsideFence } from './post-distance.ts';
 import { useGuardOrders, useUnreadOrders } from './post-orders.ts';
 import { type ClockControls, preloadClocking } from './use-clock.ts';
 
-/** A position of this age still shows where the guard is. */
-const FRESH_MS = 60_000;
 /** After an event, the place of the button takes no second tap for this long. */
 const SETTLE_MS = 5_000;
 /** To spare the battery, the position is followed only from this long before the start. */
@@ -62,7 +60,7 @@ function labelOf({ kind, shift, isPlain, hasUnread }: NextAction, duty: DutyStat
 
 function freshPosition(location: LocationState): Position | undefined {
   if (location.state !== 'found') return undefined;
-  return Date.now() - location.position.at <= FRESH_MS ? location.position : undefined;
+  return isFresh(location.position) ? location.position : undefined;
 }
 
 const DONE = { in: 'Clock-in recorded', out: 'Clock-out recorded', reopen: 'Clock-out undone' };

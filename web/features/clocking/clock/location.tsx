@@ -2,7 +2,7 @@ import { LocateFixed, MapPin, MapPinOff, TriangleAlert } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
-import type { Position } from '#web/lib/position/locate.ts';
+import { ageOf, type Position } from '#web/lib/position/locate.ts';
 import type { LocationState } from '#web/lib/position/use-position.ts';
 import type { ClockShift } from './clock-event.ts';
 import { LocationSteps } from './location-steps.tsx';
@@ -27,7 +27,7 @@ function whereabouts(shift: ClockShift | undefined, position: Position): string 
 type FoundProps = { shift: ClockShift | undefined; position: Position };
 
 function FoundLocation({ shift, position }: FoundProps) {
-  const { latitude, longitude, accuracy, at } = position;
+  const { latitude, longitude, accuracy } = position;
   const isOutside = shift !== undefined && isOutsideFence(shift, position);
   const Icon = isOutside ? TriangleAlert : MapPin;
   return (
@@ -50,7 +50,7 @@ function FoundLocation({ shift, position }: FoundProps) {
             {latitude.toFixed(4)}, {longitude.toFixed(4)}
           </span>
           <span>
-            Accurate to {Math.round(accuracy)} m, {formatAge((Date.now() - at) / 1000)}
+            Accurate to {Math.round(accuracy)} m, {formatAge(ageOf(position) / 1000)}
           </span>
         </p>
       </div>

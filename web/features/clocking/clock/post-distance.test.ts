@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
 
 const post = { latitude: 6.3, longitude: -10.8, geofence_radius_m: 200 };
-const at = (latitude: number) => ({ latitude, longitude: -10.8, accuracy: 10, at: 0 });
+const at = (latitude: number, accuracy = 10) => ({ latitude, longitude: -10.8, accuracy });
 
 it('measures the distance from the post along the great circle', () => {
   // 1,112 m north and 1,105 m east.

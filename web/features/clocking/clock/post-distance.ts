@@ -3,6 +3,7 @@ import { metresBetween } from '#shared/distance.ts';
 import type { Position } from '#web/lib/position/locate.ts';
 import type { ClockShift } from './clock-event.ts';
 
+type Where = Pick<Position, 'latitude' | 'longitude' | 'accuracy'>;
 type Post = Pick<ClockShift, 'latitude' | 'longitude' | 'geofence_radius_m'>;
 
 /** @returns whole metres; undefined if the site has no position */
@@ -16,7 +17,7 @@ export function distanceFrom(
 }
 
 /** A post without a position or a radius has no fence. */
-export function isOutsideFence(post: Post, position: Position): boolean {
+export function isOutsideFence(post: Post, position: Where): boolean {
   const distance = distanceFrom(post, position);
   return distance !== undefined && distance > (post.geofence_radius_m ?? Number.POSITIVE_INFINITY);
 }

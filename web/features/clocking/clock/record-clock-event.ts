@@ -3,7 +3,7 @@ import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
-import { gpsText, type Position } from '#web/lib/position/locate.ts';
+import { type Position, recordedPlace } from '#web/lib/position/locate.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashEvent } from './clock-event.ts';
 import { reloadClockShifts } from './clock-shifts.ts';
 
@@ -43,9 +43,7 @@ async function makeEvent(action: ClockAction): Promise<ClockEvent> {
     deviceAt: at,
     offsetMs,
     enteredAt: enteredAt ?? null,
-    gps: position ? gpsText(position) : null,
-    accuracyM: position ? Math.round(position.accuracy) : null,
-    fixAgeS: position ? Math.max(0, Math.round((at - position.at) / 1000)) : null,
+    ...recordedPlace(position),
     reason: reason ?? null,
   };
   // Without the lock, two tabs would link their events to the same one.

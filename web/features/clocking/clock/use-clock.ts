@@ -1,29 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { deviceTime } from '#web/lib/outbox/outbox.ts';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { type ClockShift, withEvents } from './clock-event.ts';
 import { showOutcome, useClockOutcomes } from './clock-outcome.ts';
 import { clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
 import { findDutyStatus } from './duty-status.ts';
 import { type ClockAction, recordClockEvent } from './record-clock-event.ts';
-
-const TICK_MS = 5_000;
-
-/** @returns milliseconds since 1970 by the server's clock, or the device's if unknown; undefined until first read */
-function useServerNow(): number | undefined {
-  const [now, setNow] = useState<number>();
-  useEffect(() => {
-    const read = async () => {
-      // Without storage, fall back to the device's clock.
-      const { at, offsetMs } = await deviceTime().catch(() => ({ at: Date.now(), offsetMs: null }));
-      setNow(at + (offsetMs ?? 0));
-    };
-    void read();
-    const timer = setInterval(() => void read(), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
 
 /** The guard's duty status with the queued events of this device applied; `duty` is undefined until it is known. */
 export function useDutyStatus(userId: string) {
@@ -38,7 +21,7 @@ export function useDutyStatus(userId: string) {
   const isKnown = query.data && isRead && now !== undefined;
   return {
     query,
-    now: now ?? Date.now(),
+    now: now ?? serverNow(),
     duty: isKnown ? findDutyStatus(withEvents(query.data.shifts, waiting), now) : undefined,
     refused,
   };

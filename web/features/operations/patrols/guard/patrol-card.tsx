@@ -4,6 +4,8 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { type GuardTour, useGuardTours } from './tours.ts';
@@ -27,7 +29,7 @@ const keyOf = ({ tour_id, due_at }: GuardTour) => `${tour_id} ${due_at}`;
 export function PatrolCard({ userId }: { userId: string }) {
   const { tours } = useGuardTours(userId);
   const [opened, setOpened] = useState<string>();
-  const now = Date.now();
+  const now = useServerNow() ?? serverNow();
   const ahead = tours.filter(({ finish_by }) => Date.parse(finish_by) > now).slice(0, SHOWN);
   const tour = tours.find((one) => keyOf(one) === opened);
   if (ahead.length === 0 && !tour) return null;
