@@ -1,4 +1,5 @@
-import { clockJumps, deviceNow, serverNow } from '../clock/server-now.ts';
+import { JUMP_MS } from '../clock/offset.ts';
+import { clockJumps, deviceNow, knownOffset } from '../clock/server-now.ts';
 
 export type Position = {
   /** Degrees, WGS 84. */
@@ -6,9 +7,9 @@ export type Position = {
   longitude: number;
   /** Metres. */
   accuracy: number;
-  /** How old it was when the browser reported it, milliseconds. */
-  ageAtReport: number;
-  /** When that was, by the clocks of the device. */
+  /** Milliseconds since 1970, by the satellites' or the device's clock. */
+  fixedAt: number;
+  /** When the browser reported it, by the clocks of the device. */
   reported: { deviceAt: number; ticks: number; jumps: number };
 };
 
@@ -24,23 +25,25 @@ const FRESH_MS = 60_000;
 /** Decimals of a degree: about a tenth of a metre. */
 const GPS_DECIMALS = 6;
 
-export function toPosition({ coords, timestamp }: GeolocationPosition): Position {
-  // Some phones stamp it by satellite, others by their own clock, which may be hours off.
-  const ages = [deviceNow(), serverNow()].map((now) => Math.abs(now - timestamp));
-  return {
-    latitude: coords.latitude,
-    longitude: coords.longitude,
-    accuracy: coords.accuracy,
-    ageAtReport: Math.min(...ages),
-    reported: { deviceAt: deviceNow(), ticks: performance.now(), jumps: clockJumps() },
-  };
-}
+export const toPosition = ({ coords, timestamp }: GeolocationPosition): Position => ({
+  latitude: coords.latitude,
+  longitude: coords.longitude,
+  accuracy: coords.accuracy,
+  fixedAt: timestamp,
+  reported: { deviceAt: deviceNow(), ticks: performance.now(), jumps: clockJumps() },
+});
 
 /** @returns milliseconds; too many rather than too few after the device's clock was set */
-export function ageOf({ ageAtReport, reported: { deviceAt, ticks, jumps } }: Position): number {
+export function ageOf({ fixedAt, reported: { deviceAt, ticks, jumps } }: Position): number {
   const byTicks = performance.now() - ticks;
-  const hasJumped = jumps !== clockJumps() || Math.abs(deviceNow() - deviceAt - byTicks) > FRESH_MS;
-  return ageAtReport + (hasJumped ? Math.max(byTicks, deviceNow() - deviceAt) : byTicks);
+  const byDevice = deviceNow() - deviceAt;
+  const hasJumped = jumps !== clockJumps() || Math.abs(byDevice - byTicks) > JUMP_MS;
+  const sinceReport = hasJumped ? Math.max(byTicks, byDevice) : byTicks;
+  // Some phones stamp a fix by satellite, others by their own clock, which may be hours off.
+  const atReport = [deviceAt, deviceAt + (knownOffset()?.offset ?? 0)].map((at) =>
+    Math.abs(at - fixedAt),
+  );
+  return Math.min(...atReport) + sinceReport;
 }
 
 export const isFresh = (position: Position): boolean => ageOf(position) <= FRESH_MS;
