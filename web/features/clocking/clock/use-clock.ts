@@ -5,7 +5,7 @@ import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { type ClockShift, withEvents } from './clock-event.ts';
 import { showOutcome, useClockOutcomes } from './clock-outcome.ts';
 import { clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
-import { findDutyStatus } from './duty-status.ts';
+import { findDutyStatus, nextShift } from './duty-status.ts';
 import { type ClockAction, recordClockEvent } from './record-clock-event.ts';
 
 /** The guard's duty status with the queued events of this device applied; `duty` is undefined until it is known. */
@@ -19,10 +19,13 @@ export function useDutyStatus(userId: string) {
 
   // Without the queued events, or by a clock that is hours off, the status would be wrong.
   const isKnown = query.data && isRead && now !== undefined;
+  const shifts = isKnown ? withEvents(query.data.shifts, waiting) : undefined;
   return {
     query,
     now: now ?? serverNow(),
-    duty: isKnown ? findDutyStatus(withEvents(query.data.shifts, waiting), now) : undefined,
+    duty: shifts && now !== undefined ? findDutyStatus(shifts, now) : undefined,
+    /** The soonest shift to come, on any day. */
+    upcoming: shifts && now !== undefined ? nextShift(shifts, now) : undefined,
     refused,
   };
 }

@@ -26,8 +26,27 @@ function stateOf(tour: GuardTour, now: number): [label: string, tone: Tone] {
 
 const keyOf = ({ tour_id, due_at }: GuardTour) => `${tour_id} ${due_at}`;
 
-export function PatrolCard({ userId }: { userId: string }) {
-  const { tours } = useGuardTours(userId);
+type Left = { site_name: string; start_time: string; end_time: string };
+
+/** Patrols end with the shift, also while the clock-out waits to be sent. */
+function isOfShift({ site_name, due_at }: GuardTour, left: Left): boolean {
+  const due = Date.parse(due_at);
+  return (
+    site_name === left.site_name &&
+    due >= Date.parse(left.start_time) &&
+    due < Date.parse(left.end_time)
+  );
+}
+
+type PatrolCardProps = {
+  userId: string;
+  /** The shift that the guard has clocked out of. */
+  left: Left | undefined;
+};
+
+export function PatrolCard({ userId, left }: PatrolCardProps) {
+  const { tours: all } = useGuardTours(userId);
+  const tours = left ? all.filter((one) => !isOfShift(one, left)) : all;
   const [opened, setOpened] = useState<string>();
   const now = useServerNow() ?? serverNow();
   const ahead = tours.filter(({ finish_by }) => Date.parse(finish_by) > now).slice(0, SHOWN);
