@@ -3,6 +3,8 @@
 const FLAG_LABELS: Readonly<Record<string, string>> = {
   outside_fence: 'Outside the fence',
   no_location: 'No location',
+  location_imprecise: 'Location not exact',
+  location_old: 'Location was old',
   sent_late: 'Sent late',
   entered_by_guard: 'Entered by the guard',
   device_clock: 'Clock of the phone was wrong',

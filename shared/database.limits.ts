@@ -18,6 +18,9 @@ export const COPY_LIMIT_DAYS = 366;
 /** private.demand_horizon_days() */
 export const DEMAND_HORIZON_DAYS = 42;
 
+/** private.early_clock_in_margin() */
+export const EARLY_CLOCK_IN_MARGIN_MINUTES = 30;
+
 /** private.early_leave_margin() */
 export const EARLY_LEAVE_MARGIN_MINUTES = 15;
 
@@ -26,6 +29,12 @@ export const EXPIRING_DAYS = 30;
 
 /** private.first_book_day() */
 export const FIRST_BOOK_DAY = '2021-01-01';
+
+/** private.imprecise_from_m() */
+export const IMPRECISE_FROM_M = 250;
+
+/** private.location_validity() */
+export const LOCATION_VALIDITY_MINUTES = 5;
 
 /** private.most_rows() */
 export const MOST_ROWS = 2000;
@@ -56,6 +65,9 @@ export const WELFARE_LEAD_MINUTES = 5;
 
 /** private.welfare_steps() */
 export const WELFARE_STEPS_MINUTES = [5, 10, 15] as const;
+
+/** private.withdraw_window() */
+export const WITHDRAW_WINDOW_MINUTES = 30;
 
 // By table and column: least and most of a number, or of the length of a text or an array.
 

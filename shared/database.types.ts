@@ -226,12 +226,14 @@ export type Database = {
       attendance: {
         Row: {
           assignment_id: string;
+          clock_in_accuracy_m: number | null;
           clock_in_at: string;
           clock_in_distance_m: number | null;
           clock_in_gps: string | null;
           clock_in_reason: string | null;
           clock_in_received_at: string;
           clock_in_way: 'device' | 'message' | 'muster' | 'office' | 'phone';
+          clock_out_accuracy_m: number | null;
           clock_out_at: string | null;
           clock_out_distance_m: number | null;
           clock_out_gps: string | null;
@@ -259,12 +261,14 @@ export type Database = {
         };
         Insert: {
           assignment_id: string;
+          clock_in_accuracy_m?: number | null;
           clock_in_at?: string;
           clock_in_distance_m?: number | null;
           clock_in_gps?: string | null;
           clock_in_reason?: string | null;
           clock_in_received_at?: string;
           clock_in_way?: 'device' | 'message' | 'muster' | 'office' | 'phone';
+          clock_out_accuracy_m?: number | null;
           clock_out_at?: string | null;
           clock_out_distance_m?: number | null;
           clock_out_gps?: string | null;
@@ -292,12 +296,14 @@ export type Database = {
         };
         Update: {
           assignment_id?: string;
+          clock_in_accuracy_m?: number | null;
           clock_in_at?: string;
           clock_in_distance_m?: number | null;
           clock_in_gps?: string | null;
           clock_in_reason?: string | null;
           clock_in_received_at?: string;
           clock_in_way?: 'device' | 'message' | 'muster' | 'office' | 'phone';
+          clock_out_accuracy_m?: number | null;
           clock_out_at?: string | null;
           clock_out_distance_m?: number | null;
           clock_out_gps?: string | null;
@@ -1040,7 +1046,7 @@ export type Database = {
           gps: string | null;
           hash: string;
           id: string;
-          kind: 'in' | 'out' | 'reopen';
+          kind: 'in' | 'out' | 'reopen' | 'withdraw';
           made_by: string | null;
           previous_hash: string | null;
           reason: string | null;
@@ -1064,7 +1070,7 @@ export type Database = {
           gps?: string | null;
           hash?: string;
           id?: string;
-          kind: 'in' | 'out' | 'reopen';
+          kind: 'in' | 'out' | 'reopen' | 'withdraw';
           made_by?: string | null;
           previous_hash?: string | null;
           reason?: string | null;
@@ -1088,7 +1094,7 @@ export type Database = {
           gps?: string | null;
           hash?: string;
           id?: string;
-          kind?: 'in' | 'out' | 'reopen';
+          kind?: 'in' | 'out' | 'reopen' | 'withdraw';
           made_by?: string | null;
           previous_hash?: string | null;
           reason?: string | null;

@@ -777,6 +777,13 @@ language sql stable set search_path = '' as $$
     a.attendance_state = 'in'
     or a.starts_at > now() - interval '3 days' and a.starts_at < now() + interval '4 days'
       and s.end_time > now() - interval '16 hours'
+    -- What comes next, however far ahead.
+    or a.id = (
+      select n.id from public.assignments n
+      where n.user_id = (select auth.uid()) and n.status in ('assigned', 'confirmed') and not n.on_leave
+        and n.starts_at > now()
+      order by n.starts_at limit 1
+    )
   )
   order by r.id is null or r.clock_out_at is not null, abs(extract(epoch from s.start_time - now())) limit 50;
 $$;

@@ -89,7 +89,8 @@ create table public.clock_events (
   -- Deferred, because the event is stored first.
   attendance_id uuid references public.attendance on delete cascade deferrable initially deferred,
   site_id uuid not null,
-  kind text not null check (kind in ('in', 'out', 'reopen')),
+  -- reopen undoes a clock-out made by mistake, withdraw a clock-in.
+  kind text not null check (kind in ('in', 'out', 'reopen', 'withdraw')),
   device_at timestamptz not null,
   server_offset_ms bigint,
   effective_at timestamptz not null,
@@ -111,7 +112,7 @@ create table public.clock_events (
   made_by uuid references public.profiles on delete set null
 );
 comment on column public.clock_events.attendance_id
-  is 'Null if the period was locked when the event arrived: see pay_adjustments';
+  is 'Null if the period was locked when the event arrived, see pay_adjustments, or if the clock-in was withdrawn';
 comment on column public.clock_events.site_id is 'Derived: the site of the shift, so that policies need no join';
 comment on column public.clock_events.device_at is 'The time on the device''s clock, right or wrong';
 comment on column public.clock_events.server_offset_ms
@@ -372,8 +373,8 @@ $$;
 create function private.require_kind_and_way(p_person uuid, p_kind text, p_way text) returns void
 language plpgsql immutable security definer set search_path = '' as $$
 begin
-  if p_kind is null or p_kind not in ('in', 'out', 'reopen') then
-    raise exception 'A clock event is in, out or reopen.' using errcode = 'invalid_parameter_value';
+  if p_kind is null or p_kind not in ('in', 'out', 'reopen', 'withdraw') then
+    raise exception 'A clock event is in, out, reopen or withdraw.' using errcode = 'invalid_parameter_value';
   end if;
   if p_person is null or p_way is null or p_way not in ('phone', 'device', 'muster', 'message', 'office') then
     raise exception 'A clock event needs a guard and a way of clocking.' using errcode = 'invalid_parameter_value';
@@ -407,7 +408,25 @@ begin
 end
 $$;
 
--- Stores the event and opens, closes or reopens the record of attendance, both or neither. A repeat returns the stored
+-- Takes a clock-in made by mistake back: the guard is expected as before. The events stay, and the activity log has the
+-- record.
+create function private.withdraw_clock_in(record public.attendance) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.end_checks_of(record.assignment_id, 'The clock-in was taken back');
+  update public.clock_events e set attendance_id = null where e.attendance_id = record.id;
+  delete from public.attendance r where r.id = record.id;
+  update public.assignments a set
+    attendance_state = case when earlier.is_known then 'out' else 'none' end,
+    status = case when earlier.is_known and a.status in ('assigned', 'confirmed') then 'completed' else a.status end
+  from (
+    select exists (select from public.attendance r where r.assignment_id = record.assignment_id) as is_known
+  ) earlier
+  where a.id = record.assignment_id;
+end
+$$;
+
+-- Stores the event and opens, closes, reopens or removes the record of attendance, both or neither. A repeat returns the stored
 -- event. p_device_at and p_sent_at are by the device's clock; the guard typed p_entered_at (a forgotten clock-out).
 -- Definer, for the functions of each way, which decide who may make it. It acts under the rules of check_attendance.
 create function private.record_event_for(
@@ -492,6 +511,17 @@ begin
       raise exception 'A clock-out can be reopened for % minutes. Ask your supervisor to correct it.',
         extract(minute from private.reopen_window()) using errcode = 'check_violation';
     end if;
+  elsif p_kind = 'withdraw' then
+    record := private.record_to_withdraw(me, assignment.id, p_attendance_id);
+    event.effective_at := greatest(record.clock_in_at, private.time_of_event(
+      known_at, p_device_at + offset_at_sending, record.clock_in_at - interval '5 minutes'));
+    if event.effective_at > record.clock_in_at + private.withdraw_window() then
+      raise exception 'A clock-in can be taken back for % minutes. Ask your supervisor to correct it.',
+        extract(minute from private.withdraw_window()) using errcode = 'check_violation';
+    end if;
+    insert into public.clock_events select event.*;
+    perform private.withdraw_clock_in(record);
+    return event;
   elsif p_kind = 'out' and private.is_clock_in_adjusted(assignment) then
     -- The clock-in came after the period was locked, too.
     event.effective_at := coalesce(p_entered_at, private.time_of_event(

@@ -15,7 +15,7 @@ create table public.attendance (
   clock_in_distance_m integer,
   clock_out_at timestamptz,
   clock_out_gps text,
-  clock_out_reason text check (char_length(clock_out_reason) <= 500),
+  clock_out_reason text check (char_length(clock_out_reason) <= 500), -- Or why the guard leaves early.
   clock_out_received_at timestamptz,
   clock_out_distance_m integer,
   late_minutes integer not null default 0,
@@ -23,7 +23,8 @@ create table public.attendance (
   reopened_at timestamptz,
   flags text[] not null default '{}'
     constraint attendance_flags_known check (flags <@ array['outside_fence', 'no_location', 'sent_late',
-      'entered_by_guard', 'device_clock', 'overlaps', 'left_early', 'reopened', 'way_not_accepted', 'ways_differ']),
+      'entered_by_guard', 'device_clock', 'overlaps', 'left_early', 'reopened', 'way_not_accepted', 'ways_differ',
+      'location_imprecise', 'location_old']),
   needs_review boolean not null default false,
   resolution text check (char_length(resolution) <= 1000),
   resolved_by uuid references public.profiles on delete set null,
@@ -37,6 +38,8 @@ create table public.attendance (
   updated_at timestamptz not null default now(),
   clock_in_way text not null default 'phone' check (clock_in_way in ('phone', 'device', 'muster', 'message', 'office')),
   clock_out_way text check (clock_out_way in ('phone', 'device', 'muster', 'message', 'office')),
+  clock_in_accuracy_m real,
+  clock_out_accuracy_m real,
   constraint attendance_out_after_in check (clock_out_at >= clock_in_at),
   constraint attendance_gps_is_lat_lng check (private.is_position(clock_in_gps) and private.is_position(clock_out_gps))
 );
@@ -46,6 +49,9 @@ comment on column public.attendance.clock_in_received_at
   is 'Derived: when the server received the event, which an offline phone sends late';
 comment on column public.attendance.clock_in_distance_m
   is 'Derived: metres from the site; null if either position is unknown';
+comment on column public.attendance.clock_in_accuracy_m
+  is 'Derived: the accuracy that the device reported with its location, in metres; null without a clock event';
+comment on column public.attendance.clock_out_accuracy_m is 'Derived: as of the clock-in';
 comment on column public.attendance.clock_out_received_at is 'Derived: when the server received the event';
 comment on column public.attendance.clock_out_distance_m
   is 'Derived: metres from the site; null if either position is unknown';
@@ -159,8 +165,10 @@ create view public.attendance_overview with (security_invoker = true) as
     a.starts_at as start_time, upper(a.period) as end_time, r.clock_in_at, r.clock_out_at,
     coalesce(r.late_minutes, 0) as late_minutes, coalesce(r.early_minutes, 0) as early_minutes,
     nullif(greatest(
-      case when r.clock_in_distance_m > t.geofence_radius_m then r.clock_in_distance_m else 0 end,
-      case when r.clock_out_distance_m > t.geofence_radius_m then r.clock_out_distance_m else 0 end
+      case when private.is_outside(r.clock_in_distance_m, r.clock_in_accuracy_m, t.geofence_radius_m)
+        then r.clock_in_distance_m else 0 end,
+      case when private.is_outside(r.clock_out_distance_m, r.clock_out_accuracy_m, t.geofence_radius_m)
+        then r.clock_out_distance_m else 0 end
     ), 0) as outside_m,
     coalesce(r.flags, '{}') as flags,
     coalesce(r.needs_review, false) as needs_review,
@@ -332,15 +340,33 @@ begin
 end
 $$;
 
+-- From this accuracy on, in metres, a phone does not know where it is: it heard a mast or a network, no satellites.
+create function private.imprecise_from_m() returns integer
+language sql immutable set search_path = '' return 250;
+
+-- An older location says nothing of where a guard is now.
+create function private.location_validity() returns interval
+language sql immutable set search_path = '' return interval '5 minutes';
+
+-- Outside the geofence for certain: with the accuracy of the location in the guard's favour. Never null.
+create function private.is_outside(distance_m integer, accuracy_m real, fence_m integer) returns boolean
+language sql immutable
+return coalesce(distance_m - coalesce(accuracy_m, 0) > fence_m, false);
+grant execute on function private.is_outside to authenticated, service_role;
+
 -- Flags of one event. A time that the guard typed is always late and from another place. A shared device is at its
--- site, and a text message has no location.
+-- site, however well it knows where that is, and a text message has no location.
 create function private.flags_of_event(
   at_time timestamptz, received timestamptz, gps text, distance_m integer, fence_m integer, event public.clock_events
 ) returns text[]
 language sql immutable set search_path = ''
 return array_remove(case when coalesce(event.entered_by_guard, false) then array['entered_by_guard'] else array[
   case when gps is null and event.way in ('device', 'message') then null
-    when gps is null then 'no_location' when distance_m > fence_m then 'outside_fence' end,
+    when gps is null then 'no_location'
+    when private.is_outside(distance_m, event.accuracy_m, fence_m) then 'outside_fence'
+    when event.way <> 'device' and event.accuracy_m > private.imprecise_from_m() then 'location_imprecise' end,
+  case when gps is not null and event.way <> 'device'
+    and event.fix_age_s > extract(epoch from private.location_validity()) then 'location_old' end,
   case when received > at_time + interval '15 minutes' then 'sent_late' end
 ] end || case when event.clock_off then 'device_clock' end, null);
 
@@ -420,6 +446,14 @@ begin
 
   new.clock_in_distance_m := private.distance_m(new.clock_in_gps, site.latitude, site.longitude);
   new.clock_out_distance_m := private.distance_m(new.clock_out_gps, site.latitude, site.longitude);
+  if me is not null and tg_op = 'INSERT' then
+    new.clock_in_accuracy_m := recorded.accuracy_m;
+    new.clock_out_accuracy_m := null;
+  elsif new.clock_out_at is null then
+    new.clock_out_accuracy_m := null;
+  elsif me is not null and old.clock_out_at is null then
+    new.clock_out_accuracy_m := recorded.accuracy_m;
+  end if;
   -- A guard who joins a shift that runs is late from then on.
   new.late_minutes := greatest(0, floor(extract(epoch from new.clock_in_at
     - case when assignment.joins_at is null then shift.start_time else assignment.starts_at end) / 60));
@@ -494,6 +528,7 @@ begin
   order by e.received_at desc limit 1;
   if found then
     new.clock_in_way := event.way;
+    new.clock_in_accuracy_m := event.accuracy_m;
     raised := private.flags_of_event(new.clock_in_at, new.clock_in_received_at, new.clock_in_gps,
       new.clock_in_distance_m,
       site.geofence_radius_m, event);
@@ -503,6 +538,7 @@ begin
   order by e.received_at desc limit 1;
   if found then
     new.clock_out_way := event.way;
+    new.clock_out_accuracy_m := event.accuracy_m;
     raised := raised || private.flags_of_event(new.clock_out_at, new.clock_out_received_at, new.clock_out_gps,
       new.clock_out_distance_m, site.geofence_radius_m, event);
   end if;
@@ -846,6 +882,36 @@ $$;
 create function private.clock_out_grace() returns interval
 language sql immutable set search_path = '' return interval '30 minutes';
 grant execute on function private.clock_out_grace to authenticated;
+
+-- The record whose clock-in the guard takes back: open, by their own phone alone, and not corrected since.
+create function private.record_to_withdraw(me uuid, assignment uuid, wanted uuid) returns public.attendance
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  record public.attendance;
+begin
+  select * into record from public.attendance r
+  where r.assignment_id = assignment and r.user_id = me and r.clock_out_at is null
+  order by r.id = wanted desc nulls last limit 1;
+  if not found then
+    raise exception 'There is no clock-in to take back.' using errcode = 'PT404';
+  end if;
+  if record.corrected_at is not null or record.clock_in_way <> 'phone' or exists (
+    select from public.clock_events e where e.attendance_id = record.id and e.way <> 'phone'
+  ) then
+    raise exception 'Somebody else has recorded that you are at post. Ask your supervisor to correct it.'
+      using errcode = 'check_violation';
+  end if;
+  return record;
+end
+$$;
+
+-- How long a guard can take a clock-in back.
+create function private.withdraw_window() returns interval
+language sql immutable set search_path = '' return interval '30 minutes';
+
+-- Clocking in earlier than this before the start of the shift, the phone asks first.
+create function private.early_clock_in_margin() returns interval
+language sql immutable set search_path = '' return interval '30 minutes';
 
 -- How long a guard can undo a clock-out.
 create function private.reopen_window() returns interval

@@ -135,25 +135,30 @@ create policy "Guards read their own welfare checks" on public.welfare_checks
 -- ── Functions ─────────────────────────────────────────────────────────
 
 -- Checks end with the clock-out. One that nobody was asked about is deleted.
-create function private.end_welfare_checks() returns trigger
+create function private.end_checks_of(p_assignment_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   ended public.welfare_checks;
-  zone text;
 begin
   delete from public.welfare_checks c
-  where c.assignment_id = new.assignment_id and c.asked_at is null and c.answered_at is null;
+  where c.assignment_id = p_assignment_id and c.asked_at is null and c.answered_at is null;
   for ended in
     update public.welfare_checks c set ended_at = now(), next_step_at = null
-    where c.assignment_id = new.assignment_id and c.answered_at is null and c.ended_at is null
+    where c.assignment_id = p_assignment_id and c.answered_at is null and c.ended_at is null
     returning c.*
   loop
     if ended.alerted_at is not null then
-      select t.timezone into zone from public.sites t where t.id = ended.site_id;
-      perform private.close_alert('welfare:' || ended.id, 'closed',
-        format('Clocked out at %s', private.clock_text(new.clock_out_at, zone)));
+      perform private.close_alert('welfare:' || ended.id, 'closed', p_reason);
     end if;
   end loop;
+end
+$$;
+
+create function private.end_welfare_checks() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.end_checks_of(new.assignment_id, format('Clocked out at %s', private.clock_text(new.clock_out_at,
+    (select t.timezone from public.sites t where t.id = new.site_id))));
   return null;
 end
 $$;

@@ -595,7 +595,8 @@ begin
       select from public.assignments a join public.shifts s on s.id = a.shift_id
       where a.user_id = auth.uid() and a.status not in ('cancelled', 'no_show') and s.site_id = r.site_id
         and (t.post_id is null or s.post_id = t.post_id) and r.due_at >= s.start_time and r.due_at < s.end_time
-        and (s.end_time > now() or a.attendance_state = 'in')
+        -- A guard who has clocked out walks no more rounds.
+        and a.attendance_state <> 'out' and (s.end_time > now() or a.attendance_state = 'in')
     )
     order by r.due_at, t.name limit 60;
 end

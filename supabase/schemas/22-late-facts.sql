@@ -206,6 +206,10 @@ language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.clock_events e
     where e.assignment_id = p_assignment.id and e.kind = 'in' and e.attendance_id is null
+      and not exists (
+        select from public.clock_events w
+        where w.assignment_id = e.assignment_id and w.kind = 'withdraw' and w.received_at >= e.received_at
+      )
   ) and not exists (select from public.attendance r where r.assignment_id = p_assignment.id)
   -- Clocked in a second time on a shift whose first record arrived late too.
   or exists (

@@ -11,7 +11,7 @@ export const A_KILOMETRE_AWAY = '6.3100,-10.8000';
 
 export interface Sent {
   id?: string;
-  kind: 'in' | 'out' | 'reopen';
+  kind: 'in' | 'out' | 'reopen' | 'withdraw';
   assignment: string;
   attendance?: string;
   /** Milliseconds from now on the device's clock. */
@@ -20,6 +20,10 @@ export interface Sent {
   sentAt?: number;
   enteredAt?: number;
   gps?: string | null;
+  /** Metres. */
+  accuracy?: number;
+  /** Seconds. */
+  fixAge?: number;
   reason?: string;
   previous?: string;
   hash?: string;
@@ -37,8 +41,8 @@ export interface Stored {
 }
 
 export const RECORD = `select * from record_clock_event(p_id => $1, p_kind => $2, p_assignment_id => $3, p_attendance_id => $4,
-  p_device_at => $5, p_server_offset_ms => $6, p_sent_at => $7, p_entered_at => $8, p_gps => $9, p_accuracy_m => 12.5,
-  p_fix_age_s => 4, p_reason => $10, p_previous_hash => $11, p_hash => $12)`;
+  p_device_at => $5, p_server_offset_ms => $6, p_sent_at => $7, p_entered_at => $8, p_gps => $9, p_reason => $10,
+  p_previous_hash => $11, p_hash => $12, p_accuracy_m => $13, p_fix_age_s => $14)`;
 
 const moment = (ms: number | undefined) => (ms === undefined ? null : new Date(Date.now() + ms));
 
@@ -56,6 +60,8 @@ export function valuesOf({ gps = AT_THE_GATE, ...sent }: Sent): unknown[] {
     sent.reason ?? null,
     sent.previous ?? null,
     sent.hash ?? null,
+    sent.accuracy ?? 12.5,
+    sent.fixAge ?? 4,
   ];
 }
 

@@ -1,6 +1,6 @@
 // The app is updated on a phone that has unsent work: everything that older versions have stored is still there, and sent once.
 import type { Page } from '@playwright/test';
-import { button, expectStored } from '#tests/e2e/support/clock-dialog.ts';
+import { button, clockOutEarly, expectStored } from '#tests/e2e/support/clock-dialog.ts';
 import { guardOnShift, newPhone, openClock } from '#tests/e2e/support/guard-on-shift.ts';
 import { visitor } from '#tests/e2e/support/people.ts';
 import { PIXEL } from '#tests/e2e/support/pixel.ts';
@@ -106,11 +106,7 @@ test('an update without a network keeps queue and draft, and two versions side b
   // The old version goes on with the database that the new one has upgraded.
   await other.getByRole('button', { name: 'Done' }).click();
   await other.getByRole('button', { name: 'Clock In/Out' }).click();
-  await button(other, 'Clock Out').click();
-  await other
-    .getByRole('dialog', { name: / left\. Clock out now\?$/ })
-    .getByRole('button', { name: 'Clock Out' })
-    .click();
+  await clockOutEarly(other);
   await expect(other.getByText('3 waiting to send')).toBeVisible();
   await context.setOffline(false);
   await expectStored(guard, ['in', 'out'], [true]);

@@ -34,9 +34,10 @@ export async function tap(page: Page, control: Locator) {
   return again;
 }
 
-/** Clocks out early and confirms. */
+/** Clocks out early, with a reason. */
 export async function clockOutEarly(page: Page) {
   await button(page, 'Clock Out').click();
+  await question(page).getByRole('button', { name: 'My relief is here' }).click();
   await question(page).getByRole('button', { name: 'Clock Out' }).click();
 }
 

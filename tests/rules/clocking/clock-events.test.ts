@@ -237,6 +237,19 @@ test('shifts to choose from: the open record first, then the nearest', async () 
   });
 });
 
+test('the shift after the last one is among them, however far ahead', async () => {
+  await rolledBack(database().owner, async (client) => {
+    const done = await assign(client, '-9 hours', '-1 hour');
+    const next = await assign(client, '20 days', '20 days 8 hours');
+    await assign(client, '30 days', '30 days 8 hours');
+    await become(client, guard);
+    const { rows } = await client.query<{ assignment_id: string }>(
+      'select assignment_id from my_clock_shifts()',
+    );
+    expect(rows.map((row) => row.assignment_id)).toEqual([done, next]);
+  });
+});
+
 describe('concurrent events', () => {
   const SESSIONS = 12;
   let pool: Pool;

@@ -291,6 +291,19 @@ describe('a tour', () => {
         { number: 3, name: 'Roof', scanned_at: null },
       ]);
       expect(JSON.stringify(rows)).not.toContain(codes[0]);
+      // Patrols end with the shift, and go on if the clock-out is undone.
+      const left = (state: string) =>
+        asOwner(
+          `update assignments set attendance_state = '${state}' where user_id = '${guardHere.id}'`,
+        );
+      const shown = async () => {
+        await become(client, guardHere);
+        return (await client.query('select * from my_tours()')).rows.length;
+      };
+      await left('out');
+      expect(await shown()).toBe(0);
+      await left('in');
+      expect(await shown()).toBe(rows.length);
       expect((await client.query('select * from checkpoints')).rows).toEqual([]);
       const [day] = await asOwner('select private.company_date()::text as day');
       await become(client, opsManager);

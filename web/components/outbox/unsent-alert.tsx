@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Alert } from '#web/components/ui/alert.tsx';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { formatInstantDay } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useStorageRisk } from '#web/lib/outbox/persistence.ts';
@@ -14,7 +15,8 @@ type UnsentAlertProps = {
 /** What to do so that entries that wait are not lost. */
 export function UnsentAlert({ waiting, help }: UnsentAlertProps) {
   const risk = useStorageRisk();
-  const now = Date.now();
+  // The entries have the times of this device.
+  const now = deviceNow();
   const isOld = daysWaiting(waiting, now) > 0;
   return (
     <Alert

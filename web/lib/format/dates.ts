@@ -1,6 +1,8 @@
 // Dates and times as shown: in the company's time zone or a site's, never the browser's.
+
 import { addDays, differenceInMinutes, format, parseISO, startOfDay } from 'date-fns';
 import { company } from '#company';
+import { serverNow } from '../clock/server-now.ts';
 import {
   dayWithin,
   isoDay,
@@ -39,7 +41,7 @@ export function formatLongDateTime(instant: string): string {
  */
 export function formatDateTime(instant: string, zone: string = company.timeZone): string {
   const date = wallClock(instant, zone);
-  const now = wallClock(Date.now(), zone);
+  const now = wallClock(serverNow(), zone);
   return `${dayWithin(date, now.getFullYear())}, ${timeOfDay(date)}`;
 }
 
@@ -133,7 +135,7 @@ export function formatPayPeriod(start: string, end: string): string {
 
 /** @returns today in the company's zone, yyyy-MM-dd */
 export function today(): string {
-  return isoDay(wallClock(Date.now(), company.timeZone));
+  return isoDay(wallClock(serverNow(), company.timeZone));
 }
 
 /** @param instant ISO 8601 with offset @returns its day in the company's zone, yyyy-MM-dd */
@@ -143,20 +145,20 @@ export function toDay(instant: string): string {
 
 /** @param months relative to the current one: -1 is last month @returns its start in the company's zone, ISO 8601 in UTC */
 export function startOfMonth(months: number): string {
-  const now = wallClock(Date.now(), company.timeZone);
+  const now = wallClock(serverNow(), company.timeZone);
   const first = Date.UTC(now.getFullYear(), now.getMonth() + months, 1);
   return toInstant(first, company.timeZone);
 }
 
 /** @returns start of today in the company's zone, ISO 8601 in UTC */
 export function startOfToday(): string {
-  const day = startOfDay(wallClock(Date.now(), company.timeZone));
+  const day = startOfDay(wallClock(serverNow(), company.timeZone));
   return toInstant(day.getTime(), company.timeZone);
 }
 
 /** @returns start of tomorrow in the company's zone, ISO 8601 in UTC */
 export function startOfTomorrow(): string {
-  const day = startOfDay(wallClock(Date.now(), company.timeZone));
+  const day = startOfDay(wallClock(serverNow(), company.timeZone));
   return toInstant(addDays(day, 1).getTime(), company.timeZone);
 }
 

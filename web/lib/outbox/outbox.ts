@@ -1,4 +1,5 @@
 // Lists, retries and discards the user's entries.
+import { deviceNow } from '../clock/server-now.ts';
 import { announce } from './changes.ts';
 import type { EntryStore, OutboxEntry, StoredFile } from './entry.ts';
 import { sendNow } from './sending.ts';
@@ -65,5 +66,5 @@ export type DeviceTime = {
 };
 
 export async function deviceTime(): Promise<DeviceTime> {
-  return { at: Date.now(), offsetMs: await serverOffset(await outboxStore()) };
+  return { at: deviceNow(), offsetMs: await serverOffset(await outboxStore()) };
 }

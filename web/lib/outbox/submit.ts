@@ -1,3 +1,4 @@
+import { deviceNow } from '../clock/server-now.ts';
 import { backend } from '../supabase/client.ts';
 import { toNotSent } from './answers.ts';
 import { announce, onChange } from './changes.ts';
@@ -56,7 +57,7 @@ async function sendUnstored(
   const { data } = await (await backend.open()).auth.getSession();
   const isBlocked = queued.some(({ kind, state }) => kind === entry.kind && state === 'waiting');
   if (isBlocked || !send || data.session?.user.id !== entry.userId) throw full;
-  const complete = { ...waitingEntry(entry, Date.now(), await serverOffset(store)), sequence: 0 };
+  const complete = { ...waitingEntry(entry, deviceNow(), await serverOffset(store)), sequence: 0 };
   try {
     await send(complete, {
       connection: await backend.clientFor(data.session.access_token),
@@ -87,7 +88,7 @@ export async function submit(
   const store = await outboxStore();
   void requestPersistence().catch(console.warn);
   try {
-    await store.add(waitingEntry(entry, Date.now(), await serverOffset(store)), files);
+    await store.add(waitingEntry(entry, deviceNow(), await serverOffset(store)), files);
   } catch (error) {
     if (!(error instanceof OutboxFull)) throw error;
     return sendUnstored(entry, files, error);

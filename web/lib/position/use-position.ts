@@ -1,13 +1,12 @@
 // The device's position, followed while a screen needs it.
-import { useEffect, useEffectEvent, useState } from 'react';
-import { POSITION_OPTIONS, type Position, toPosition } from './locate.ts';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { type Attempt, currentAttempt, followAttempt, onAttempt, startAttempt } from './attempt.ts';
+import { isFresh } from './locate.ts';
 
 export type LocationState =
+  | Attempt
   /** The browser would ask for permission. */
-  | { state: 'unasked' }
-  | { state: 'locating' }
-  | { state: 'found'; position: Position }
-  | { state: 'failed' };
+  | { state: 'unasked' };
 
 /** @returns undefined until it is known */
 function useLocationPermission(): PermissionState | undefined {
@@ -42,51 +41,42 @@ type Following = {
 };
 
 /**
- * Follows the device's position while the component is mounted.
+ * Follows the device's position while the component is mounted. Screens share one attempt.
  * @returns the state, and a function that asks, or tries again
  */
 export function usePosition(following: Following): [LocationState, () => void] {
   const { isWanted = true, mayAsk, onFailure } = following;
   const permission = useLocationPermission();
-  const [location, setLocation] = useState<LocationState>({ state: 'locating' });
-  const [attempt, setAttempt] = useState(0);
+  const attempt = useSyncExternalStore(onAttempt, currentAttempt);
+  const [hasAsked, setAsked] = useState(false);
   const fail = useEffectEvent(() => onFailure?.());
-  const isAllowed = mayAsk || attempt > 0 || permission === 'granted';
+  const isAllowed = mayAsk || hasAsked || permission === 'granted';
   const isOn = isWanted && isAllowed;
+  const hasFailed = isOn && attempt.state === 'failed';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts a new watch
   useEffect(() => {
     if (!isOn) return;
-    setLocation({ state: 'locating' });
-    function reportFailure() {
-      // Keep the last position: its age is shown.
-      setLocation((current) => (current.state === 'found' ? current : { state: 'failed' }));
-      fail();
+    const leave = followAttempt();
+    function renew() {
+      // The page slept, or the guard went to the settings to switch location on.
+      const current = currentAttempt();
+      const isGood = current.state === 'found' && isFresh(current.position);
+      if (document.visibilityState === 'visible' && !isGood) startAttempt();
     }
-    if (!('geolocation' in navigator)) {
-      reportFailure();
-      return;
-    }
-    // The browser's timeout begins with the answer to its question, which a user may leave open.
-    const unanswered = setTimeout(reportFailure, POSITION_OPTIONS.timeout + 1_000);
-    const watch = navigator.geolocation.watchPosition(
-      (fix) => {
-        clearTimeout(unanswered);
-        setLocation({ state: 'found', position: toPosition(fix) });
-      },
-      () => {
-        clearTimeout(unanswered);
-        reportFailure();
-      },
-      POSITION_OPTIONS,
-    );
+    document.addEventListener('visibilitychange', renew);
     return () => {
-      clearTimeout(unanswered);
-      navigator.geolocation.clearWatch(watch);
+      document.removeEventListener('visibilitychange', renew);
+      leave();
     };
-  }, [isOn, attempt]);
+  }, [isOn]);
+  useEffect(() => {
+    if (hasFailed) fail();
+  }, [hasFailed]);
 
-  const start = () => setAttempt((count) => count + 1);
-  if (isAllowed || permission === undefined) return [location, start];
+  function start() {
+    if (isOn) startAttempt();
+    else setAsked(true);
+  }
+  if (isAllowed || permission === undefined) return [attempt, start];
   return [{ state: permission === 'denied' ? 'failed' : 'unasked' }, start];
 }

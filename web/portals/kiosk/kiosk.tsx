@@ -9,6 +9,8 @@ import { PinScreen } from '#web/features/clocking/kiosk/pin-screen.tsx';
 import { followPosition } from '#web/features/clocking/kiosk/position.ts';
 import { keepScreenOn } from '#web/features/clocking/kiosk/screen-on.ts';
 import { type KioskState, useKiosk } from '#web/features/clocking/kiosk/use-kiosk.ts';
+import { serverNow, serverNowIso } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { useOnline } from '#web/lib/supabase/online.ts';
 
@@ -32,18 +34,6 @@ function useIdle(isWatching: boolean, onIdle: () => void) {
       removeEventListener('keydown', restart);
     };
   }, [isWatching]);
-}
-
-const TICK_MS = 5_000;
-
-/** @returns milliseconds since 1970 by the server's clock */
-function useNow(offsetMs: number): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now + offsetMs;
 }
 
 type StatusBarProps = { kiosk: KioskState; now: number };
@@ -90,8 +80,8 @@ function StatusBar({ kiosk: { site, queue }, now }: StatusBarProps) {
 
 export function Kiosk() {
   const kiosk = useKiosk();
-  const { state, site, queue, offsetMs, refresh } = kiosk;
-  const now = useNow(offsetMs);
+  const { state, site, queue, refresh } = kiosk;
+  const now = useServerNow() ?? serverNow();
   const [picked, setPicked] = useState<KioskPerson>();
   const [done, setDone] = useState<Done>();
   useEffect(followPosition, []);
@@ -105,7 +95,7 @@ export function Kiosk() {
 
   function finish({ kind, isWaiting }: Pick<Done, 'kind' | 'isWaiting'>) {
     setPicked(undefined);
-    setDone({ kind, isWaiting, at: new Date(Date.now() + offsetMs).toISOString() });
+    setDone({ kind, isWaiting, at: serverNowIso() });
     refresh().catch(console.error);
   }
 

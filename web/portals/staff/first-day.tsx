@@ -1,9 +1,11 @@
 // A short guide for the first days, and whom to call.
+
 import { Phone } from 'lucide-react';
 import { useState } from 'react';
 import { company } from '#company';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 
@@ -71,7 +73,7 @@ function wasRead(userId: string): boolean {
 export function FirstDayCard() {
   const { user } = useAuth();
   const [isRead, setRead] = useState(() => user !== null && wasRead(user.id));
-  if (!user || isRead || Date.now() - Date.parse(user.created_at) > SHOWN_FOR_MS) return null;
+  if (!user || isRead || serverNow() - Date.parse(user.created_at) > SHOWN_FOR_MS) return null;
   function dismiss(userId: string) {
     setRead(true);
     try {

@@ -1,14 +1,14 @@
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery } from '@tanstack/react-query';
 import { Share, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { company } from '#company';
 import { mayEnterPortal } from '#shared/screens.ts';
 import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { clockShiftsQuery } from '#web/features/clocking/clock/clock-shifts.ts';
 import { DutyCard } from '#web/features/clocking/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clocking/clock/orders-card.tsx';
 import { useGuardOrders } from '#web/features/clocking/clock/post-orders.ts';
+import { useDutyStatus } from '#web/features/clocking/clock/use-clock.ts';
 import { RecentIncidentsCard } from '#web/features/incidents/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/incidents/guard/site-choices.ts';
 import { OfferCards } from '#web/features/offers/replacements/guard/offer-cards.tsx';
@@ -35,7 +35,8 @@ type WorkProps = {
 
 function Work({ userId, children }: WorkProps) {
   const tours = useGuardTours(userId).query;
-  const duty = useQuery(clockShiftsQuery(userId));
+  const { query: duty, duty: status } = useDutyStatus(userId);
+  const left = status?.state === 'out' ? status.last : undefined;
   const orders = useGuardOrders(userId).query;
   const handover = useHandover(userId).query;
   const isReady = isKnown(duty) && isKnown(tours);
@@ -50,7 +51,7 @@ function Work({ userId, children }: WorkProps) {
           <div className="grid gap-6 max-lg:contents">
             {/* On the phone a round that is due comes before the shifts of the week. */}
             <div className="empty:hidden max-lg:order-first">
-              <PatrolCard userId={userId} />
+              <PatrolCard userId={userId} left={left} />
             </div>
             <Later>
               <OrdersCard userId={userId} />

@@ -10,6 +10,7 @@ import { waitingSince } from '#web/components/outbox/unsent.ts';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { NoticeBell } from '#web/features/notices/notices/notice-bell.tsx';
 import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { MAX_WAIT_MS, type OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
@@ -55,7 +56,7 @@ function useIsStuck(waiting: readonly OutboxEntry[]): boolean {
 export function WaitingBar() {
   const { waiting, refused } = useOutbox();
   const isStuck = useIsStuck(waiting);
-  const since = waitingSince(waiting, Date.now());
+  const since = waitingSince(waiting, deviceNow());
   const counts = [
     isStuck && [`${waiting.length} waiting to send`, since].filter(Boolean).join(' '),
     refused.length > 0 && `${refused.length} not accepted`,

@@ -14,7 +14,7 @@ const TIMES = { deviceAt: 1_795_000_000_000, offsetMs: null };
 const PLACE = { gps: '6.30001,-10.80002', accuracyM: 12 };
 
 const STORED: Record<string, readonly unknown[]> = {
-  clock: (['in', 'out', 'reopen'] as const).map((kind) => ({
+  clock: (['in', 'out', 'reopen', 'withdraw'] as const).map((kind) => ({
     ...{ id: ID, kind, assignmentId: ID, attendanceId: ID, ...TIMES, ...PLACE, fixAgeS: 3 },
     ...{ enteredAt: null, reason: null, previousHash: null, hash: null },
   })),

@@ -15,6 +15,7 @@ import { ForgottenClockOut } from './forgotten-clock-out.tsx';
 import { useUnreadOrders } from './post-orders.ts';
 import { ReadOrders } from './read-orders.tsx';
 import { ShiftFacts } from './shift-facts.tsx';
+import { UndoClockIn } from './undo-clock-in.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
 import { type ClockControls, preloadClocking, useClock, useDutyStatus } from './use-clock.ts';
 
@@ -71,6 +72,7 @@ type StepProps = {
   duty: DutyStatus;
   now: number;
   controls: ClockControls;
+  startsWithoutLocation: boolean;
   onClose: () => void;
 };
 
@@ -78,7 +80,7 @@ const openShiftsOf = (duty: DutyStatus) =>
   duty.state === 'out' ? duty.available.map(({ assignment_id }) => assignment_id) : [];
 
 /** After an event, no button here clocks in or out, so that a second tap does no harm. */
-function ClockStep({ userId, duty, now, controls, onClose }: StepProps) {
+function ClockStep({ userId, duty, now, controls, startsWithoutLocation, onClose }: StepProps) {
   const [hasRead, setHasRead] = useState(false);
   const unread = useUnreadOrders(userId, openShiftsOf(duty));
   if (controls.doneKind) {
@@ -113,7 +115,13 @@ function ClockStep({ userId, duty, now, controls, onClose }: StepProps) {
   }
   return (
     <>
-      <ClockForm duty={duty} now={now} controls={controls} />
+      <ClockForm
+        duty={duty}
+        now={now}
+        controls={controls}
+        startsWithoutLocation={startsWithoutLocation}
+      />
+      {duty.state === 'in' && <UndoClockIn shift={duty.shift} now={now} clock={controls.clock} />}
       {duty.state === 'out' && duty.last && (
         <UndoClockOut shift={duty.last} now={now} clock={controls.clock} />
       )}
@@ -121,7 +129,9 @@ function ClockStep({ userId, duty, now, controls, onClose }: StepProps) {
   );
 }
 
-function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }) {
+type PanelProps = Pick<StepProps, 'userId' | 'startsWithoutLocation' | 'onClose'>;
+
+function ClockPanel({ userId, startsWithoutLocation, onClose }: PanelProps) {
   const { query, duty, now, refused } = useDutyStatus(userId);
   const controls = useClock(userId);
   return (
@@ -135,6 +145,7 @@ function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }
               duty={duty}
               now={now}
               controls={controls}
+              startsWithoutLocation={startsWithoutLocation}
               onClose={onClose}
             />
             <RefusedEvents entries={refused} />
@@ -151,13 +162,23 @@ function ClockPanel({ userId, onClose }: { userId: string; onClose: () => void }
   );
 }
 
-export function ClockDialog({ onClose }: { onClose: () => void }) {
+type ClockDialogProps = {
+  /** The guard has chosen not to wait for a location. */
+  startsWithoutLocation?: boolean;
+  onClose: () => void;
+};
+
+export function ClockDialog({ startsWithoutLocation = false, onClose }: ClockDialogProps) {
   const { user } = useAuth();
   useEffect(preloadClocking, []);
   if (!user) return null;
   return (
     <Dialog open onOpenChange={onClose} title="Clock In/Out">
-      <ClockPanel userId={user.id} onClose={onClose} />
+      <ClockPanel
+        userId={user.id}
+        startsWithoutLocation={startsWithoutLocation}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

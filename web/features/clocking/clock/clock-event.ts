@@ -25,14 +25,14 @@ export const clockShiftSchema = z.object({
 
 export type ClockShift = z.infer<typeof clockShiftSchema> & {
   /** Kind of the last queued event of this shift that is not sent yet. */
-  waiting?: 'in' | 'out' | 'reopen';
+  waiting?: ClockEvent['kind'];
 };
 
 export const CLOCK_KIND = 'clock';
 
 export const clockEventSchema = z.object({
   id: z.uuid(),
-  /** `reopen` undoes a clock-out made by mistake. */
+  /** `reopen` undoes a clock-out made by mistake, `withdraw` a clock-in. */
   kind: z.enum(CLOCK_EVENTS_KIND),
   assignmentId: z.uuid(),
   /** The attendance record that the event opens, closes or reopens. A clock-in's id becomes the record's id. */
@@ -73,6 +73,10 @@ function withEvent(shift: ClockShift, event: ClockEvent): ClockShift {
   const at = effectiveAt(event);
   if (event.kind === 'out') return { ...shift, clock_out_at: at, waiting: 'out' };
   if (event.kind === 'reopen') return { ...shift, clock_out_at: null, waiting: 'reopen' };
+  if (event.kind === 'withdraw') {
+    const none = { attendance_id: null, clock_in_at: null, clock_out_at: null };
+    return { ...shift, ...none, waiting: 'withdraw' };
+  }
   const { attendanceId: attendance_id } = event;
   return { ...shift, attendance_id, clock_in_at: at, clock_out_at: null, waiting: 'in' };
 }

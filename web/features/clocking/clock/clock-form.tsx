@@ -1,34 +1,61 @@
 import { useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
 import { Button } from '#web/components/ui/button.tsx';
-import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { formatMinutes } from '#web/lib/format/dates.ts';
+import { awaitAttempt } from '#web/lib/position/attempt.ts';
+import { isFresh, type Position } from '#web/lib/position/locate.ts';
 import { usePosition } from '#web/lib/position/use-position.ts';
+import type { ClockShift } from './clock-event.ts';
 import {
   type DutyStatus,
   earlyMinutes,
   formatClockTime,
+  minutesToStart,
   NO_FURTHER_SHIFT,
   NO_SHIFT,
   opensAt,
 } from './duty-status.ts';
+import { EarlyClockIn, EarlyClockOut } from './early-questions.tsx';
 import { LocationLine } from './location.tsx';
 import type { ClockAction } from './record-clock-event.ts';
 import { ShiftChoice, ShiftFacts } from './shift-facts.tsx';
 import type { ClockControls } from './use-clock.ts';
 import { WithoutLocation } from './without-location.tsx';
 
-type ClockFormProps = { duty: DutyStatus; now: number; controls: ClockControls };
+type Action = Omit<ClockAction, 'userId'>;
+type Question = { action: Action; minutes: number };
 
-export function ClockForm({ duty, now, controls: { clock, pendingKind } }: ClockFormProps) {
+/** Clocking in long before the start and out long before the end is asked about. */
+function questionOf(action: Action, now: number): Question | undefined {
+  const { kind, shift } = action;
+  const minutes = kind === 'in' ? minutesToStart(shift, now) : earlyMinutes(shift, now);
+  return minutes === undefined ? undefined : { action, minutes };
+}
+
+/** Both reasons, of leaving and of having no location, are one text. */
+const joinReasons = (location: string | undefined, early: string): string =>
+  (location ? `${location}. Left early: ${early}` : early).slice(0, limits.CLOCK_EVENTS_REASON_MAX);
+
+type ClockFormProps = {
+  duty: DutyStatus;
+  now: number;
+  controls: ClockControls;
+  /** The guard has already chosen not to wait for a location. */
+  startsWithoutLocation: boolean;
+};
+
+export function ClockForm({ duty, now, controls, startsWithoutLocation }: ClockFormProps) {
+  const { clock, pendingKind } = controls;
   const [choice, setChoice] = useState<string>();
-  const [early, setEarly] = useState<{ action: Omit<ClockAction, 'userId'>; left: number }>();
+  const [question, setQuestion] = useState<Question>();
+  const [isLocating, setLocating] = useState(false);
+  const [isWithoutLocation, setWithoutLocation] = useState(startsWithoutLocation);
   const [location, retry] = usePosition({
     mayAsk: true,
     onFailure: () =>
       showError('Location Error', 'Could not get your location. Please enable location services.'),
   });
-  const busy = pendingKind !== undefined;
+  const busy = pendingKind !== undefined || isLocating;
   // `duty` already includes an event in flight; the button keeps its label until the outcome is known.
   const isOut = pendingKind ? pendingKind === 'out' : duty.state === 'in';
   const kind = isOut ? 'out' : 'in';
@@ -37,11 +64,18 @@ export function ClockForm({ duty, now, controls: { clock, pendingKind } }: Clock
   const next = duty.state === 'out' ? duty.next : undefined;
   const position = location.state === 'found' ? location.position : undefined;
 
-  /** Asks for confirmation before leaving early. */
-  async function press(action: Omit<ClockAction, 'userId'>): Promise<void> {
-    const left = action.kind === 'out' ? earlyMinutes(action.shift, now) : undefined;
-    if (left === undefined) return clock(action);
-    setEarly({ action, left });
+  async function press(action: Action): Promise<void> {
+    const asked = questionOf(action, now);
+    if (!asked) return clock(action);
+    setQuestion(asked);
+  }
+
+  /** A known position may have grown old while the sheet was open; it still counts if there is no newer one. */
+  async function pressWith(known: Position, of: ClockShift): Promise<void> {
+    setLocating(true);
+    const fresh = isFresh(known) ? known : await awaitAttempt().finally(() => setLocating(false));
+    setLocating(false);
+    await press({ kind, shift: of, position: fresh ?? known });
   }
 
   if (!shift && !next) {
@@ -70,32 +104,45 @@ export function ClockForm({ duty, now, controls: { clock, pendingKind } }: Clock
       <LocationLine shift={shift} location={location} onRetry={retry} />
       <Button
         busy={busy}
-        disabled={!shift || !position}
+        disabled={!shift || !(position || isLocating)}
         // Disabled, but still readable in sunlight.
         className="min-h-16 w-full text-lg disabled:border-dashed disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
-        onClick={() => shift && void press({ kind, shift, position })}
+        onClick={() => shift && position && void pressWith(position, shift)}
       >
         {kind === 'in' ? 'Clock In' : 'Clock Out'}
       </Button>
-      {shift && location.state === 'failed' && (
+      {shift && (location.state !== 'found' || isWithoutLocation) && (
         <WithoutLocation
           kind={kind}
           busy={busy}
+          isOpen={isWithoutLocation}
+          onOpen={() => setWithoutLocation(true)}
           onClock={(reason) => press({ kind, shift, position: undefined, reason })}
         />
       )}
-      {early && (
-        <ConfirmDialog
-          title={`${formatMinutes(early.left)} left. Clock out now?`}
-          confirmLabel="Clock Out"
-          cancelLabel="Stay Clocked In"
-          onConfirm={() => clock(early.action)}
-          onClose={() => setEarly(undefined)}
-        >
-          Your shift at {early.action.shift.site_name} ends at{' '}
-          {formatClockTime(early.action.shift.end_time, early.action.shift.timezone, now)}. Your
-          supervisor will see that you left early.
-        </ConfirmDialog>
+      {/* Nothing moves up under a finger when the location is found. */}
+      {shift && location.state === 'found' && !isWithoutLocation && (
+        <div aria-hidden="true" className="min-h-12" />
+      )}
+      {question?.action.kind === 'in' && (
+        <EarlyClockIn
+          shift={question.action.shift}
+          now={now}
+          minutes={question.minutes}
+          onConfirm={() => clock(question.action)}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
+      {question?.action.kind === 'out' && (
+        <EarlyClockOut
+          shift={question.action.shift}
+          now={now}
+          minutes={question.minutes}
+          onConfirm={(early) =>
+            clock({ ...question.action, reason: joinReasons(question.action.reason, early) })
+          }
+          onClose={() => setQuestion(undefined)}
+        />
       )}
     </>
   );

@@ -21,7 +21,12 @@ import {
   reloadClockShifts,
 } from './clock-shifts.ts';
 
-const SUCCESS = { in: 'Clocked In', out: 'Clocked Out', reopen: 'You are clocked in again' };
+const SUCCESS = {
+  in: 'Clocked In',
+  out: 'Clocked Out',
+  reopen: 'You are clocked in again',
+  withdraw: 'Clock-in taken back',
+};
 
 /** @param outcome after a few seconds at most: a waiting event is sent or refused later */
 export function showOutcome(kind: ClockEvent['kind'], outcome: SubmitOutcome): void {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { queryClient } from '#web/lib/cache/query-client.ts';
+import { serverNow } from '#web/lib/clock/server-now.ts';
 import { errorFrom } from '#web/lib/errors/error-message.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -10,7 +11,7 @@ const CACHE_NAME = 'clock-shifts';
 const KEY = ['clock-shifts'] as const;
 
 const cachedShiftsSchema = z.object({
-  /** When the shifts were loaded, milliseconds since 1970 by the device's clock. */
+  /** When the shifts were loaded, milliseconds since 1970 by the server's clock. */
   at: z.number(),
   shifts: z.array(clockShiftSchema),
 });
@@ -37,7 +38,7 @@ async function fetchShifts(userId: string, signal: AbortSignal): Promise<LoadedS
     .rpc('my_clock_shifts', undefined, { get: true })
     .abortSignal(signal);
   if (!error) {
-    const loaded = { at: Date.now(), shifts: data };
+    const loaded = { at: serverNow(), shifts: data };
     // An aborted request may be older than an event sent since. A full device only loses the cache.
     if (!signal.aborted) await cacheShifts(userId, loaded).catch(console.warn);
     return { ...loaded, isCached: false };

@@ -1,25 +1,24 @@
 // The one tap: clocks in or out at once when all is normal, and opens the clock dialog when the guard has something to decide.
 
 import { CircleCheck } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
-import { locate, type Position } from '#web/lib/position/locate.ts';
+import { awaitAttempt } from '#web/lib/position/attempt.ts';
+import { isFresh, type Position } from '#web/lib/position/locate.ts';
 import { type LocationState, usePosition } from '#web/lib/position/use-position.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import type { ClockShift } from './clock-event.ts';
 import { ClockSheet } from './clock-sheet.ts';
-import { type DutyStatus, earlyMinutes } from './duty-status.ts';
+import { type DutyStatus, earlyMinutes, minutesToStart } from './duty-status.ts';
 import { shortSiteName } from './duty-timing.ts';
 import { AskForLocation, LocationHint } from './location-hint.tsx';
-import { isOutsideFence } from './post-distance.ts';
+import { isDoubtful } from './post-distance.ts';
 import { useGuardOrders, useUnreadOrders } from './post-orders.ts';
 import { type ClockControls, preloadClocking } from './use-clock.ts';
 
-/** A position of this age still shows where the guard is. */
-const FRESH_MS = 60_000;
 /** After an event, the place of the button takes no second tap for this long. */
 const SETTLE_MS = 5_000;
 /** To spare the battery, the position is followed only from this long before the start. */
@@ -32,6 +31,8 @@ type NextAction = {
   isPlain: boolean;
   /** Post orders that the guard has not read. */
   hasUnread: boolean;
+  /** Of several shifts. */
+  isChoice: boolean;
 };
 
 function nextAction(
@@ -42,30 +43,38 @@ function nextAction(
   if (duty.state === 'in') {
     const { shift, isForgotten } = duty;
     const isPlain = !isForgotten && earlyMinutes(shift, now) === undefined;
-    return { kind: 'out', shift, isPlain, hasUnread: false };
+    return { kind: 'out', shift, isPlain, hasUnread: false, isChoice: false };
   }
   const [shift, ...others] = duty.available;
   const hasUnread = unread.length > 0;
-  return shift && { kind: 'in', shift, isPlain: others.length === 0 && !hasUnread, hasUnread };
+  if (!shift) return undefined;
+  const isChoice = others.length > 0;
+  const isPlain = !isChoice && !hasUnread && minutesToStart(shift, now) === undefined;
+  return { kind: 'in', shift, isPlain, hasUnread, isChoice };
 }
 
 function isSoon({ kind, shift }: NextAction, now: number): boolean {
   return kind === 'out' || Date.parse(shift.start_time) - now < SOON_MS;
 }
 
-function labelOf({ kind, shift, isPlain, hasUnread }: NextAction, duty: DutyStatus): string {
+function labelOf({ kind, shift, hasUnread, isChoice }: NextAction, duty: DutyStatus): string {
   if (duty.state === 'in' && duty.isForgotten) return 'Enter when you left';
   if (kind === 'out') return 'Clock out';
   if (hasUnread) return 'Read the post orders and clock in';
-  return isPlain ? `Clock in at ${shortSiteName(shift.site_name)}` : 'Choose a shift and clock in';
+  return isChoice ? 'Choose a shift and clock in' : `Clock in at ${shortSiteName(shift.site_name)}`;
 }
 
 function freshPosition(location: LocationState): Position | undefined {
   if (location.state !== 'found') return undefined;
-  return Date.now() - location.position.at <= FRESH_MS ? location.position : undefined;
+  return isFresh(location.position) ? location.position : undefined;
 }
 
-const DONE = { in: 'Clock-in recorded', out: 'Clock-out recorded', reopen: 'Clock-out undone' };
+const DONE = {
+  in: 'Clock-in recorded',
+  out: 'Clock-out recorded',
+  reopen: 'Clock-out undone',
+  withdraw: 'Clock-in taken back',
+};
 
 type DutyActionProps = { userId: string; duty: DutyStatus; now: number; controls: ClockControls };
 
@@ -73,7 +82,9 @@ export function DutyAction({ userId, duty, now, controls }: DutyActionProps) {
   const { clock, doneKind } = controls;
   // Kept until the outcome is known: `duty` already includes an event in flight.
   const [acting, setActing] = useState<NextAction>();
-  const [isSheetOpen, setSheetOpen] = useState(false);
+  const [sheet, setSheet] = useState<'open' | 'without-location'>();
+  /** Counts the taps, and what ends their wait for a position. */
+  const tap = useRef(0);
   const open = duty.state === 'out' ? duty.available : [];
   const unread = useUnreadOrders(
     userId,
@@ -97,23 +108,33 @@ export function DutyAction({ userId, duty, now, controls }: DutyActionProps) {
   async function press(action: NextAction) {
     if (acting) return;
     if (!action.isPlain) {
-      setSheetOpen(true);
+      setSheet('open');
       return;
     }
     setActing(action);
+    tap.current += 1;
+    const own = tap.current;
     try {
-      const position = freshPosition(location) ?? (await locate());
+      const position = freshPosition(location) ?? (await awaitAttempt());
+      if (own !== tap.current) return;
       const { kind, shift } = action;
-      if (!position || isOutsideFence(shift, position)) setSheetOpen(true);
+      if (!position || isDoubtful(shift, position)) setSheet('open');
       else await clock({ kind, shift, position });
     } finally {
-      setActing(undefined);
+      if (own === tap.current) setActing(undefined);
     }
+  }
+
+  function leaveOutLocation() {
+    tap.current += 1;
+    setActing(undefined);
+    setSheet('without-location');
   }
 
   const shown = acting ?? next;
   const isForgotten = duty.state === 'in' && duty.isForgotten;
-  const isEarly = shown?.kind === 'out' && !shown.isPlain && !isForgotten;
+  const isEarly =
+    shown !== undefined && !shown.isPlain && !shown.hasUnread && !shown.isChoice && !isForgotten;
   const isLocating = acting !== undefined && controls.pendingKind === undefined;
   return (
     <>
@@ -134,12 +155,20 @@ export function DutyAction({ userId, duty, now, controls }: DutyActionProps) {
             {isLocating ? 'Getting your location...' : labelOf(shown, duty)}
           </Button>
           {/* Below the button, which must not move under a second tap. */}
+          {isLocating && (
+            <Button variant="secondary" className="min-h-12 w-full" onClick={leaveOutLocation}>
+              Clock {shown.kind} without location
+            </Button>
+          )}
           {isWanted && !acting && <LocationHint shift={shown.shift} location={location} />}
         </>
       )}
-      {isSheetOpen && (
-        <LazyPart fallback={<Opening title="Clock In/Out" />} onClose={() => setSheetOpen(false)}>
-          <ClockSheet onClose={() => setSheetOpen(false)} />
+      {sheet && (
+        <LazyPart fallback={<Opening title="Clock In/Out" />} onClose={() => setSheet(undefined)}>
+          <ClockSheet
+            startsWithoutLocation={sheet === 'without-location'}
+            onClose={() => setSheet(undefined)}
+          />
         </LazyPart>
       )}
     </>

@@ -4,16 +4,28 @@ import { Spinner } from '#web/components/ui/loading.tsx';
 import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { useLoadFailure } from '#web/components/ui/use-load-failure.ts';
 import { cn } from '#web/lib/cn.ts';
-import { formatDateTime, formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
+import {
+  formatDateTime,
+  formatMinutes,
+  formatTimeRange,
+  formatWeekday,
+} from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import type { ClockShift } from './clock-event.ts';
 import { waitingMark } from './clock-outcome.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
 import { DutyAction } from './duty-action.tsx';
-import { type DutyStatus, formatClockTime, NO_FURTHER_SHIFT, NO_SHIFT } from './duty-status.ts';
+import {
+  type DutyStatus,
+  formatClockTime,
+  NO_FURTHER_SHIFT,
+  NO_SHIFT,
+  workedMinutes,
+} from './duty-status.ts';
 import { findTiming } from './duty-timing.ts';
 import { ShiftHours } from './shift-facts.tsx';
+import { UndoClockIn } from './undo-clock-in.tsx';
 import { UndoClockOut } from './undo-clock-out.tsx';
 import { useClock, useDutyStatus } from './use-clock.ts';
 
@@ -27,8 +39,19 @@ function placeAndTime({ site_name, start_time, end_time, timezone }: ClockShift)
   return `${site_name}, ${formatTimeRange(start_time, end_time, timezone)}`;
 }
 
+function whatFollows(upcoming: ClockShift | undefined): string {
+  if (!upcoming) return 'No other shift is planned for you yet.';
+  const { site_name, start_time, timezone } = upcoming;
+  const day = formatWeekday(start_time, timezone).slice(0, 3);
+  return `Your next shift: ${day}, ${formatDateTime(start_time, timezone)}, ${site_name}.`;
+}
+
 /** @returns the headline and the lines below it; the shift itself is shown separately */
-function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: string[]] {
+function statusLines(
+  duty: DutyStatus,
+  upcoming: ClockShift | undefined,
+  now: number,
+): [title: string, ...lines: string[]] {
   if (duty.state === 'in') {
     const { shift, isForgotten, following } = duty;
     const { clock_in_at, end_time, timezone, site_name } = shift;
@@ -51,10 +74,17 @@ function statusLines(duty: DutyStatus, now: number): [title: string, ...lines: s
     ];
   }
   const { last, available, next } = duty;
+  const worked = last && workedMinutes(last);
+  const withdrawn = available.find(({ waiting }) => waiting === 'withdraw');
   return [
     'You are not clocked in',
+    ...(withdrawn
+      ? [`Clock-in at ${withdrawn.site_name} taken back${waitingMark(withdrawn)}`]
+      : []),
     ...(last?.waiting ? [`Clocked out at ${last.site_name}${waitingMark(last)}`] : []),
+    ...(worked === undefined ? [] : [`You worked ${formatMinutes(worked)}.`]),
     ...(available[0] || next ? [] : [last ? NO_FURTHER_SHIFT : NO_SHIFT]),
+    ...(last && !available[0] && !next ? [whatFollows(upcoming)] : []),
   ];
 }
 
@@ -147,7 +177,7 @@ function CardFrame({ style, status, shift, action }: FrameProps) {
 }
 
 export function DutyCard({ userId }: { userId: string }) {
-  const { query, duty, now, refused } = useDutyStatus(userId);
+  const { query, duty, upcoming, now, refused } = useDutyStatus(userId);
   const controls = useClock(userId);
   const { data: loaded } = query;
   const { reason, retry } = useLoadFailure(query, 'Error');
@@ -165,7 +195,7 @@ export function DutyCard({ userId }: { userId: string }) {
     );
   }
   const isForgotten = duty.state === 'in' && duty.isForgotten;
-  const [title, ...lines] = statusLines(duty, now);
+  const [title, ...lines] = statusLines(duty, upcoming, now);
   const isActing = controls.pendingKind !== undefined || controls.doneKind !== undefined;
   return (
     <CardFrame
@@ -194,6 +224,10 @@ export function DutyCard({ userId }: { userId: string }) {
       action={
         <>
           <DutyAction userId={userId} duty={duty} now={now} controls={controls} />
+          {/* Not where "Clock in without location" was under the thumb a moment ago. */}
+          {duty.state === 'in' && !isActing && (
+            <UndoClockIn shift={duty.shift} now={now} clock={controls.clock} />
+          )}
           {duty.state === 'out' && duty.last && (
             <UndoClockOut shift={duty.last} now={now} clock={controls.clock} />
           )}

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type ClockEvent, type ClockShift, withEvents } from './clock-event.ts';
-import { canUndoClockOut, earlyMinutes, findDutyStatus } from './duty-status.ts';
+import {
+  canUndoClockIn,
+  canUndoClockOut,
+  earlyMinutes,
+  findDutyStatus,
+  minutesToStart,
+  nextShift,
+  workedMinutes,
+} from './duty-status.ts';
 
 const NOW = Date.parse('2026-11-21T01:00:00Z');
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
@@ -121,5 +129,54 @@ describe('queued events', () => {
       state: 'in',
       shift: { waiting: 'reopen' },
     });
+  });
+});
+
+describe('clocking in', () => {
+  it('is early more than 30 minutes before the start, in whole minutes', () => {
+    expect(minutesToStart(shift(0.5, 8), NOW)).toBeUndefined();
+    expect(minutesToStart(shift(0.51, 8), NOW)).toBe(31);
+    expect(minutesToStart(shift(3 + 47 / 60, 12), NOW)).toBe(227);
+    expect(minutesToStart(shift(-1, 8), NOW)).toBeUndefined();
+  });
+
+  it('can be taken back for 30 minutes, while the guard is on duty', () => {
+    expect(canUndoClockIn(shift(-1, 7, { clock_in_at: at(-0.5) }), NOW)).toBe(true);
+    expect(canUndoClockIn(shift(-1, 7, { clock_in_at: at(-0.51) }), NOW)).toBe(false);
+    const over = shift(-1, 7, { clock_in_at: at(-0.2), clock_out_at: at(-0.1) });
+    expect(canUndoClockIn(over, NOW)).toBe(false);
+    expect(canUndoClockIn(shift(-1, 7), NOW)).toBe(false);
+  });
+
+  it('and taking it back, both still queued, leaves the shift open for clock-in', () => {
+    const only = shift(-1, 7);
+    const queued = withEvents([only], [event('in', only), event('withdraw', only)]);
+    const duty = findDutyStatus(queued, NOW);
+    expect(duty).toMatchObject({
+      state: 'out',
+      available: [{ assignment_id: only.assignment_id, waiting: 'withdraw', attendance_id: null }],
+      last: undefined,
+    });
+    const again = withEvents(
+      [only],
+      [event('in', only), event('withdraw', only), event('in', only)],
+    );
+    expect(findDutyStatus(again, NOW)).toMatchObject({ state: 'in', shift: { waiting: 'in' } });
+  });
+});
+
+describe('after clocking out', () => {
+  it('the time between both events was worked', () => {
+    const done = shift(-13, -1, { clock_in_at: at(-13.1), clock_out_at: at(-1) });
+    expect(workedMinutes(done)).toBe(726);
+    expect(workedMinutes(shift(-1, 7))).toBeUndefined();
+    expect(workedMinutes(shift(-1, 7, { clock_in_at: at(-1) }))).toBeUndefined();
+  });
+
+  it('the next shift is the soonest that has not begun, on any day', () => {
+    const done = shift(-9, -1, { clock_in_at: at(-9), clock_out_at: at(-1) });
+    const soon = shift(40, 48);
+    expect(nextShift([shift(64, 72), soon, done, shift(-2, 6)], NOW)).toBe(soon);
+    expect(nextShift([done], NOW)).toBeUndefined();
   });
 });

@@ -33,8 +33,11 @@ const BREAK_MS = HOUR_MS;
 const RECENT_MS = 16 * HOUR_MS;
 /** Leaving more than this before the end needs a confirmation; the server flags it as `left_early`. */
 const EARLY_MS = limits.EARLY_LEAVE_MARGIN_MINUTES * 60_000;
-/** How long a clock-out can be undone. */
+/** Clocking in more than this before the start needs a confirmation. */
+const EARLY_IN_MS = limits.EARLY_CLOCK_IN_MARGIN_MINUTES * 60_000;
+/** How long a clock-out can be undone, and a clock-in. */
 const REOPEN_MS = limits.REOPEN_WINDOW_MINUTES * 60_000;
+const WITHDRAW_MS = limits.WITHDRAW_WINDOW_MINUTES * 60_000;
 
 export type DutyStatus =
   | {
@@ -66,6 +69,29 @@ export function opensAt(shift: ClockShift): number {
 export function earlyMinutes(shift: ClockShift, now: number): number | undefined {
   const left = ms(shift.end_time) - now;
   return left > EARLY_MS ? Math.floor(left / 60_000) : undefined;
+}
+
+/** @returns whole minutes until the start of the shift; undefined when clocking in now is not early */
+export function minutesToStart(shift: ClockShift, now: number): number | undefined {
+  const left = ms(shift.start_time) - now;
+  return left > EARLY_IN_MS ? Math.ceil(left / 60_000) : undefined;
+}
+
+/** @returns whole minutes between clock-in and clock-out; undefined without either */
+export function workedMinutes({ clock_in_at, clock_out_at }: ClockShift): number | undefined {
+  const worked = Math.floor((ms(clock_out_at) - ms(clock_in_at)) / 60_000);
+  return Number.isNaN(worked) ? undefined : Math.max(0, worked);
+}
+
+/** @returns the soonest shift that has not begun, on any day; undefined if none is known */
+export function nextShift(shifts: readonly ClockShift[], now: number): ClockShift | undefined {
+  return [...shifts]
+    .filter(({ start_time, clock_in_at }) => clock_in_at === null && ms(start_time) > now)
+    .sort((a, b) => ms(a.start_time) - ms(b.start_time))[0];
+}
+
+export function canUndoClockIn(shift: ClockShift, now: number): boolean {
+  return shift.clock_out_at === null && now - ms(shift.clock_in_at) <= WITHDRAW_MS;
 }
 
 export function canUndoClockOut(shift: ClockShift, now: number): boolean {

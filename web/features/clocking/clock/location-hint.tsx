@@ -3,7 +3,13 @@ import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import type { LocationState } from '#web/lib/position/use-position.ts';
 import type { ClockShift } from './clock-event.ts';
-import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
+import {
+  distanceFrom,
+  formatDistance,
+  isImprecise,
+  isOutsideFence,
+  notSure,
+} from './post-distance.ts';
 
 /** The reason, before the browser asks. */
 export function AskForLocation({ onAllow }: { onAllow: () => void }) {
@@ -47,6 +53,14 @@ export function LocationHint({ shift, location }: HintProps) {
       <p className="flex items-center gap-2 text-sm font-semibold text-warning">
         <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
         {formatDistance(distance)} away: your supervisor will see this
+      </p>
+    );
+  }
+  if (isImprecise(location.position)) {
+    return (
+      <p className="flex items-center gap-2 text-sm font-semibold text-warning">
+        <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+        {notSure(location.position)}
       </p>
     );
   }

@@ -2,45 +2,56 @@ import { LocateFixed, MapPin, MapPinOff, TriangleAlert } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
-import type { Position } from '#web/lib/position/locate.ts';
+import { ageOf, type Position } from '#web/lib/position/locate.ts';
 import type { LocationState } from '#web/lib/position/use-position.ts';
 import type { ClockShift } from './clock-event.ts';
 import { LocationSteps } from './location-steps.tsx';
-import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
+import {
+  distanceFrom,
+  formatAccuracy,
+  formatAge,
+  formatDistance,
+  isImprecise,
+  isOld,
+  isOutsideFence,
+  notSure,
+} from './post-distance.ts';
 
-/** @returns for example "4 s old" or "3 min old" */
-export function formatAge(seconds: number): string {
-  return seconds < 60
-    ? `${Math.max(0, Math.round(seconds))} s old`
-    : `${Math.round(seconds / 60)} min old`;
-}
+const SEEN = 'your supervisor will see this';
 
-/** The supervisor will see the same: at the post, or how far from it. */
+/** The supervisor will see the same: at the post, how far from it, or that the phone does not know. */
 function whereabouts(shift: ClockShift | undefined, position: Position): string {
   const distance = shift && distanceFrom(shift, position);
+  if (shift && distance !== undefined && isOutsideFence(shift, position))
+    return `${formatDistance(distance)} away: ${SEEN}`;
+  if (isImprecise(position)) return notSure(position);
   if (!shift || distance === undefined) return 'Location found';
-  return isOutsideFence(shift, position)
-    ? `${formatDistance(distance)} away: your supervisor will see this`
-    : `At ${shift.site_name}, ${formatDistance(distance)} from post`;
+  return `At ${shift.site_name}, ${formatDistance(distance)} from post`;
 }
 
-type FoundProps = { shift: ClockShift | undefined; position: Position };
+function adviceOn(position: Position): string | undefined {
+  if (isOld(position)) return `It is too old to show where you are now. Try again, or ${SEEN}.`;
+  if (isImprecise(position))
+    return `Go outside, wait a moment, and try again. You can clock in or out as it is: ${SEEN}.`;
+  return undefined;
+}
 
-function FoundLocation({ shift, position }: FoundProps) {
-  const { latitude, longitude, accuracy, at } = position;
+type FoundProps = { shift: ClockShift | undefined; position: Position; onRetry: () => void };
+
+function FoundLocation({ shift, position, onRetry }: FoundProps) {
+  const { latitude, longitude, accuracy } = position;
   const isOutside = shift !== undefined && isOutsideFence(shift, position);
-  const Icon = isOutside ? TriangleAlert : MapPin;
+  const advice = adviceOn(position);
+  const isOdd = isOutside || advice !== undefined;
+  const Icon = isOdd ? TriangleAlert : MapPin;
   return (
     <div
       className={cn(
         'flex items-start gap-3',
-        isOutside && 'rounded-sm border border-warning/60 bg-warning/10 px-4 py-3',
+        isOdd && 'rounded-sm border border-warning/60 bg-warning/10 px-4 py-3',
       )}
     >
-      <Icon
-        aria-hidden="true"
-        className={cn('mt-0.5 size-6 shrink-0', isOutside && 'text-warning')}
-      />
+      <Icon aria-hidden="true" className={cn('mt-0.5 size-6 shrink-0', isOdd && 'text-warning')} />
       <div className="min-w-0">
         <p role="status" className="font-semibold break-words">
           {whereabouts(shift, position)}
@@ -50,9 +61,17 @@ function FoundLocation({ shift, position }: FoundProps) {
             {latitude.toFixed(4)}, {longitude.toFixed(4)}
           </span>
           <span>
-            Accurate to {Math.round(accuracy)} m, {formatAge((Date.now() - at) / 1000)}
+            Accurate to {formatAccuracy(accuracy)}, {formatAge(ageOf(position) / 1000)}
           </span>
         </p>
+        {advice && (
+          <>
+            <p className="mt-1.5 text-sm text-pretty">{advice}</p>
+            <Button variant="secondary" className="mt-3" onClick={onRetry}>
+              <LocateFixed aria-hidden="true" className="size-4" /> Try again
+            </Button>
+          </>
+        )}
       </div>
     </div>
   );
@@ -67,7 +86,7 @@ type LocationLineProps = {
 
 export function LocationLine({ shift, location, onRetry }: LocationLineProps) {
   if (location.state === 'found') {
-    return <FoundLocation shift={shift} position={location.position} />;
+    return <FoundLocation shift={shift} position={location.position} onRetry={onRetry} />;
   }
   if (location.state === 'failed') {
     return (

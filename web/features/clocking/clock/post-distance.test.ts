@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest';
-import { distanceFrom, formatDistance, isOutsideFence } from './post-distance.ts';
+import {
+  distanceFrom,
+  formatAge,
+  formatDistance,
+  isImprecise,
+  isOutsideFence,
+  notSure,
+} from './post-distance.ts';
 
 const post = { latitude: 6.3, longitude: -10.8, geofence_radius_m: 200 };
-const at = (latitude: number) => ({ latitude, longitude: -10.8, accuracy: 10, at: 0 });
+const at = (latitude: number, accuracy = 10) => ({ latitude, longitude: -10.8, accuracy });
 
 it('measures the distance from the post along the great circle', () => {
   // 1,112 m north and 1,105 m east.
@@ -15,8 +22,29 @@ it('measures the distance from the post along the great circle', () => {
 
 it('is outside beyond the radius, and never where the site has no position', () => {
   expect(isOutsideFence(post, at(6.3017))).toBe(false);
-  expect(isOutsideFence(post, at(6.3019))).toBe(true);
+  expect(isOutsideFence(post, at(6.302))).toBe(true);
+  expect(isOutsideFence(post, at(6.3019, 3))).toBe(true);
   expect(isOutsideFence({ ...post, latitude: null, longitude: null }, at(7))).toBe(false);
+});
+
+it('is outside for certain only: 1,112 m away with an accuracy of 911 m is, with 912 m it is not', () => {
+  expect(isOutsideFence(post, at(6.31, 911))).toBe(true);
+  expect(isOutsideFence(post, at(6.31, 912))).toBe(false);
+  expect(isOutsideFence(post, at(6.31, 3000))).toBe(false);
+});
+
+it('a phone that heard no satellites is not sure where it is', () => {
+  expect(isImprecise({ accuracy: 250 })).toBe(false);
+  expect(isImprecise({ accuracy: 2500 })).toBe(true);
+  expect(notSure({ accuracy: 2500 })).toBe('Your phone is not sure where you are (2.5 km)');
+});
+
+it.each([
+  [4, '4 s old'],
+  [180, '3 min old'],
+  [7_300, '2 h old'],
+])('a location of %d s is %s', (seconds, text) => {
+  expect(formatAge(seconds)).toBe(text);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
-import { gpsText, type Position } from '#web/lib/position/locate.ts';
+import { type Position, recordedPlace } from '#web/lib/position/locate.ts';
 import { CLOCK_KIND, type ClockEvent, type ClockShift, hashEvent } from './clock-event.ts';
 import { reloadClockShifts } from './clock-shifts.ts';
 
@@ -11,14 +11,19 @@ export type ClockAction = {
   userId: string;
   kind: ClockEvent['kind'];
   shift: ClockShift;
-  /** Undefined for `reopen`, for an entered time, and after a location error, which needs a `reason`. */
+  /** Undefined for `reopen` and `withdraw`, for an entered time, and after a location error, which needs a `reason`. */
   position: Position | undefined;
   reason?: string;
   /** When the guard says they left, milliseconds since 1970; only for a forgotten clock-out. */
   enteredAt?: number;
 };
 
-const TITLES = { in: 'Clock in', out: 'Clock out', reopen: 'Clocked out by mistake' };
+const TITLES = {
+  in: 'Clock in',
+  out: 'Clock out',
+  reopen: 'Clocked out by mistake',
+  withdraw: 'Clocked in by mistake',
+};
 const LAST_HASH = 'last-clock-hash';
 
 /** Links the event to the previous one of this device by hash. */
@@ -43,9 +48,7 @@ async function makeEvent(action: ClockAction): Promise<ClockEvent> {
     deviceAt: at,
     offsetMs,
     enteredAt: enteredAt ?? null,
-    gps: position ? gpsText(position) : null,
-    accuracyM: position ? Math.round(position.accuracy) : null,
-    fixAgeS: position ? Math.max(0, Math.round((at - position.at) / 1000)) : null,
+    ...recordedPlace(position),
     reason: reason ?? null,
   };
   // Without the lock, two tabs would link their events to the same one.
@@ -57,7 +60,8 @@ async function makeEvent(action: ClockAction): Promise<ClockEvent> {
 /** @throws Error with a message for the guard: missing location, or no room to queue the event */
 async function queueEvent(action: ClockAction): Promise<SubmitOutcome> {
   const { userId, kind, shift, position, reason, enteredAt } = action;
-  if (kind !== 'reopen' && !position && !reason && enteredAt === undefined) {
+  const isUndo = kind === 'reopen' || kind === 'withdraw';
+  if (!isUndo && !position && !reason && enteredAt === undefined) {
     throw new Error(
       kind === 'in'
         ? 'Cannot clock in without assignment or location.'

@@ -1,3 +1,4 @@
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
 import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
 import { clockEventSchema } from './clock-event.ts';
@@ -12,7 +13,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** Idempotent: the server stores an event id once, so a retry after a lost response is safe. */
 export const sendClockEvent: SendEntry = async (entry, { connection }) => {
   const event = parsePayload(clockEventSchema, entry.payload);
-  const now = Date.now();
+  const now = deviceNow();
   const { data } = accepted(
     await connection
       .rpc('record_clock_event', {

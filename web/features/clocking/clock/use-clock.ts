@@ -1,29 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { deviceTime } from '#web/lib/outbox/outbox.ts';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { type ClockShift, withEvents } from './clock-event.ts';
 import { showOutcome, useClockOutcomes } from './clock-outcome.ts';
 import { clockShiftsQuery, showCachedShifts } from './clock-shifts.ts';
-import { findDutyStatus } from './duty-status.ts';
+import { findDutyStatus, nextShift } from './duty-status.ts';
 import { type ClockAction, recordClockEvent } from './record-clock-event.ts';
-
-const TICK_MS = 5_000;
-
-/** @returns milliseconds since 1970 by the server's clock, or the device's if unknown; undefined until first read */
-function useServerNow(): number | undefined {
-  const [now, setNow] = useState<number>();
-  useEffect(() => {
-    const read = async () => {
-      // Without storage, fall back to the device's clock.
-      const { at, offsetMs } = await deviceTime().catch(() => ({ at: Date.now(), offsetMs: null }));
-      setNow(at + (offsetMs ?? 0));
-    };
-    void read();
-    const timer = setInterval(() => void read(), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
 
 /** The guard's duty status with the queued events of this device applied; `duty` is undefined until it is known. */
 export function useDutyStatus(userId: string) {
@@ -36,10 +19,13 @@ export function useDutyStatus(userId: string) {
 
   // Without the queued events, or by a clock that is hours off, the status would be wrong.
   const isKnown = query.data && isRead && now !== undefined;
+  const shifts = isKnown ? withEvents(query.data.shifts, waiting) : undefined;
   return {
     query,
-    now: now ?? Date.now(),
-    duty: isKnown ? findDutyStatus(withEvents(query.data.shifts, waiting), now) : undefined,
+    now: now ?? serverNow(),
+    duty: shifts && now !== undefined ? findDutyStatus(shifts, now) : undefined,
+    /** The soonest shift to come, on any day. */
+    upcoming: shifts && now !== undefined ? nextShift(shifts, now) : undefined,
     refused,
   };
 }

@@ -3,6 +3,7 @@ import * as limits from '#shared/database.limits.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
+import { ReasonChips } from './reason-chips.tsx';
 
 const COMMON_REASONS = [
   'No GPS signal',
@@ -11,32 +12,11 @@ const COMMON_REASONS = [
   'Battery nearly empty',
 ];
 
-type ReasonChipsProps = { chosen: string | undefined; onChoose: (reason?: string) => void };
-
-function ReasonChips({ chosen, onChoose }: ReasonChipsProps) {
-  return (
-    <fieldset>
-      <legend className="mb-2 text-sm font-semibold">Common reasons</legend>
-      <div className="flex flex-wrap gap-2">
-        {COMMON_REASONS.map((reason) => (
-          <button
-            key={reason}
-            type="button"
-            aria-pressed={reason === chosen}
-            onClick={() => onChoose(reason === chosen ? undefined : reason)}
-            className="min-h-11 rounded-full border border-line-strong px-4 text-sm font-semibold aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:text-primary-ink"
-          >
-            {reason}
-          </button>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
 type WithoutLocationProps = {
   kind: 'in' | 'out';
   busy: boolean;
+  isOpen: boolean;
+  onOpen: () => void;
   onClock: (reason: string) => Promise<void>;
 };
 
@@ -45,8 +25,7 @@ function scrollToEnd(form: HTMLFormElement | null) {
   form?.scrollIntoView({ block: 'end' });
 }
 
-export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
-  const [isOpen, setOpen] = useState(false);
+export function WithoutLocation({ kind, busy, isOpen, onOpen, onClock }: WithoutLocationProps) {
   const [common, setCommon] = useState<string>();
   const [words, setWords] = useState('');
   const [error, setError] = useState<string>();
@@ -66,7 +45,7 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
 
   if (!isOpen) {
     return (
-      <Button variant="secondary" className="min-h-12 w-full" onClick={() => setOpen(true)}>
+      <Button variant="secondary" className="min-h-12 w-full" onClick={onOpen}>
         {label}
       </Button>
     );
@@ -85,6 +64,7 @@ export function WithoutLocation({ kind, busy, onClock }: WithoutLocationProps) {
         Your supervisor will see this and the reason.
       </p>
       <ReasonChips
+        reasons={COMMON_REASONS}
         chosen={common}
         onChoose={(reason) => {
           setCommon(reason);

@@ -1,5 +1,7 @@
 // Clocking on this device: stored first, then sent in order, each once. A guard who still stands here gets the answer.
+
 import * as z from 'zod/mini';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { accepted, NotSent } from '#web/lib/outbox/answers.ts';
 import { waitingEntry } from '#web/lib/outbox/entry.ts';
 import { requestPersistence } from '#web/lib/outbox/persistence.ts';
@@ -63,7 +65,7 @@ const sendEvent: Send<KioskClient> = async (entry, { connection, files }) => {
           p_kind: event.kind,
           p_pin: pin,
           p_device_at: iso(entry.madeAt),
-          p_sent_at: iso(Date.now()),
+          p_sent_at: iso(deviceNow()),
           ...(entry.offsetMs !== null && { p_server_offset_ms: entry.offsetMs }),
           ...(event.gps !== null && { p_gps: event.gps }),
           ...(event.accuracyM !== null && { p_accuracy_m: event.accuracyM }),
@@ -124,7 +126,7 @@ export async function clockOnDevice({
   const answered = new Promise<Answer>((resolve) => live.set(id, resolve));
   try {
     const photo = picture ? [{ name: 'picture', label: 'Picture', blob: picture }] : [];
-    await store.add(waitingEntry(made, Date.now(), await serverOffset(store)), photo);
+    await store.add(waitingEntry(made, deviceNow(), await serverOffset(store)), photo);
     notify();
     const patience = new Promise<undefined>((resolve) => setTimeout(resolve, LIVE_MS));
     const pass = sendQueue().then(() => undefined);

@@ -1,5 +1,5 @@
 // The device's own position, if it has one. It is at its site, so nothing waits for it.
-import { gpsText, type Position, toPosition } from '#web/lib/position/locate.ts';
+import { ageOf, gpsText, type Position, toPosition } from '#web/lib/position/locate.ts';
 
 /** A position older than this says nothing of the event, milliseconds. */
 const VALID_MS = 600_000;
@@ -20,6 +20,6 @@ export function followPosition(): () => void {
 }
 
 export function lastPosition(): { gps: string | null; accuracyM: number | null } {
-  if (!last || Date.now() - last.at > VALID_MS) return { gps: null, accuracyM: null };
+  if (!last || ageOf(last) > VALID_MS) return { gps: null, accuracyM: null };
   return { gps: gpsText(last), accuracyM: last.accuracy };
 }

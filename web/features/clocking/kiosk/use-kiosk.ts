@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { accepted, toNotSent } from '#web/lib/outbox/answers.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
-import { learnServerOffset, serverOffset } from '#web/lib/outbox/server-clock.ts';
+import { learnServerOffset } from '#web/lib/outbox/server-clock.ts';
 import { outboxStore } from '#web/lib/outbox/store.ts';
 import { forgetSecret, kioskClient, readSecret } from './binding.ts';
 import { onQueueChange, readQueue, sendQueue } from './clocking.ts';
@@ -15,21 +15,11 @@ export type KioskState = {
   state: 'loading' | 'unbound' | 'bound';
   site: KioskSite | undefined;
   queue: OutboxEntry[];
-  /** Milliseconds that the server's clock is ahead of the device's; 0 if unknown. */
-  offsetMs: number;
 };
 
 async function readKiosk(): Promise<KioskState> {
-  const [site, queue, secret, offset] = await Promise.all([
-    cachedSite(),
-    readQueue(),
-    readSecret(),
-    outboxStore().then(serverOffset),
-  ]);
-  const offsetMs = offset ?? 0;
-  return secret
-    ? { state: 'bound', site, queue, offsetMs }
-    : { state: 'unbound', site: undefined, queue, offsetMs };
+  const [site, queue, secret] = await Promise.all([cachedSite(), readQueue(), readSecret()]);
+  return secret ? { state: 'bound', site, queue } : { state: 'unbound', site: undefined, queue };
 }
 
 /** Reads the guards from the server. A removed device forgets their names at once; what waits to be sent stays. */
@@ -68,7 +58,6 @@ export function useKiosk(): KioskState & { refresh: () => Promise<void> } {
     state: 'loading',
     site: undefined,
     queue: [],
-    offsetMs: 0,
   });
 
   const read = useCallback(async () => setKiosk(await readKiosk()), []);

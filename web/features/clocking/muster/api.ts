@@ -4,10 +4,9 @@ import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { musterKey } from '#web/lib/data/keys.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { MUSTER_KIND } from '#web/lib/outbox/kinds.ts';
-import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { submitForm } from '#web/lib/outbox/submit.ts';
 import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
-import { gpsText, type Position } from '#web/lib/position/locate.ts';
+import { type Position, recordedPlace } from '#web/lib/position/locate.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** The guards who should be at post now, at the sites that the user oversees. Kept for the round without a signal. */
@@ -45,7 +44,6 @@ type Muster = {
 
 /** Marks that the guard stands at post. @throws the reason, if the server refuses it */
 export async function muster({ userId, row, position, picture }: Muster) {
-  const { at } = await deviceTime();
   return submitForm(
     {
       id: timeOrderedId(),
@@ -54,9 +52,7 @@ export async function muster({ userId, row, position, picture }: Muster) {
       title: `${row.guard_name} at post, ${row.site_name}`,
       payload: {
         assignmentId: row.assignment_id,
-        gps: position ? gpsText(position) : null,
-        accuracyM: position ? Math.round(position.accuracy) : null,
-        fixAgeS: position ? Math.max(0, Math.round((at - position.at) / 1000)) : null,
+        ...recordedPlace(position),
       },
     },
     picture ? [{ name: 'picture', label: 'Picture', blob: picture }] : [],

@@ -1,4 +1,5 @@
 import { queryClient } from '#web/lib/cache/query-client.ts';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { musterKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
 import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
@@ -17,7 +18,7 @@ export const sendMuster: SendEntry = async (entry, { connection, files }) => {
         p_id: entry.id,
         p_assignment_id: assignmentId,
         p_device_at: new Date(entry.madeAt).toISOString(),
-        p_sent_at: new Date().toISOString(),
+        p_sent_at: new Date(deviceNow()).toISOString(),
         ...(entry.offsetMs !== null && { p_server_offset_ms: entry.offsetMs }),
         ...(gps !== null && { p_gps: gps }),
         ...(accuracyM !== null && { p_accuracy_m: accuracyM }),

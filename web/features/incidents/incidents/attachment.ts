@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVIDENCE_LOCATED_BY } from '#shared/database.values.ts';
+import { serverNowIso } from '#web/lib/clock/server-now.ts';
 import { shrinkPhoto } from '#web/lib/photos/shrink-photo.ts';
 import { findMimeType, isRecording, isTooLarge, tooLarge } from './evidence-rules.ts';
 
@@ -36,7 +37,7 @@ export async function prepareAttachment(file: File): Promise<Attachment> {
     name: isShrunk ? file.name.replace(/\.[^.]*$/, '').concat('.jpg') : file.name,
     type: isShrunk ? content.type : findMimeType(file),
     content,
-    takenAt: takenAt ?? (isRecording(findMimeType(file)) ? new Date().toISOString() : null),
+    takenAt: takenAt ?? (isRecording(findMimeType(file)) ? serverNowIso() : null),
     gps,
     locatedBy: gps === null ? null : 'photo',
   };

@@ -1,5 +1,6 @@
 import { Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { flagLabel } from '#shared/attendance-flags.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
@@ -10,6 +11,9 @@ import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import type { Guard, Shift, Site } from './operations-schema.ts';
 import { holdsSeat, stateOfGuard } from './seat-states.ts';
 import { StateMark } from './state-marks.tsx';
+
+/** What makes a distance doubtful. */
+const LOCATION_FLAGS = ['location_imprecise', 'location_old'];
 
 function factsOf(guard: Guard, isOver: boolean, zone: string): string {
   const { clock_in, clock_out, way, late_minutes, early_minutes, distance_m, heard, waiting } =
@@ -26,6 +30,9 @@ function factsOf(guard: Guard, isOver: boolean, zone: string): string {
     early_minutes > 0 && `${formatMinutes(early_minutes)} early`,
     distance_m !== null && `${distance_m} m from the site`,
     clock_in && distance_m === null && 'no location',
+    ...LOCATION_FLAGS.filter((flag) => guard.flags.includes(flag)).map((flag) =>
+      flagLabel(flag).toLowerCase(),
+    ),
     way && way !== 'phone' && clockWayLabel(way),
     heard && `phone heard ${formatTime(heard, zone)}`,
     heard && waiting > 0 && `${waiting} waiting to send`,

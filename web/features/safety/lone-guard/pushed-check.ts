@@ -1,6 +1,8 @@
 // "I am fine" in a push message. Runs in the service worker, without a session: the message carries a token for its check.
 // The answer is an entry of the outbox first. The worker or the page sends it, and both may: the server stores it once.
+
 import * as z from 'zod/mini';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { announce } from '#web/lib/outbox/changes.ts';
 import { waitingEntry } from '#web/lib/outbox/entry.ts';
 import { WELFARE_KIND } from '#web/lib/outbox/kinds.ts';
@@ -44,7 +46,7 @@ async function post(
       p_check_id: check.checkId,
       p_token: check.token,
       p_device_at: new Date(deviceAt).toISOString(),
-      p_sent_at: new Date().toISOString(),
+      p_sent_at: new Date(deviceNow()).toISOString(),
       p_server_offset_ms: offsetMs,
     }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -56,7 +58,7 @@ async function post(
 /** Stores the answer of this moment. @returns the id of the entry @throws OutboxFull */
 export async function storeAnswer(check: PushedCheck): Promise<string> {
   const store = await outboxStore();
-  const deviceAt = Date.now();
+  const deviceAt = deviceNow();
   const offsetMs = await serverOffset(store);
   const id = crypto.randomUUID();
   const { userId, assignmentId } = check;

@@ -1,5 +1,7 @@
 // Sends what a guard did for their safety. Both are idempotent.
+
 import { queryClient } from '#web/lib/cache/query-client.ts';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { welfareKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
 import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
@@ -15,7 +17,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** The times of a device, with which the server corrects its clock. */
 const timesOf = ({ deviceAt, offsetMs }: { deviceAt: number; offsetMs: number | null }) => ({
   p_device_at: iso(deviceAt),
-  p_sent_at: iso(Date.now()),
+  p_sent_at: iso(deviceNow()),
   ...(offsetMs !== null && { p_server_offset_ms: offsetMs }),
 });
 

@@ -9,6 +9,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError } from '#web/components/ui/toast.ts';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
@@ -72,7 +73,7 @@ function FalseAlarm({ userId, sos }: { userId: string; sos: Sos }) {
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
   useEffect(() => {
     const endsAt = sos.deviceAt + limits.SOS_CANCEL_WINDOW_MINUTES * 60 * 1000;
-    const count = () => setLeft(Math.ceil((endsAt - Date.now()) / 1000));
+    const count = () => setLeft(Math.ceil((endsAt - deviceNow()) / 1000));
     count();
     const timer = setInterval(count, 1000);
     return () => clearInterval(timer);

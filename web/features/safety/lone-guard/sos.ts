@@ -1,5 +1,7 @@
 // An SOS as outbox entries: the call for help at once, the position when the phone knows it, a false alarm.
+
 import { z } from 'zod';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { SOS_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
@@ -48,7 +50,7 @@ const placeOf = (position: Position | undefined) => ({
 
 export async function startSos(): Promise<Sos> {
   // Without storage, fall back to the device's clock.
-  const { at, offsetMs } = await deviceTime().catch(() => ({ at: Date.now(), offsetMs: null }));
+  const { at, offsetMs } = await deviceTime().catch(() => ({ at: deviceNow(), offsetMs: null }));
   return { sosId: crypto.randomUUID(), deviceAt: at, offsetMs };
 }
 

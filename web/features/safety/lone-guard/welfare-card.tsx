@@ -1,8 +1,10 @@
 // "I am fine": appears when a welfare check is near, on every screen of the staff portal.
+
 import { HeartPulse } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { cn } from '#web/lib/cn.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
@@ -15,33 +17,14 @@ import { useSignal } from './use-signal.ts';
 import { countdown, type DueCheck, dueCheck, readAnswers } from './welfare.ts';
 
 const TICK_MS = 1_000;
-const OFFSET_EVERY_MS = 60_000;
 /** Milliseconds of vibration and pause. */
 const PATTERN = [400, 200, 400];
 const VIBRATE_EVERY_MS = 60_000;
 
-/** @returns milliseconds since 1970 by the server's clock, every second while there are checks; undefined until known */
-function useServerTime(isWanted: boolean): number | undefined {
-  const [now, setNow] = useState<number>();
-  useEffect(() => {
-    if (!isWanted) return;
-    let offset: number | undefined;
-    const tick = () => offset !== undefined && setNow(Date.now() + offset);
-    const read = async () => {
-      offset = (await deviceTime().catch(() => undefined))?.offsetMs ?? 0;
-      tick();
-    };
-    void read();
-    const timers = [setInterval(tick, TICK_MS), setInterval(() => void read(), OFFSET_EVERY_MS)];
-    return () => timers.forEach(clearInterval);
-  }, [isWanted]);
-  return now;
-}
-
 export function WelfareCard({ userId }: { userId: string }) {
   const { data: checks = [] } = useWelfareChecks(userId);
   const { waiting, isRead } = useOutbox();
-  const now = useServerTime(checks.length > 0);
+  const now = useServerNow(TICK_MS, checks.length > 0);
   useSignal(checks.length > 0, waiting.length);
   const due = isRead && now !== undefined ? dueCheck(checks, readAnswers(waiting), now) : undefined;
   // No live region around what counts every second.

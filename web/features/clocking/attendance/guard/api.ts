@@ -1,4 +1,5 @@
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { readServerNow } from '#web/lib/clock/read-server-now.ts';
 import { guardAttendanceKey } from '#web/lib/data/keys.ts';
 import { startOfMonth } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
@@ -17,7 +18,7 @@ async function fetchGuardAttendance(userId: string) {
     .eq('user_id', userId)
     .neq('status', 'cancelled')
     .gte('starts_at', startOfMonth(1 - MONTHS_SHOWN))
-    .lte('starts_at', new Date().toISOString())
+    .lte('starts_at', new Date(await readServerNow()).toISOString())
     .order('starts_at', { ascending: false })
     .order('id')
     .throwOnError();

@@ -5,6 +5,7 @@ import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
 import { cn } from '#web/lib/cn.ts';
 import {
   formatDayShort,
@@ -174,7 +175,7 @@ function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
 }
 
 export function GuardAttendance({ userId }: { userId: string }) {
-  const [now] = useState(() => new Date());
+  const [now] = useState(() => new Date(serverNow()));
   return (
     <LoadedCard
       title="My Attendance"

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { hasWords, searchWords } from '#shared/search-text.ts';
 import type { Choice } from '#web/components/ui/picker.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { readServerNow } from '#web/lib/clock/read-server-now.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 /** The server's limit for one response. */
@@ -20,7 +21,7 @@ async function fetchOwnSite(): Promise<{ id: string; hint: string } | undefined>
     .select('site_id')
     .eq('user_id', session.session?.user.id ?? '')
     .neq('status', 'cancelled')
-    .lte('starts_at', new Date().toISOString())
+    .lte('starts_at', new Date(await readServerNow()).toISOString())
     .order('starts_at', { ascending: false })
     .limit(1)
     .maybeSingle()

@@ -4,6 +4,8 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import { type GuardTour, useGuardTours } from './tours.ts';
@@ -24,10 +26,29 @@ function stateOf(tour: GuardTour, now: number): [label: string, tone: Tone] {
 
 const keyOf = ({ tour_id, due_at }: GuardTour) => `${tour_id} ${due_at}`;
 
-export function PatrolCard({ userId }: { userId: string }) {
-  const { tours } = useGuardTours(userId);
+type Left = { site_name: string; start_time: string; end_time: string };
+
+/** Patrols end with the shift, also while the clock-out waits to be sent. */
+function isOfShift({ site_name, due_at }: GuardTour, left: Left): boolean {
+  const due = Date.parse(due_at);
+  return (
+    site_name === left.site_name &&
+    due >= Date.parse(left.start_time) &&
+    due < Date.parse(left.end_time)
+  );
+}
+
+type PatrolCardProps = {
+  userId: string;
+  /** The shift that the guard has clocked out of. */
+  left: Left | undefined;
+};
+
+export function PatrolCard({ userId, left }: PatrolCardProps) {
+  const { tours: all } = useGuardTours(userId);
+  const tours = left ? all.filter((one) => !isOfShift(one, left)) : all;
   const [opened, setOpened] = useState<string>();
-  const now = Date.now();
+  const now = useServerNow() ?? serverNow();
   const ahead = tours.filter(({ finish_by }) => Date.parse(finish_by) > now).slice(0, SHOWN);
   const tour = tours.find((one) => keyOf(one) === opened);
   if (ahead.length === 0 && !tour) return null;

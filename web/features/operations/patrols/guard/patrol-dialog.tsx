@@ -8,14 +8,12 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
-import { locate, type Position } from '#web/lib/position/locate.ts';
+import { isFresh, locate, type Position } from '#web/lib/position/locate.ts';
 import { numberOfCode } from './code.ts';
 import { canReadTags, readTags } from './nfc.ts';
 import { Scanner } from './scanner.tsx';
 import { type GuardTour, submitScan, type TourPoint, type Way } from './tours.ts';
 
-/** A position of this age still shows where the guard is. */
-const FRESH_MS = 60_000;
 /** A scan never waits longer for a position. */
 const POSITION_WAIT_MS = 3_000;
 
@@ -28,7 +26,7 @@ function usePositionNow() {
   const begin = useEffectEvent(look);
   useEffect(() => void begin(), []);
   return async (): Promise<Position | undefined> => {
-    if (last.current && Date.now() - last.current.at < FRESH_MS) return last.current;
+    if (last.current && isFresh(last.current)) return last.current;
     const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, POSITION_WAIT_MS));
     return Promise.race([look(), timeout]);
   };

@@ -30,9 +30,9 @@ export function Scanner({ onCode }: ScannerProps) {
       const [read] = await Promise.all([openReader(), shown.play()]);
       while (!signal.aborted) {
         const text = await read(shown);
-        const isRepeat = text === last.text && Date.now() - last.at < REPEAT_MS;
+        const isRepeat = text === last.text && performance.now() - last.at < REPEAT_MS;
         if (text && !isRepeat && !signal.aborted) {
-          last = { text, at: Date.now() };
+          last = { text, at: performance.now() };
           report(text);
         }
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

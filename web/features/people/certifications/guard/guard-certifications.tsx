@@ -3,8 +3,9 @@ import * as limits from '#shared/database.limits.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { serverNow } from '#web/lib/clock/server-now.ts';
 import { guardCertificationsKey } from '#web/lib/data/keys.ts';
-import { formatDay, toDay } from '#web/lib/format/dates.ts';
+import { formatDay, toDay, today } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -30,8 +31,8 @@ export const useGuardCertifications = (userId: string) =>
   });
 
 function validityOf(expiresAt: string): { tone: Tone; label: string } {
-  if (Date.parse(expiresAt) <= Date.now()) return { tone: 'red', label: 'Expired' };
-  const days = differenceInCalendarDays(toDay(expiresAt), toDay(new Date().toISOString()));
+  if (Date.parse(expiresAt) <= serverNow()) return { tone: 'red', label: 'Expired' };
+  const days = differenceInCalendarDays(toDay(expiresAt), today());
   if (days > limits.EXPIRING_DAYS) return { tone: 'green', label: 'Valid' };
   if (days < 1) return { tone: 'orange', label: 'Expires today' };
   return { tone: 'orange', label: days === 1 ? 'Expires tomorrow' : `Expires in ${days} days` };

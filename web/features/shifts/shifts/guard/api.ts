@@ -1,4 +1,5 @@
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
+import { readServerNow } from '#web/lib/clock/read-server-now.ts';
 import { guardShiftsKey } from '#web/lib/data/keys.ts';
 import { startOfToday } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
@@ -10,7 +11,7 @@ const MAX_SHIFTS = 40;
 
 /** The guard's assignments from today on, soonest first, and a night shift that began yesterday and is still running. */
 async function fetchGuardShifts(userId: string) {
-  const now = new Date().toISOString();
+  const now = new Date(await readServerNow()).toISOString();
   const { data } = await supabase()
     .from('assignments')
     .select(

@@ -3,6 +3,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { cn } from '#web/lib/cn.ts';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
@@ -107,6 +109,7 @@ type GuardShiftsCardProps = {
 
 export function GuardShiftsCard({ userId, isScreen = false, moreActions }: GuardShiftsCardProps) {
   const { waiting } = useOutbox();
+  const now = useServerNow() ?? serverNow();
   const [isExpanded, setExpanded] = useState(isScreen);
   const query = useGuardShifts(userId);
   const listId = useId();
@@ -124,14 +127,14 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
         return (
           <>
             <ul id={listId} aria-label="My Shifts" className="-mt-px">
-              {shiftDays(shown).map((day) => (
+              {shiftDays(shown, now).map((day) => (
                 <Day
                   key={day.day}
                   day={day}
                   withAddress={withAddress}
                   level={isScreen ? 2 : 3}
                   actionsOf={(shift) => (
-                    <ShiftAnswer userId={userId} shift={shift} waiting={waiting}>
+                    <ShiftAnswer userId={userId} shift={shift} now={now} waiting={waiting}>
                       {moreActions?.(shift)}
                     </ShiftAnswer>
                   )}

@@ -18,18 +18,20 @@ const DeclineDialog = lazy(async () => ({
 type ShiftAnswerProps = {
   userId: string;
   shift: GuardShift;
+  /** Milliseconds since 1970 by the server's clock. */
+  now: number;
   /** Entries of the outbox that wait to be sent. */
   waiting: readonly OutboxEntry[];
   children?: ReactNode;
 };
 
-export function ShiftAnswer({ userId, shift, waiting, children }: ShiftAnswerProps) {
+export function ShiftAnswer({ userId, shift, now, waiting, children }: ShiftAnswerProps) {
   const [busy, setBusy] = useState<'confirm' | 'undo'>();
   const [isDeclining, setDeclining] = useState(false);
   const queued = waitingAnswer(waiting, shift.id);
   const { status } = shift;
   if (status !== 'assigned' && status !== 'confirmed') return null;
-  if (Date.parse(shift.shift.start_time) <= Date.now()) return null;
+  if (Date.parse(shift.shift.start_time) <= now) return null;
   if (queued === 'decline') return <Queued>Declined. Waiting to send.</Queued>;
   const isConfirmed = queued === 'confirm' || (queued === undefined && status === 'confirmed');
   const at = shift.shift.site.name;

@@ -25,7 +25,7 @@ export function formatHours({ start_time, end_time, site }: Hours): string {
  * @param shifts soonest first
  * @param now milliseconds since 1970
  */
-export function shiftDays(shifts: readonly GuardShift[], now: number = Date.now()): ShiftDay[] {
+export function shiftDays(shifts: readonly GuardShift[], now: number): ShiftDay[] {
   const days = new Map<string, ShiftDay>();
   for (const assigned of shifts) {
     const { timezone } = assigned.shift.site;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { dayAfter, formatDayOfWeek } from '#web/lib/format/days.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
@@ -20,7 +21,7 @@ function OwnDay({ day, unsent, onDispute }: OwnDayProps) {
   const isOpen = unsent !== undefined || day.disputes.some(({ status }) => status === 'open');
   return (
     <DayRow day={day} heading="h2">
-      {day.worked === 0 && isRunning(day, Date.now()) && (
+      {day.worked === 0 && isRunning(day, serverNow()) && (
         <p className="mt-1 text-sm text-muted">
           This shift is still running. Its hours count once you have clocked out.
         </p>

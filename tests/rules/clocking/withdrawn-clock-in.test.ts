@@ -1,0 +1,137 @@
+// A guard takes a clock-in made by mistake back: nothing of it counts, and what happened stays on record.
+import type { PoolClient } from 'pg';
+import { describe, expect, test } from 'vitest';
+import {
+  attendanceOf,
+  HOUR,
+  record,
+  type Sent,
+  setUpClockEvents,
+} from '#tests/support/clock-events.ts';
+import { bystander, guardHere as guard, supervisorHere } from '#tests/support/people.ts';
+import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
+
+const { assign, database, onShift } = setUpClockEvents();
+const MINUTE = 60_000;
+
+async function stateOf(client: PoolClient, assignment: string) {
+  await becomeOwner(client);
+  const { rows } = await client.query<{ attendance_state: string; status: string }>(
+    'select attendance_state, status from assignments where id = $1',
+    [assignment],
+  );
+  await become(client, guard);
+  return rows[0];
+}
+
+describe('a clock-in that is taken back', () => {
+  test('leaves no record and no duty, and can be followed by another', async () => {
+    await onShift(async (client, assignment) => {
+      const first = await record(client, { kind: 'in', assignment, at: -10 * MINUTE });
+      const sent: Sent = {
+        id: crypto.randomUUID(),
+        kind: 'withdraw',
+        assignment,
+        attendance: first.attendance_id,
+        gps: null,
+      };
+      const undone = await record(client, sent);
+      expect(undone.attendance_id).toBeNull();
+      expect(await record(client, sent)).toEqual(undone);
+      expect(await attendanceOf(client, assignment)).toEqual([]);
+      expect(await stateOf(client, assignment)).toEqual({
+        attendance_state: 'none',
+        status: 'assigned',
+      });
+      // Nothing to clock out of, however the phone asks.
+      expect(await attempt(client, () => record(client, { kind: 'out', assignment }))).toBe(
+        'PT404',
+      );
+      await record(client, { kind: 'in', assignment });
+      expect(await attendanceOf(client, assignment)).toMatchObject([{ clock_out_at: null }]);
+      expect(await stateOf(client, assignment)).toMatchObject({ attendance_state: 'in' });
+    });
+  });
+
+  test('stays in the events and in the activity log', async () => {
+    await onShift(async (client, assignment) => {
+      const first = await record(client, { kind: 'in', assignment });
+      await record(client, { kind: 'withdraw', assignment, gps: null });
+      await becomeOwner(client);
+      const events = await client.query(
+        'select kind, attendance_id from clock_events where assignment_id = $1 order by received_at',
+        [assignment],
+      );
+      expect(events.rows).toEqual([
+        { kind: 'in', attendance_id: null },
+        { kind: 'withdraw', attendance_id: null },
+      ]);
+      const log = await client.query(
+        `select action from audit_log where table_name = 'attendance' and row_id = $1 order by id`,
+        [first.attendance_id],
+      );
+      expect(log.rows.map(({ action }) => action)).toEqual(['insert', 'delete']);
+    });
+  });
+
+  test('without a signal arrives with the clock-in, in order', async () => {
+    await onShift(async (client, assignment) => {
+      const id = crypto.randomUUID();
+      await record(client, { id, kind: 'in', assignment, at: -2 * HOUR });
+      await record(client, {
+        ...{ kind: 'withdraw', assignment, attendance: id, gps: null },
+        at: -2 * HOUR + 20 * MINUTE,
+      });
+      expect(await attendanceOf(client, assignment)).toEqual([]);
+    });
+  });
+
+  test('is refused after half an hour, and once the guard has clocked out', async () => {
+    await onShift(async (client, assignment) => {
+      await record(client, { kind: 'in', assignment, at: -31 * MINUTE });
+      const withdraw: Sent = { kind: 'withdraw', assignment, gps: null };
+      await expect(record(client, withdraw)).rejects.toThrow(
+        'A clock-in can be taken back for 30 minutes. Ask your supervisor to correct it.',
+      );
+    });
+    await onShift(async (client, assignment) => {
+      await record(client, { kind: 'in', assignment, at: -5 * MINUTE });
+      await record(client, { kind: 'out', assignment });
+      const withdraw: Sent = { kind: 'withdraw', assignment, gps: null };
+      await expect(record(client, withdraw)).rejects.toThrow('There is no clock-in to take back.');
+    });
+  });
+
+  test('is refused where somebody else has recorded or corrected it, and for other people', async () => {
+    await rolledBack(database().owner, async (client) => {
+      const assignment = await assign(client, '-1 hour', '7 hours');
+      await become(client, supervisorHere);
+      await client.query('insert into attendance (assignment_id) values ($1)', [assignment]);
+      await become(client, guard);
+      const withdraw: Sent = { kind: 'withdraw', assignment, gps: null };
+      await expect(record(client, withdraw)).rejects.toThrow('Somebody else has recorded');
+    });
+    await onShift(async (client, assignment) => {
+      await record(client, { kind: 'in', assignment });
+      await become(client, bystander);
+      const withdraw: Sent = { kind: 'withdraw', assignment, gps: null };
+      expect(await attempt(client, () => record(client, withdraw))).toBe('PT404');
+    });
+  });
+
+  test('of a second stay leaves the first', async () => {
+    await onShift(async (client, assignment) => {
+      await record(client, { kind: 'in', assignment, at: -2 * HOUR });
+      await record(client, { kind: 'out', assignment, at: -HOUR });
+      await record(client, { kind: 'in', assignment, at: -MINUTE });
+      await record(client, { kind: 'withdraw', assignment, gps: null });
+      const [only, ...others] = await attendanceOf(client, assignment);
+      expect(others).toEqual([]);
+      expect(only?.clock_out_at).not.toBeNull();
+      expect(await stateOf(client, assignment)).toEqual({
+        attendance_state: 'out',
+        status: 'completed',
+      });
+    });
+  });
+});
