@@ -7280,6 +7280,10 @@ export type Database = {
         Args: never;
         Returns: { created_at: string; decision_note: string | null; end_time: string; id: string; is_mine: boolean; kind: string; note: string | null; other_name: string | null; return_end: string | null; return_start: string | null; site_name: string; start_time: string; status: string; timezone: string }[];
       };
+      my_open_sos: {
+        Args: never;
+        Returns: { answered_at: string | null; answered_by: string | null; gps: string | null; id: string; is_false_alarm: boolean; last_at: string; last_id: string; raised_at: string; received_at: string; site_name: string | null; timezone: string | null }[];
+      };
       my_payslips: {
         Args: never;
         Returns: { base_amount: number; bonuses: number; calculation: Json | null; currency: string; deductions: number; full_name: string; id: string; net_amount: number; notes: string | null; payment_date: string | null; payment_status: string; payslips: Json | null; period_end: string; period_start: string; return_reason: string | null; returned_on: string | null; role: string }[];
