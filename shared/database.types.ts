@@ -6887,6 +6887,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      deliver: {
+        Args: {
+          p_token: string;
+          p_device_id: string;
+          p_call: string;
+          p_values: Json;
+        };
+        Returns: boolean;
+      };
       device_away: {
         Args: {
           p_secret: string;
@@ -6964,11 +6973,25 @@ export type Database = {
         };
         Returns: { leave: number; next_shift: string | null; on_post: boolean; roles: number; sessions: number; shifts: number }[];
       };
+      end_delivery_token: {
+        Args: {
+          p_token: string;
+          p_device_id: string;
+        };
+        Returns: undefined;
+      };
       end_employment: {
         Args: {
           p_user_id: string;
           p_last_day: string;
           p_reason?: string;
+        };
+        Returns: undefined;
+      };
+      end_left_session: {
+        Args: {
+          p_session_id: string;
+          p_proof: string;
         };
         Returns: undefined;
       };
@@ -7208,6 +7231,12 @@ export type Database = {
       make_calendar_secret: {
         Args: never;
         Returns: string;
+      };
+      make_delivery_token: {
+        Args: {
+          p_device_id: string;
+        };
+        Returns: { expires_at: string; token: string }[];
       };
       margin: {
         Args: {
