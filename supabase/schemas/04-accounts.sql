@@ -101,7 +101,7 @@ create index recovery_failures_user_id_idx on private.recovery_failures (user_id
 alter table private.recovery_failures enable row level security;
 
 -- What a phone keeps beside a queue whose owner has signed out: it delivers what is queued, and nothing else
--- (docs/decisions/0017). One for each person and phone.
+-- (docs/decisions/0110). One for each person and phone.
 create table private.delivery_tokens (
   token_hash bytea primary key, -- 256 random bits need no slow hash.
   user_id uuid not null references auth.users on delete cascade,

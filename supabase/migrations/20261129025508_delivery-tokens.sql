@@ -202,3 +202,5 @@ grant execute on function private.delivery_statement(text,jsonb) to authenticate
 grant execute on function public.deliver(text,uuid,text,jsonb) to anon;
 
 grant execute on function public.deliver(text,uuid,text,jsonb) to authenticated;
+
+insert into private.personal_data ("texts","newest","target","belongs","blanked","withheld","is_shared","on_erasure") select "texts","newest","target","belongs","blanked","withheld","is_shared","on_erasure" from jsonb_populate_record(null::private.personal_data, '{"texts": [], "newest": "1", "target": "private.delivery_tokens", "belongs": "r.user_id = $1", "blanked": [], "withheld": null, "is_shared": false, "on_erasure": "delete"}');
