@@ -6903,6 +6903,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      deliver: {
+        Args: {
+          p_token: string;
+          p_device_id: string;
+          p_call: string;
+          p_values: Json;
+        };
+        Returns: boolean;
+      };
       device_away: {
         Args: {
           p_secret: string;
@@ -6980,11 +6989,25 @@ export type Database = {
         };
         Returns: { leave: number; next_shift: string | null; on_post: boolean; roles: number; sessions: number; shifts: number }[];
       };
+      end_delivery_token: {
+        Args: {
+          p_token: string;
+          p_device_id: string;
+        };
+        Returns: undefined;
+      };
       end_employment: {
         Args: {
           p_user_id: string;
           p_last_day: string;
           p_reason?: string;
+        };
+        Returns: undefined;
+      };
+      end_left_session: {
+        Args: {
+          p_session_id: string;
+          p_proof: string;
         };
         Returns: undefined;
       };
@@ -7225,6 +7248,12 @@ export type Database = {
         Args: never;
         Returns: string;
       };
+      make_delivery_token: {
+        Args: {
+          p_device_id: string;
+        };
+        Returns: { expires_at: string; token: string }[];
+      };
       margin: {
         Args: {
           p_from: string;
@@ -7295,6 +7324,10 @@ export type Database = {
       my_offers: {
         Args: never;
         Returns: { created_at: string; decision_note: string | null; end_time: string; id: string; is_mine: boolean; kind: string; note: string | null; other_name: string | null; return_end: string | null; return_start: string | null; site_name: string; start_time: string; status: string; timezone: string }[];
+      };
+      my_open_sos: {
+        Args: never;
+        Returns: { answered_at: string | null; answered_by: string | null; gps: string | null; id: string; is_false_alarm: boolean; last_at: string; last_id: string; raised_at: string; received_at: string; site_name: string | null; timezone: string | null }[];
       };
       my_payslips: {
         Args: never;

@@ -104,6 +104,20 @@ create table private.recovery_failures (
 create index recovery_failures_user_id_idx on private.recovery_failures (user_id, at);
 alter table private.recovery_failures enable row level security;
 
+-- What a phone keeps beside a queue whose owner has signed out: it delivers what is queued, and nothing else
+-- (docs/decisions/0110). One for each person and phone.
+create table private.delivery_tokens (
+  token_hash bytea primary key, -- 256 random bits need no slow hash.
+  user_id uuid not null references auth.users on delete cascade,
+  device_id uuid not null, -- Made on the phone, whose token another one can't use.
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null default (now() + interval '14 days'),
+  deliveries integer not null default 0,
+  unique (user_id, device_id)
+);
+create index delivery_tokens_expires_at_idx on private.delivery_tokens (expires_at);
+alter table private.delivery_tokens enable row level security;
+
 -- Start codes: eight digits, on paper or in a text message, that open an account once and ask for a new password.
 create table private.start_codes (
   user_id uuid primary key references auth.users on delete cascade,
@@ -383,6 +397,136 @@ end
 $$;
 grant execute on function public.end_session to authenticated;
 
+-- Ends a session that was signed out of without a signal. The device keeps no token of it, only the hash of its refresh
+-- token, which can't sign in. Supabase stores refresh tokens as they are, and this backend their hashes.
+create function public.end_left_session(p_session_id uuid, p_proof text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  ended record;
+begin
+  if p_proof !~ '^[0-9a-f]{64}$' then
+    return;
+  end if;
+  delete from auth.sessions s
+  where s.id in (
+    select t.session_id from auth.refresh_tokens t where t.token = p_proof
+    union all
+    select t.session_id from auth.refresh_tokens t
+    where t.session_id = p_session_id and encode(sha256(convert_to(t.token, 'UTF8')), 'hex') = p_proof
+  )
+  returning s.id, s.user_id into ended;
+  if ended.id is not null then
+    perform private.record_security_event('logout', ended.user_id, jsonb_build_object('session_id', ended.id));
+  end if;
+end
+$$;
+grant execute on function public.end_left_session to anon, authenticated;
+
+-- The token with which this phone delivers the caller's queue after they have signed out; it replaces an earlier one.
+create function public.make_delivery_token(p_device_id uuid)
+returns table (token text, expires_at timestamptz)
+language plpgsql security definer set search_path = '' as $$
+declare
+  -- Phones that one person signs in on.
+  kept constant integer := 10;
+  made text := encode(extensions.gen_random_bytes(32), 'hex');
+begin
+  perform private.require_member();
+  delete from private.delivery_tokens t where t.expires_at < now()
+    or t.user_id = auth.uid() and (t.device_id = p_device_id or t.token_hash not in (
+      select n.token_hash from private.delivery_tokens n
+      where n.user_id = auth.uid() order by n.created_at desc limit kept - 1
+    ));
+  return query
+  insert into private.delivery_tokens (token_hash, user_id, device_id)
+  values (sha256(convert_to(made, 'UTF8')), auth.uid(), p_device_id)
+  returning made, delivery_tokens.expires_at;
+end
+$$;
+grant execute on function public.make_delivery_token to authenticated;
+
+create function public.end_delivery_token(p_token text, p_device_id uuid) returns void
+language sql security definer set search_path = '' as $$
+  delete from private.delivery_tokens t
+  where t.token_hash = sha256(convert_to(p_token, 'UTF8')) and t.device_id = p_device_id;
+$$;
+grant execute on function public.end_delivery_token to anon, authenticated;
+
+-- Whose queue the token delivers. Counts its use.
+create function private.take_delivery(p_token text, p_device_id uuid) returns uuid
+language plpgsql security definer set search_path = '' as $$
+declare
+  most constant integer := 1000;
+  person uuid;
+begin
+  update private.delivery_tokens t set deliveries = t.deliveries + 1
+  where t.token_hash = sha256(convert_to(p_token, 'UTF8')) and t.device_id = p_device_id and t.expires_at > now()
+    and t.deliveries < most
+  returning t.user_id into person;
+  if person is null then
+    raise exception 'Sign in again, then this is sent.' using errcode = 'PT401';
+  end if;
+  return person;
+end
+$$;
+grant execute on function private.take_delivery to anon, authenticated;
+
+-- The statement that delivers one entry, whose values are its parameter: a call or an insert of the outbox, with the
+-- arguments that the phone sent. Anything else is refused.
+create function private.delivery_statement(p_call text, p_values jsonb) returns text
+language plpgsql stable set search_path = '' as $$
+declare
+  names text[] := array(select jsonb_object_keys(p_values));
+  call oid;
+  listed text;
+  passed text;
+begin
+  if p_call = any (array['incidents', 'report_notes', 'leave_requests', 'timesheet_disputes']) then
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into listed
+    from pg_catalog.pg_attribute a
+    where a.attrelid = ('public.' || p_call)::regclass and a.attnum > 0 and not a.attisdropped
+      and a.attname = any (names);
+    return format('insert into public.%1$I (%2$s) select %2$s from jsonb_populate_record(null::public.%1$I, $1)
+      on conflict (id) do nothing', p_call, listed);
+  end if;
+  if p_call = any (array['record_clock_event', 'raise_sos', 'cancel_sos', 'answer_welfare_check', 'answer_assignment',
+    'confirm_post_orders', 'record_muster', 'leave_note', 'take_over', 'answer_offer', 'record_scans'])
+  then
+    select p.oid into call from pg_catalog.pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.proname = p_call;
+    select string_agg(format('%I %s', a.name, format_type(a.type, null)), ', '),
+      string_agg(format('%1$I => x.%1$I', a.name), ', ')
+    into listed, passed
+    from pg_catalog.pg_proc p, unnest(p.proargnames[:p.pronargs], p.proargtypes::oid[]) a (name, type)
+    where p.oid = call and a.name = any (names);
+    return format('select from jsonb_to_record($1) x (%s), public.%I(%s)', listed, p_call, passed);
+  end if;
+  raise exception 'This can''t be delivered without signing in.' using errcode = 'PT403';
+end
+$$;
+grant execute on function private.delivery_statement to anon, authenticated;
+
+-- Delivers one entry of a queue as its owner, who has signed out: the same call, under the same policies. Invoker,
+-- because only then can it run as the role of its owner. Returns nothing of what it wrote.
+create function public.deliver(p_token text, p_device_id uuid, p_call text, p_values jsonb) returns boolean
+language plpgsql set search_path = '' as $$
+declare
+  claims text := current_setting('request.jwt.claims', true);
+  called_by text := current_user;
+  person uuid := private.take_delivery(p_token, p_device_id);
+  statement text := private.delivery_statement(p_call, p_values);
+begin
+  -- A token is made by a session that has passed its second factor.
+  perform set_config('request.jwt.claims',
+    jsonb_build_object('sub', person, 'role', 'authenticated', 'aal', 'aal2')::text, true);
+  perform set_config('role', 'authenticated', true);
+  execute statement using p_values;
+  perform set_config('role', called_by, true), set_config('request.jwt.claims', coalesce(claims, ''), true);
+  return true;
+end
+$$;
+grant execute on function public.deliver to anon, authenticated;
+
 -- The caller's sessions, newest first; none until the second factor has been passed.
 create function public.my_sessions()
 returns table (
@@ -463,6 +607,7 @@ begin
     raise exception 'There is no such account.' using errcode = 'PT404';
   end if;
   delete from auth.sessions s where s.user_id = target;
+  delete from private.delivery_tokens t where t.user_id = target;
   perform private.record_security_event('signed_out_everywhere', target, '{}');
 end
 $$;

@@ -833,6 +833,23 @@ begin
 end
 $$;
 
+-- The position that a text message names, as the link to a map in the app's SOS does.
+create function private.position_in(p_body text) returns text
+language sql immutable set search_path = '' as $$
+  select found.place from (
+    select substring(p_body from '(?:^|[^0-9.-])(-?[0-9]{1,2}\.[0-9]{1,8},-?[0-9]{1,3}\.[0-9]{1,8})') as place
+  ) found where private.is_position(found.place);
+$$;
+
+-- The body as it is stored, without PINs. A position stays, though its digits look like some.
+create function private.without_pins(p_body text) returns text
+language sql immutable set search_path = '' as $$
+  select left(replace(regexp_replace(replace(b.body, p.place, chr(1)), '\m[0-9]{4,8}\M', '****', 'g'),
+    chr(1), p.place), 500)
+  from (select left(coalesce(p_body, ''), 1000) as body) b
+  cross join lateral (select coalesce(private.position_in(b.body), chr(1)) as place) p;
+$$;
+
 -- What the message is about and what came of it, before it is stored.
 create function private.carry_out_message(p_message public.inbound_messages, p_words private.message_words)
 returns public.inbound_messages
@@ -887,7 +904,8 @@ begin
   end if;
   if word = 'SOS' then
     select e.assignment_id, e.site_id into message.assignment_id, message.site_id
-    from private.store_sos(message.user_id, message.id, 'message', message.sent_at, at_time, null, null) e;
+    from private.store_sos(message.user_id, message.id, 'message', message.sent_at, at_time,
+      private.position_in(message.body), null) e;
     message.outcome := 'sos';
     message.reply := 'SOS received. The control room has been alerted. Keep your phone free.';
     return message;
@@ -967,7 +985,7 @@ begin
   message.provider_id := p_provider_id;
   message.kind := p_kind;
   message.from_phone := left(p_from, 40);
-  message.body := left(regexp_replace(left(coalesce(p_body, ''), 1000), '\m[0-9]{4,8}\M', '****', 'g'), 500);
+  message.body := private.without_pins(p_body);
   message.sent_at := case when isfinite(p_sent_at) then p_sent_at end;
   message := private.carry_out_message(message, words);
   message.is_exception := message.outcome not in ('clocked_in', 'clocked_out', 'fine', 'sos', 'repeated');

@@ -577,3 +577,34 @@ begin
   return coalesce(cardinality(raised), 0);
 end
 $$;
+
+-- The caller's SOS until the control room closes its alert, with all presses that joined it and who has answered.
+-- Definer: guards read no alerts.
+create function public.my_open_sos()
+returns table (
+  id uuid, last_id uuid, raised_at timestamptz, last_at timestamptz, received_at timestamptz, site_name text,
+  timezone text, gps text, is_false_alarm boolean, answered_at timestamptz, answered_by text
+)
+language sql stable security definer set search_path = '' as $$
+  select f.id, (newest.press).id, f.happened_at, (newest.press).happened_at, f.received_at, t.name, t.timezone,
+    presses.gps, presses.is_false_alarm, l.acknowledged_at, nullif(p.full_name, '')
+  from public.alerts l
+  join public.sos_events f on 'sos:' || f.id = l.cause
+  left join public.sites t on t.id = f.site_id
+  left join public.profiles p on p.id = l.acknowledged_by
+  cross join lateral (
+    select e as press from public.sos_events e where f.id in (e.id, e.joined)
+    order by e.received_at desc, e.happened_at desc, e.id desc limit 1
+  ) newest
+  cross join lateral (
+    select bool_and(e.cancelled_at is not null) as is_false_alarm,
+      (array_agg(e.gps order by e.received_at desc, e.id) filter (where e.gps is not null))[1] as gps
+    from public.sos_events e where f.id in (e.id, e.joined)
+  ) presses
+  where l.user_id = (select auth.uid()) and f.user_id = l.user_id and l.kind = 'sos' and l.closed_at is null
+    and (select private.is_member())
+  order by f.received_at desc limit 10;
+$$;
+grant execute on function public.my_open_sos to authenticated;
+comment on function public.my_open_sos
+  is 'Nullable: site_name, timezone, gps, answered_at, answered_by';

@@ -84,6 +84,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('private.client_accounts', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{}', false),
   ('private.clock_photos', 'r.user_id = $1', 'delete', '{}', '{photo}', 'r.created_at', '{}', false),
   ('private.daily_report_mails', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
+  ('private.delivery_tokens', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
   ('private.guard_pins', 'r.user_id = $1', 'delete', '{}', NULL, '1', '{}', false),
   ('private.held_rights', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{}', false),
   ('private.notice_deliveries', 'r.user_id = $1', 'delete', '{}', '{}', 'r.created_at', '{}', false),

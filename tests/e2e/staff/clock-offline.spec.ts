@@ -14,7 +14,6 @@ import {
   WAITS,
 } from '#tests/e2e/support/clock-dialog.ts';
 import { guardOnShift, newPhone, openClock, phoneOf } from '#tests/e2e/support/guard-on-shift.ts';
-import { login } from '#tests/e2e/support/people.ts';
 import { expect } from '#tests/e2e/support/test.ts';
 
 /** Runs in the page: fills localStorage to less than 50 free bytes. */
@@ -277,35 +276,5 @@ test('full storage shows an error and loses nothing', { tag: '@long' }, async ({
   await clockOutEarly(page);
   await expect(page.getByText('Clocked Out', { exact: true })).toBeVisible();
   await expectStored(guard, ['in', 'out'], [true]);
-  await page.context().close();
-});
-
-test('another user on the same phone neither sends nor sees the guard’s events', async ({
-  browser,
-  line,
-  url,
-  dataDir,
-}) => {
-  const guard = await guardOnShift(url, dataDir);
-  const page = await phoneOf(browser, line.url, guard);
-  line.becomes('down');
-  await button(page, 'Clock In').click();
-  await expect(status(page)).toContainText(WAITS);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Logout' }).click();
-  const question = page.getByRole('dialog', { name: '1 waiting to send' });
-  await question.getByRole('button', { name: 'Logout' }).click();
-  line.becomes('good');
-  await login(page, 'guard2@statesman.example');
-  await page.getByRole('button', { name: 'Clock In/Out' }).click();
-  await expect(page.getByText(guard.siteName)).toBeHidden();
-  await expect(page.getByRole('dialog').getByText('Not accepted')).toBeHidden();
-  const { met } = line;
-  expect(met.good).toBe(0);
-  expect((await guard.stored()).events).toEqual([]);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await login(page, guard.person.email, guard.person.password);
-  await expectStored(guard, ['in'], [false]);
   await page.context().close();
 });

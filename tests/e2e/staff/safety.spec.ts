@@ -45,17 +45,27 @@ test('SOS is held for two seconds without a signal, and sent once when there is 
   );
   await expect(dialog.getByRole('link', { name: 'Send it as a text message' })).toHaveAttribute(
     'href',
-    /^sms:\+\d+\?body=SOS%20/,
+    new RegExp(
+      `^sms:\\+\\d+\\?body=${[
+        encodeURIComponent(`SOS ${guard.person.fullName}, ${guard.siteName}, `),
+        '\\d{1,2}%3A\\d\\d%20[AP]M',
+        encodeURIComponent(', https://maps.google.com/?q=6.300010,-10.800020'),
+      ].join('')}$`,
+    ),
   );
   expect(await faultsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const card = page.getByRole('region', { name: 'SOS' });
+  await expect(card).toContainText('Waiting to be sent.');
+  await expect(card).toContainText(guard.siteName);
 
   await page.context().setOffline(false);
-  await expect(page.getByRole('dialog', { name: 'SOS sent' })).toContainText(
-    'The control room has your SOS.',
-  );
-  await page.getByLabel('Pressed by mistake?').fill('Fell on it');
-  await page.getByRole('button', { name: /^False alarm/ }).click();
-  await expect(page.getByText(/^Marked as a false alarm\./)).toBeVisible();
+  await expect(card).toContainText('The control room has it. Nobody has answered yet.');
+  await page.goto('/staff');
+  await expect(card.getByRole('link', { name: 'Call the control room' })).toBeVisible();
+  expect(await faultsOf(page)).toEqual([]);
+  await card.getByRole('button', { name: /^False alarm/ }).click();
+  await expect(page.getByText(/^Marked as a false alarm\./).first()).toBeVisible();
   await expect
     .poll(() =>
       ask(
@@ -65,7 +75,50 @@ test('SOS is held for two seconds without a signal, and sent once when there is 
         [guard.session.user.id],
       ),
     )
-    .toEqual([{ gps: '6.300010,-10.800020', cancel_note: 'Fell on it', closed_at: null }]);
+    .toEqual([{ gps: '6.300010,-10.800020', cancel_note: 'Pressed by mistake', closed_at: null }]);
+  const alarm = `from sos_events e where l.cause = 'sos:' || coalesce(e.joined, e.id) and e.user_id = $1`;
+  await ask(
+    dataDir,
+    `update alerts l set acknowledged_at = now(), acknowledged_by = $1 ${alarm} returning l.id`,
+    [guard.session.user.id],
+  );
+  await page.reload();
+  await expect(card).toContainText(`${guard.person.fullName} answered at`);
+  await ask(
+    dataDir,
+    `update alerts l set closed_at = now(), outcome = 'closed' ${alarm} returning l.id`,
+    [guard.session.user.id],
+  );
+  // Nobody reloads the page: the phone asks.
+  await expect(card).toBeHidden({ timeout: 15_000 });
+  await page.context().close();
+});
+
+test('an SOS that was pressed by mistake is called a false alarm where it was sent', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const page = await newPhone(browser, url, guard);
+  await page.goto('/staff');
+  await expect(dutyCard(page)).toContainText(guard.siteName);
+  await page.getByRole('button', { name: 'SOS' }).focus();
+  await page.keyboard.down('Enter');
+  await expect(page.getByRole('dialog', { name: 'SOS sent' })).toContainText(
+    'The control room has your SOS.',
+  );
+  await page.keyboard.up('Enter');
+  await page.getByLabel('Pressed by mistake?').fill('Fell on it');
+  await page.getByRole('button', { name: /^False alarm/ }).click();
+  await expect(page.getByText(/^Marked as a false alarm\./).first()).toBeVisible();
+  await expect
+    .poll(() =>
+      ask(dataDir, 'select cancel_note from sos_events where user_id = $1', [
+        guard.session.user.id,
+      ]),
+    )
+    .toEqual([{ cancel_note: 'Fell on it' }]);
   await page.context().close();
 });
 

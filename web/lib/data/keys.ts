@@ -26,6 +26,7 @@ export const guardHandoverKey = ['guard-handover'] as const;
 export const guardToursKey = ['guard-tours'] as const;
 export const guardShiftsKey = ['guard-shifts'] as const;
 export const messagesKey = ['inbound_messages'] as const;
+export const sosKey = ['sos_events'] as const;
 export const welfareKey = ['welfare_checks'] as const;
 export const musterKey = ['muster'] as const;
 export const noticesKey = ['notices'] as const;

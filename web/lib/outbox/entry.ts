@@ -81,6 +81,8 @@ export interface EntryStore {
   add(entry: Omit<OutboxEntry, 'sequence'>, files: readonly OutboxFile[]): Promise<void>;
   /** All entries of the user, in sequence. */
   listOf(userId: string): Promise<OutboxEntry[]>;
+  /** Users of this device who have entries. */
+  listOwners(): Promise<string[]>;
   find(id: string): Promise<OutboxEntry | undefined>;
   filesOf(id: string): Promise<StoredFile[]>;
   /** Does nothing if the entry is gone. */

@@ -102,6 +102,12 @@ export async function indexedDbStore(): Promise<EntryStore> {
       read(async (db) =>
         (await db.getAllFromIndex('entries', 'userId', userId)).filter(hasSequence),
       ),
+    listOwners: () =>
+      read(async (db) => {
+        const owners = new Set<string>();
+        for (const { userId } of await db.getAll('entries')) owners.add(userId);
+        return [...owners];
+      }),
     find: (id) =>
       read(async (db) => {
         const entry = await db.getFromIndex('entries', 'id', id);

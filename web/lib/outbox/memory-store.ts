@@ -21,6 +21,7 @@ export function memoryStore(entries = new Map<string, OutboxEntry>()): EntryStor
       files.set(entry.id, attached.map(waitingFile));
     },
     listOf: async (userId) => [...entries.values()].filter((entry) => entry.userId === userId),
+    listOwners: async () => [...new Set([...entries.values()].map(({ userId }) => userId))],
     find: async (id) => entries.get(id),
     filesOf: async (id) => files.get(id) ?? [],
     async update(id, change) {

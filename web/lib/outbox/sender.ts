@@ -29,6 +29,8 @@ export type SenderPorts<Connection> = {
   refreshToken: () => Promise<boolean>;
   /** @returns undefined if this version of the app doesn't know the kind */
   loadSender: (kind: string) => Promise<Send<Connection> | undefined>;
+  /** The owner has signed out: what only they can send, such as files, waits for them and holds nothing up. */
+  isLeft?: boolean;
   /** Called after each change of an entry. */
   onChange: (change: Change) => void;
 };
@@ -76,7 +78,8 @@ export async function sendWaiting<Connection>(
       await send(next, contextOf(id, user.connection));
       tried.add(id);
       await store.remove(id);
-      onChange({ id, outcome: 'sent', sent: next });
+      // Nobody else on this device sees what it contains.
+      onChange({ id, outcome: 'sent', ...(!ports.isLeft && { sent: next }) });
       unanswered = 0;
     } catch (error) {
       const { verdict, message } = toNotSent(error);
@@ -93,7 +96,10 @@ export async function sendWaiting<Connection>(
         // A full device can't store the reason; the entries behind are sent anyway.
         .catch(console.warn);
       onChange({ id, outcome: verdict });
-      if (verdict === 'signed-out') return 'signed-out';
+      if (verdict === 'signed-out') {
+        if (ports.isLeft && !isOrdered) continue;
+        return 'signed-out';
+      }
       if (verdict === 'refused') continue;
       isLeft = true;
       unanswered = verdict === 'offline' ? unanswered + 1 : 0;

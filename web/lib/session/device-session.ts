@@ -9,28 +9,31 @@ export function sessionOnDevice(): KnownSession | undefined {
   return readStoredSession(backend.config.supabaseUrl);
 }
 
+let queueing: Promise<void> | undefined;
+
 /**
  * Removes the session from this device. `revokeEndedSessions` then ends it on the server.
  * @returns false if this browser blocks storage: a session in memory can only be ended by the client
  */
 export function forgetSession(): boolean {
   const tokens = takeStoredSession(backend.config.supabaseUrl);
-  if (tokens) queueRevocation(tokens);
+  if (tokens) queueing = queueRevocation(tokens).catch(console.warn);
   return tokens !== undefined;
 }
 
 /** Revokes on the server the sessions that were removed from this device. Never rejects; failures are retried by the next call. */
-export function revokeEndedSessions(): Promise<void> {
+export async function revokeEndedSessions(): Promise<void> {
   const { supabaseUrl, supabaseAnonKey } = backend.config;
-  return sendRevocations((path, token, body) =>
-    watchedFetch(`${supabaseUrl}/auth/v1/${path}`, {
+  await queueing;
+  return sendRevocations(({ session, proof }) =>
+    watchedFetch(`${supabaseUrl}/rest/v1/rpc/end_left_session`, {
       method: 'POST',
       headers: {
         apikey: supabaseAnonKey,
-        Authorization: `Bearer ${token ?? supabaseAnonKey}`,
-        ...(body && { 'Content-Type': 'application/json' }),
+        Authorization: `Bearer ${supabaseAnonKey}`,
+        'Content-Type': 'application/json',
       },
-      ...(body && { body: JSON.stringify(body) }),
+      body: JSON.stringify({ p_session_id: session, p_proof: proof }),
       // The page may be closed right after signing out.
       keepalive: true,
     }),

@@ -1,7 +1,7 @@
 // Signing out: marks the sign-out as deliberate for every tab, and queues the session for revocation while the server is
 // unreachable.
-import { readJson } from './read-json.ts';
-import { parseTokens, type SessionTokens } from './stored-session.ts';
+import { isRecord, isText, readJson } from './read-json.ts';
+import { parseTokens, type SessionTokens, sessionIdOf } from './stored-session.ts';
 
 const SIGNED_OUT_AT = 'signed-out-at';
 /** Other tabs receive the event well within this time. */
@@ -40,65 +40,83 @@ export function announceSignOut(): void {
 
 const REVOCATIONS = 'sessions-to-revoke';
 
-function readQueue(): SessionTokens[] {
+/** Ends a session and can do nothing else: the tokens of a session that has ended are never stored. */
+type Revocation = {
+  /** Null if its access token was unreadable. */
+  session: string | null;
+  /** SHA-256 of its refresh token, in hex. */
+  proof: string;
+};
+
+const PROOF = /^[0-9a-f]{64}$/;
+
+function parseRevocation(value: unknown): Revocation | undefined {
+  if (!isRecord(value)) return undefined;
+  const { session, proof } = value;
+  if (!isText(proof) || !PROOF.test(proof)) return undefined;
+  return { session: isText(session) ? session : null, proof };
+}
+
+/** @returns undefined in a page without HTTPS, whose browser has no hash functions */
+async function toRevocation(tokens: SessionTokens): Promise<Revocation | undefined> {
+  if (!globalThis.crypto?.subtle) return undefined;
+  const bytes = new TextEncoder().encode(tokens.refresh_token);
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  const proof = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { session: sessionIdOf(tokens.access_token) ?? null, proof };
+}
+
+function readQueue(): unknown[] {
   try {
     const stored = readJson(localStorage.getItem(REVOCATIONS) ?? '[]');
-    return Array.isArray(stored) ? stored.flatMap((tokens) => parseTokens(tokens) ?? []) : [];
+    return Array.isArray(stored) ? stored : [];
   } catch {
     return []; // Storage is blocked.
   }
 }
 
-function writeQueue(sessions: readonly SessionTokens[]): void {
-  if (sessions.length === 0) localStorage.removeItem(REVOCATIONS);
-  else localStorage.setItem(REVOCATIONS, JSON.stringify(sessions));
+function writeQueue(revocations: readonly unknown[]): void {
+  if (revocations.length === 0) localStorage.removeItem(REVOCATIONS);
+  else localStorage.setItem(REVOCATIONS, JSON.stringify(revocations));
 }
 
-/** Both tokens are stored: the access token may have expired by the time the server is reachable. */
-export function queueRevocation(tokens: SessionTokens): void {
-  writeQueue([...readQueue(), tokens]);
+/** A version of the app before this one stored the tokens themselves. */
+async function replaceStoredTokens(): Promise<void> {
+  const stored = readQueue();
+  const old = stored.flatMap((value) => parseTokens(value) ?? []);
+  if (old.length === 0) return;
+  const replaced = (await Promise.all(old.map(toRevocation))).filter((one) => one !== undefined);
+  writeQueue([...stored.flatMap((value) => parseRevocation(value) ?? []), ...replaced]);
 }
 
-function replaceInQueue(before: SessionTokens, after?: SessionTokens): void {
-  writeQueue(
-    readQueue().flatMap((session) =>
-      session.refresh_token === before.refresh_token ? (after ?? []) : session,
-    ),
-  );
+/** Queues the end of a session that this device has removed. */
+export async function queueRevocation(tokens: SessionTokens): Promise<void> {
+  const revocation = await toRevocation(tokens);
+  if (revocation) writeQueue([...readQueue(), revocation]);
+}
+
+function removeFromQueue({ proof }: Revocation): void {
+  writeQueue(readQueue().filter((value) => parseRevocation(value)?.proof !== proof));
 }
 
 /** @returns the response, which may be an error @throws when the server can't be reached */
-export type Post = (path: string, token: string | undefined, body?: object) => Promise<Response>;
+export type Post = (revocation: Revocation) => Promise<Response>;
 
-const LOGOUT = 'logout?scope=local';
-const isTokenRefused = ({ status }: Response) => status === 401 || status === 403;
 const isTransient = ({ status }: Response) => status >= 500 || status === 408 || status === 429;
-
-/** @returns whether the server has ended the session, or has no such session */
-async function revoke(tokens: SessionTokens, post: Post): Promise<boolean> {
-  const answer = await post(LOGOUT, tokens.access_token);
-  if (!isTokenRefused(answer)) return !isTransient(answer);
-  const refreshed = await post('token?grant_type=refresh_token', undefined, {
-    refresh_token: tokens.refresh_token,
-  });
-  if (!refreshed.ok) return !isTransient(refreshed);
-  const renewed = parseTokens(await refreshed.json());
-  if (!renewed) throw new Error('The server refreshed a session without its tokens.');
-  // Stored before the next request, which may fail: a refresh token works once.
-  replaceInQueue(tokens, renewed);
-  if (!isTransient(await post(LOGOUT, renewed.access_token))) replaceInQueue(renewed);
-  return false;
-}
 
 let running: Promise<void> | undefined;
 
 async function revokeAll(post: Post): Promise<void> {
+  await replaceStoredTokens();
   const tried = new Set<string>();
   for (;;) {
-    const next = readQueue().find(({ refresh_token }) => !tried.has(refresh_token));
+    const next = readQueue()
+      .flatMap((value) => parseRevocation(value) ?? [])
+      .find(({ proof }) => !tried.has(proof));
     if (!next) return;
-    tried.add(next.refresh_token);
-    if (await revoke(next, post)) replaceInQueue(next);
+    tried.add(next.proof);
+    // The server has ended the session, or has no such session.
+    if (!isTransient(await post(next))) removeFromQueue(next);
   }
 }
 

@@ -90,16 +90,21 @@ export function readStoredSession(backend: string): StoredSession | undefined {
   }
 }
 
-function levelOf(accessToken: string): string {
+function textClaim(accessToken: string, name: string): string | undefined {
   const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   try {
     const claims = readJson(atob(payload));
-    if (isRecord(claims) && isText(claims.aal)) return claims.aal;
+    const claim = isRecord(claims) ? claims[name] : undefined;
+    return isText(claim) ? claim : undefined;
   } catch {
-    // Not base64, so not one of our tokens.
+    return undefined; // Not base64, so not one of our tokens.
   }
-  return 'aal1'; // The database treats such a token the same way.
 }
+
+export const sessionIdOf = (accessToken: string) => textClaim(accessToken, 'session_id');
+
+/** The database treats a token without a level the same way. */
+const levelOf = (accessToken: string): string => textClaim(accessToken, 'aal') ?? 'aal1';
 
 /** @returns the verified factors, oldest first */
 export function usableFactors(user: User) {

@@ -130,6 +130,16 @@ class Backend {
     });
   }
 
+  /** A client whose requests this function sends. It has no session and stores nothing. */
+  async clientWith(send: typeof fetch): Promise<Client> {
+    const { supabaseUrl, supabaseAnonKey } = this.config;
+    const { createClient } = await import('./client-library.ts');
+    return createClient<Database>(supabaseUrl, supabaseAnonKey, {
+      accessToken: async () => null,
+      global: { fetch: send },
+    });
+  }
+
   /**
    * A client that keeps acting for the owner of this token, even after another user has signed in.
    * @param accessToken of a session; it is not refreshed

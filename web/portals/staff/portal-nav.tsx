@@ -8,6 +8,7 @@ import {
   Siren,
 } from 'lucide-react';
 import { SosButton } from '#web/features/safety/lone-guard/sos-button.tsx';
+import { findDutySite } from './duty-site.ts';
 
 type Place = {
   to: '/staff' | '/staff/shifts' | '/staff/report' | '/staff/payslips' | '/staff/me';
@@ -66,7 +67,7 @@ export function PortalNav({ userId }: { userId: string | undefined }) {
         ))}
         {userId && (
           <li className="sm:ml-auto">
-            <SosButton userId={userId} />
+            <SosButton userId={userId} findSite={() => findDutySite(userId)} />
           </li>
         )}
       </ul>

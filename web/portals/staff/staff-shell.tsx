@@ -86,6 +86,10 @@ const WelfareCard = lazily(
   async () => (await import('#web/features/safety/lone-guard/welfare-card.tsx')).WelfareCard,
 );
 
+const SosCard = lazily(
+  async () => (await import('#web/features/safety/lone-guard/sos-card.tsx')).SosCard,
+);
+
 export function StaffShell() {
   const { user } = useAuth();
   const { data: profile } = useQuery(profileQuery(user?.id));
@@ -101,6 +105,7 @@ export function StaffShell() {
       <PortalNav userId={user?.id} />
       {user && (
         <LazyPart>
+          <SosCard userId={user.id} />
           <WelfareCard userId={user.id} />
         </LazyPart>
       )}

@@ -150,5 +150,5 @@ it('signing out forgets the session at once and ends it on the server', async ()
   signOut();
   expect(users).toEqual(['contact', undefined]);
   expect(stored.has(KEY)).toBe(false);
-  await expect.poll(() => calls.at(-1)?.path).toBe('/auth/v1/logout');
+  await expect.poll(() => calls.at(-1)?.path).toBe('/rest/v1/rpc/end_left_session');
 });

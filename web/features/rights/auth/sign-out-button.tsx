@@ -15,6 +15,7 @@ const SignOutQuestion = lazily(
   async () => (await import('./sign-out-question.tsx')).SignOutQuestion,
 );
 const loadCount = () => import('#web/lib/outbox/count-waiting.ts');
+const loadDelivery = () => import('#web/lib/outbox/delivery-token.ts');
 
 type SignOutButtonProps = {
   label: 'Logout' | 'Sign Out' | 'Back to sign in';
@@ -29,9 +30,12 @@ export function SignOutButton(props: SignOutButtonProps) {
   const signOut = useSignOut();
   const { user } = useAuth();
   const [waiting, setWaiting] = useState(0);
+  const [isDelivered, setDelivered] = useState(false);
   useEffect(() => {
     // Before they are needed: signing out works without a network.
-    firstPaint.then(() => Promise.all([loadCount(), SignOutQuestion.load()])).catch(console.warn);
+    firstPaint
+      .then(() => Promise.all([loadCount(), loadDelivery(), SignOutQuestion.load()]))
+      .catch(console.warn);
   }, []);
   async function leave() {
     await signOut.mutateAsync();
@@ -40,8 +44,14 @@ export function SignOutButton(props: SignOutButtonProps) {
   async function press() {
     try {
       const count = user ? await (await loadCount()).countWaiting(user.id) : 0;
-      if (count > 0) setWaiting(count);
-      else await leave();
+      const { readDelivery, dropDelivery } = await loadDelivery();
+      if (user && count > 0) {
+        setDelivered((await readDelivery(user.id)) !== undefined);
+        setWaiting(count);
+      } else {
+        if (user) await dropDelivery(user.id);
+        await leave();
+      }
     } catch (error) {
       showError('Error', describeError(error));
     }
@@ -64,6 +74,7 @@ export function SignOutButton(props: SignOutButtonProps) {
       <LazyPart onClose={() => setWaiting(0)}>
         <SignOutQuestion
           waiting={waiting}
+          isDelivered={isDelivered}
           label={label}
           onConfirm={leave}
           onClose={() => setWaiting(0)}

@@ -5,6 +5,7 @@ import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { welfareKey } from '#web/lib/data/keys.ts';
 import { accepted } from '#web/lib/outbox/answers.ts';
 import { parsePayload, type SendEntry } from '#web/lib/outbox/kinds.ts';
+import { showSentSos } from './api.ts';
 import { sosSchema } from './sos.ts';
 import { welfareAnswerSchema } from './welfare.ts';
 
@@ -32,7 +33,7 @@ export const sendWelfareAnswer: SendEntry = async ({ payload }, { connection }) 
   await queryClient.invalidateQueries({ queryKey: welfareKey });
 };
 
-export const sendSos: SendEntry = async ({ payload }, { connection }) => {
+export const sendSos: SendEntry = async ({ payload, userId }, { connection }) => {
   const sos = parsePayload(sosSchema, payload);
   const { sosId: p_id, gps, accuracyM, note } = sos;
   const request =
@@ -45,4 +46,6 @@ export const sendSos: SendEntry = async ({ payload }, { connection }) => {
           ...(accuracyM !== null && { p_accuracy_m: accuracyM }),
         });
   accepted(await request.select('id').abortSignal(AbortSignal.timeout(SOS_TIMEOUT_MS)));
+  // Before the outbox drops the entry, so that the card stays.
+  showSentSos(userId, { id: p_id, raised_at: iso(sos.deviceAt + (sos.offsetMs ?? 0)) });
 };

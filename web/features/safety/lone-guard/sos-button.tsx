@@ -9,7 +9,7 @@ import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { locate, type Position } from '#web/lib/position/locate.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
-import { raiseSos, type Sos, startSos } from './sos.ts';
+import { raiseSos, type Sos, type SosSite, startSos } from './sos.ts';
 import { useHold } from './use-hold.ts';
 
 const HOLD_MS = 2_000;
@@ -36,7 +36,13 @@ function useRetry(): void {
   }, [isWaiting]);
 }
 
-export function SosButton({ userId }: { userId: string }) {
+type SosButtonProps = {
+  userId: string;
+  /** Where the guard is on duty, for the text message. */
+  findSite: () => Promise<SosSite | undefined>;
+};
+
+export function SosButton({ userId, findSite }: SosButtonProps) {
   const [opened, setOpened] = useState<'asked' | Sos>();
   const [hint, setHint] = useState('');
   const position = useRef<Promise<Position | undefined>>(undefined);
@@ -63,7 +69,7 @@ export function SosButton({ userId }: { userId: string }) {
   async function send() {
     navigator.vibrate?.(SENT_PATTERN);
     setHint('');
-    const sos = await startSos();
+    const sos = await startSos(findSite);
     setOpened(sos);
     position.current ??= locate();
     const raised = raiseSos(userId, sos, position.current);

@@ -1,47 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, MessageSquare, Phone } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { company } from '#company';
-import * as limits from '#shared/database.limits.ts';
-import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { CircleCheck } from 'lucide-react';
+import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { Field } from '#web/components/ui/field.tsx';
-import { Input } from '#web/components/ui/input.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
-import { showError } from '#web/components/ui/toast.ts';
-import { deviceNow } from '#web/lib/clock/server-now.ts';
-import { describeError } from '#web/lib/errors/error-message.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
-import { cancelSos, hasSos, type Sos, sosSchema } from './sos.ts';
-
-const digitsOf = (number: string): string => number.replace(/[^\d+]/g, '');
-
-function ControlRoom({ text }: { text: string }) {
-  return (
-    <>
-      <a
-        data-first-focus
-        href={`tel:${digitsOf(company.hotline)}`}
-        className={buttonStyles({
-          variant: 'danger',
-          className: 'min-h-16 w-full text-lg whitespace-normal',
-        })}
-      >
-        <Phone aria-hidden="true" className="size-5" /> Call the control room
-      </a>
-      <a
-        href={`sms:${digitsOf(company.messageNumber)}?body=${encodeURIComponent(text)}`}
-        className={buttonStyles({
-          variant: 'secondary',
-          className: 'min-h-12 w-full whitespace-normal',
-        })}
-      >
-        <MessageSquare aria-hidden="true" className="size-5" /> Send it as a text message
-      </a>
-    </>
-  );
-}
+import { openSosQuery } from './api.ts';
+import { ControlRoom } from './control-room.tsx';
+import { FalseAlarm } from './false-alarm.tsx';
+import { queuedSos, type Sos, sosText } from './sos.ts';
 
 function SosState({ isWaiting, reason }: { isWaiting: boolean; reason: string | undefined }) {
   if (reason !== undefined) {
@@ -55,7 +22,7 @@ function SosState({ isWaiting, reason }: { isWaiting: boolean; reason: string | 
     <p role="status" className="flex items-start gap-3 font-semibold">
       {isWaiting ? (
         <>
-          <Spinner /> Sending. It is tried again every few seconds while this is open.
+          <Spinner /> Sending. It is tried again every few seconds while the app is open.
         </>
       ) : (
         <>
@@ -64,61 +31,6 @@ function SosState({ isWaiting, reason }: { isWaiting: boolean; reason: string | 
         </>
       )}
     </p>
-  );
-}
-
-function FalseAlarm({ userId, sos }: { userId: string; sos: Sos }) {
-  const [left, setLeft] = useState(limits.SOS_CANCEL_WINDOW_MINUTES * 60);
-  const [note, setNote] = useState('');
-  const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
-  useEffect(() => {
-    const endsAt = sos.deviceAt + limits.SOS_CANCEL_WINDOW_MINUTES * 60 * 1000;
-    const count = () => setLeft(Math.ceil((endsAt - deviceNow()) / 1000));
-    count();
-    const timer = setInterval(count, 1000);
-    return () => clearInterval(timer);
-  }, [sos]);
-  async function cancel() {
-    setState('busy');
-    try {
-      const outcome = await cancelSos(userId, sos, note);
-      if (outcome.state === 'refused') throw new Error(outcome.reason);
-      setState('done');
-    } catch (error) {
-      setState('open');
-      showError('Error', describeError(error));
-    }
-  }
-  if (state === 'done') {
-    return (
-      <p role="status" className="border-t border-line pt-5">
-        Marked as a false alarm. The control room may still call you.
-      </p>
-    );
-  }
-  if (left <= 0) return null;
-  return (
-    <form
-      className="grid gap-3 border-t border-line pt-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void cancel();
-      }}
-    >
-      <Field label="Pressed by mistake?" hint="What happened (optional)">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={limits.SOS_EVENTS_CANCEL_NOTE_MAX}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
-      <Button type="submit" variant="secondary" busy={state === 'busy'} className="min-h-12">
-        False alarm ({left} s)
-      </Button>
-    </form>
   );
 }
 
@@ -133,7 +45,8 @@ type SosDialogProps = {
 export function SosDialog({ userId, sos, onSend, onClose }: SosDialogProps) {
   const { waiting, refused } = useOutbox();
   const { data: profile } = useQuery(profileQuery(userId));
-  const setOpen = (open: boolean) => !open && onClose();
+  const { data: open = [] } = useQuery(openSosQuery(userId));
+  const setOpen = (isOpen: boolean) => !isOpen && onClose();
   if (!sos) {
     return (
       <Dialog
@@ -148,17 +61,22 @@ export function SosDialog({ userId, sos, onSend, onClose }: SosDialogProps) {
       </Dialog>
     );
   }
-  const isWaiting = hasSos(waiting, sos);
-  const reason = refused.find(({ id }) => id === sos.sosId)?.reason ?? undefined;
-  const entry = waiting.find(({ id }) => id === sos.sosId);
-  const gps = entry ? sosSchema.safeParse(entry.payload).data?.gps : undefined;
-  const text = ['SOS', profile?.full_name, gps].filter(Boolean).join(' ');
+  const queued = queuedSos([...waiting, ...refused], sos.sosId);
+  const isWaiting = queued?.isRaiseWaiting ?? false;
+  const stored = open.find(({ id, last_id }) => id === sos.sosId || last_id === sos.sosId);
+  const text = sosText({
+    name: profile?.full_name,
+    siteName: sos.siteName ?? stored?.site_name,
+    gps: queued?.gps ?? stored?.gps,
+    at: sos.deviceAt + (sos.offsetMs ?? 0),
+    timezone: sos.timezone,
+  });
   return (
     <Dialog open onOpenChange={setOpen} title={isWaiting ? 'Sending your SOS' : 'SOS sent'}>
       <div className="grid gap-4">
-        <SosState isWaiting={isWaiting} reason={reason} />
+        <SosState isWaiting={isWaiting} reason={queued?.refusal} />
         <ControlRoom text={text} />
-        <FalseAlarm userId={userId} sos={sos} />
+        <FalseAlarm userId={userId} sos={sos} className="border-t border-line pt-5" />
       </div>
     </Dialog>
   );

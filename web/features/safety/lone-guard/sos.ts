@@ -1,7 +1,7 @@
 // An SOS as outbox entries: the call for help at once, the position when the phone knows it, a false alarm.
-
 import { z } from 'zod';
 import { deviceNow } from '#web/lib/clock/server-now.ts';
+import { formatTime } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { SOS_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
@@ -21,11 +21,18 @@ export const sosSchema = z.object({
   /** Metres. */
   accuracyM: z.number().nullable(),
   note: z.string().nullable(),
+  /** For the text message: where the guard is on duty. */
+  siteName: z.string().nullish(),
+  /** IANA zone of the site. */
+  timezone: z.string().nullish(),
 });
 type SosStep = z.infer<typeof sosSchema>;
 
 /** An SOS that was raised on this device. */
-export type Sos = Pick<SosStep, 'sosId' | 'deviceAt' | 'offsetMs'>;
+export type Sos = Pick<SosStep, 'sosId' | 'deviceAt' | 'offsetMs' | 'siteName' | 'timezone'>;
+
+/** Where the guard is on duty, as far as this device knows. */
+export type SosSite = { name: string; timezone: string };
 
 const TITLES: Record<SosStep['step'], string> = {
   raise: 'SOS',
@@ -48,10 +55,14 @@ const placeOf = (position: Position | undefined) => ({
   accuracyM: position ? Math.round(position.accuracy) : null,
 });
 
-export async function startSos(): Promise<Sos> {
-  // Without storage, fall back to the device's clock.
-  const { at, offsetMs } = await deviceTime().catch(() => ({ at: deviceNow(), offsetMs: null }));
-  return { sosId: crypto.randomUUID(), deviceAt: at, offsetMs };
+export async function startSos(findSite: () => Promise<SosSite | undefined>): Promise<Sos> {
+  const [{ at, offsetMs }, site] = await Promise.all([
+    // Without storage, fall back to the device's clock.
+    deviceTime().catch(() => ({ at: deviceNow(), offsetMs: null })),
+    findSite().catch(() => undefined),
+  ]);
+  const place = { siteName: site?.name ?? null, timezone: site?.timezone ?? null };
+  return { sosId: crypto.randomUUID(), deviceAt: at, offsetMs, ...place };
 }
 
 /** Sends at once, and the position later if it is not known yet. @throws OutboxFull */
@@ -76,7 +87,7 @@ export async function raiseSos(
 /** @param note why; empty for none @throws OutboxFull */
 export async function cancelSos(
   userId: string,
-  { sosId }: Sos,
+  { sosId }: Pick<Sos, 'sosId'>,
   note: string,
 ): Promise<SubmitOutcome> {
   const { at, offsetMs } = await deviceTime();
@@ -84,6 +95,56 @@ export async function cancelSos(
   return submitStep(userId, { ...cancelled, step: 'cancel', note: note.trim() || null });
 }
 
-/** Whether these outbox entries contain the SOS itself. */
-export const hasSos = (entries: readonly OutboxEntry[], { sosId }: Sos): boolean =>
-  entries.some(({ id, kind }) => kind === SOS_KIND && id === sosId);
+/** What the outbox holds of the caller's SOS; undefined if nothing. */
+export type QueuedSos = {
+  sos: Sos;
+  /** Milliseconds since 1970 by the server's clock, as far as the device knows it. */
+  at: number;
+  gps: string | null;
+  /** The call for help itself has not arrived. */
+  isRaiseWaiting: boolean;
+  isCancelled: boolean;
+  /** Why the server refused it. */
+  refusal: string | undefined;
+};
+
+/** The newest SOS among these entries, or that with this id. */
+export function queuedSos(entries: readonly OutboxEntry[], sosId?: string): QueuedSos | undefined {
+  const steps = entries.flatMap((entry) => {
+    const step = entry.kind === SOS_KIND ? sosSchema.safeParse(entry.payload).data : undefined;
+    return step && (sosId === undefined || step.sosId === sosId) ? [{ entry, step }] : [];
+  });
+  const raises = steps.filter(({ step }) => step.step === 'raise');
+  const raised = raises.at(-1) ?? steps.at(-1);
+  if (!raised) return undefined;
+  const { step: sos, entry } = raised;
+  const own = steps.filter(({ step }) => step.sosId === sos.sosId);
+  return {
+    sos,
+    at: sos.deviceAt + (sos.offsetMs ?? 0),
+    gps: own.findLast(({ step }) => step.gps !== null)?.step.gps ?? null,
+    isRaiseWaiting: sos.step === 'raise' && entry.state === 'waiting',
+    isCancelled: own.some(({ step }) => step.step === 'cancel'),
+    refusal:
+      sos.step === 'raise' && entry.state === 'refused' ? (entry.reason ?? 'refused') : undefined,
+  };
+}
+
+type SosFacts = {
+  name: string | null | undefined;
+  siteName: string | null | undefined;
+  /** 'lat,lng' in degrees. */
+  gps: string | null | undefined;
+  /** Milliseconds since 1970 by the server's clock. */
+  at: number;
+  timezone: string | null | undefined;
+};
+
+/** The text message to the control room: a person and `private.take_message` read it. */
+export function sosText({ name, siteName, gps, at, timezone }: SosFacts): string {
+  const time = formatTime(new Date(at).toISOString(), timezone ?? undefined);
+  const place = gps ? `https://maps.google.com/?q=${gps}` : 'position unknown';
+  return [['SOS', name].filter(Boolean).join(' '), siteName, time, place]
+    .filter(Boolean)
+    .join(', ');
+}

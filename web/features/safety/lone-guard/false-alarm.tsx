@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react';
+import * as limits from '#shared/database.limits.ts';
+import { Button } from '#web/components/ui/button.tsx';
+import { Field } from '#web/components/ui/field.tsx';
+import { Input } from '#web/components/ui/input.tsx';
+import { showError } from '#web/components/ui/toast.ts';
+import { deviceNow } from '#web/lib/clock/server-now.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
+import { deviceTime } from '#web/lib/outbox/outbox.ts';
+import { cancelSos, type Sos } from './sos.ts';
+
+const WINDOW_MS = limits.SOS_CANCEL_WINDOW_MINUTES * 60_000;
+
+export const FALSE_ALARM = 'Marked as a false alarm. The control room may still call you.';
+
+/** @returns whole seconds in which the guard can still call it a false alarm; undefined until known */
+function useSecondsLeft({ deviceAt, offsetMs }: Pick<Sos, 'deviceAt' | 'offsetMs'>) {
+  const [left, setLeft] = useState<number>();
+  useEffect(() => {
+    const read = async () => {
+      const now = await deviceTime().catch(() => ({ at: deviceNow(), offsetMs: null }));
+      // The press and this moment by the same clock: an offset may have been measured in between.
+      const corrections = offsetMs === null ? 0 : offsetMs - (now.offsetMs ?? 0);
+      setLeft(Math.ceil((deviceAt + corrections + WINDOW_MS - now.at) / 1000));
+    };
+    const readAgain = () => void read().catch(console.warn);
+    readAgain();
+    const timer = setInterval(readAgain, 1000);
+    return () => clearInterval(timer);
+  }, [deviceAt, offsetMs]);
+  return left;
+}
+
+type FalseAlarmProps = {
+  userId: string;
+  sos: Pick<Sos, 'sosId' | 'deviceAt' | 'offsetMs'>;
+  /** Only the button, without a reason. */
+  isShort?: boolean;
+  className?: string;
+};
+
+/** For a minute the guard can take an SOS back; after that the control room decides. */
+export function FalseAlarm({ userId, sos, isShort = false, className }: FalseAlarmProps) {
+  const left = useSecondsLeft(sos);
+  const [note, setNote] = useState('');
+  const [state, setState] = useState<'open' | 'busy' | 'done'>('open');
+  async function cancel() {
+    setState('busy');
+    try {
+      const outcome = await cancelSos(userId, sos, note);
+      if (outcome.state === 'refused') throw new Error(outcome.reason);
+      setState('done');
+    } catch (error) {
+      setState('open');
+      showError('Error', describeError(error));
+    }
+  }
+  if (left === undefined) return null;
+  if (state === 'done') {
+    return (
+      <p role="status" className={className}>
+        {FALSE_ALARM}
+      </p>
+    );
+  }
+  if (left <= 0) {
+    return isShort ? <p className={className}>Pressed by mistake? Call the control room.</p> : null;
+  }
+  return (
+    <form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void cancel();
+      }}
+    >
+      <div className="grid gap-3">
+        {!isShort && (
+          <Field label="Pressed by mistake?" hint="What happened (optional)">
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={limits.SOS_EVENTS_CANCEL_NOTE_MAX}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <Button type="submit" variant="secondary" busy={state === 'busy'} className="min-h-12">
+          False alarm ({left} s)
+        </Button>
+      </div>
+    </form>
+  );
+}
