@@ -4353,8 +4353,10 @@ export type Database = {
           gender: 'female' | 'male' | null;
           home_area: string | null;
           home_position: string | null;
+          home_region: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Ghana' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nigeria' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           id: string;
           left_on: string | null;
+          max_distance_km: number | null;
           must_change_password: boolean;
           phone: string | null;
           photo_path: string | null;
@@ -4367,8 +4369,10 @@ export type Database = {
           gender?: 'female' | 'male' | null;
           home_area?: string | null;
           home_position?: string | null;
+          home_region?: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Ghana' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nigeria' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           id: string;
           left_on?: string | null;
+          max_distance_km?: number | null;
           must_change_password?: boolean;
           phone?: string | null;
           photo_path?: string | null;
@@ -4381,8 +4385,10 @@ export type Database = {
           gender?: 'female' | 'male' | null;
           home_area?: string | null;
           home_position?: string | null;
+          home_region?: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Ghana' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nigeria' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           id?: string;
           left_on?: string | null;
+          max_distance_km?: number | null;
           must_change_password?: boolean;
           phone?: string | null;
           photo_path?: string | null;
@@ -5242,6 +5248,7 @@ export type Database = {
           id: string;
           latitude: number | null;
           longitude: number | null;
+          max_distance_km: number | null;
           name: string;
           no_signal_after_minutes: number | null;
           timezone: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
@@ -5261,6 +5268,7 @@ export type Database = {
           id?: string;
           latitude?: number | null;
           longitude?: number | null;
+          max_distance_km?: number | null;
           name: string;
           no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
@@ -5280,6 +5288,7 @@ export type Database = {
           id?: string;
           latitude?: number | null;
           longitude?: number | null;
+          max_distance_km?: number | null;
           name?: string;
           no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
@@ -6955,6 +6964,7 @@ export type Database = {
           p_email?: string;
           p_phone?: string;
           p_home_area?: string;
+          p_reach?: Json;
         };
         Returns: undefined;
       };
