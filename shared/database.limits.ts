@@ -45,6 +45,9 @@ export const MOST_SLOTS = 200;
 /** private.most_timesheets_by_hour() */
 export const MOST_TIMESHEETS_BY_HOUR = 20000;
 
+/** private.reach_km() */
+export const REACH_KM = 60;
+
 /** private.reopen_window() */
 export const REOPEN_WINDOW_MINUTES = 30;
 
@@ -325,6 +328,8 @@ export const POSTS_NAME_MAX = 100;
 export const POSTS_NOTES_MAX = 2000;
 export const PROFILES_FULL_NAME_MAX = 200;
 export const PROFILES_HOME_AREA_MAX = 200;
+export const PROFILES_MAX_DISTANCE_KM_MIN = 1;
+export const PROFILES_MAX_DISTANCE_KM_MAX = 2000;
 export const PUBLIC_HOLIDAYS_NAME_MAX = 100;
 export const RATE_PROPOSALS_FROM_AMOUNT_MIN = 0;
 export const RATE_PROPOSALS_FROM_AMOUNT_MAX = 999999999999.99;
@@ -399,6 +404,8 @@ export const SITES_LATITUDE_MIN = -90;
 export const SITES_LATITUDE_MAX = 90;
 export const SITES_LONGITUDE_MIN = -180;
 export const SITES_LONGITUDE_MAX = 180;
+export const SITES_MAX_DISTANCE_KM_MIN = 1;
+export const SITES_MAX_DISTANCE_KM_MAX = 2000;
 export const SITES_NAME_MAX = 200;
 export const SITES_NO_SIGNAL_AFTER_MINUTES_MIN = 10;
 export const SITES_NO_SIGNAL_AFTER_MINUTES_MAX = 240;

@@ -4359,8 +4359,10 @@ export type Database = {
           gender: 'female' | 'male' | null;
           home_area: string | null;
           home_position: string | null;
+          home_region: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Ghana' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nigeria' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           id: string;
           left_on: string | null;
+          max_distance_km: number | null;
           must_change_password: boolean;
           phone: string | null;
           photo_path: string | null;
@@ -4373,8 +4375,10 @@ export type Database = {
           gender?: 'female' | 'male' | null;
           home_area?: string | null;
           home_position?: string | null;
+          home_region?: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Ghana' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nigeria' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           id: string;
           left_on?: string | null;
+          max_distance_km?: number | null;
           must_change_password?: boolean;
           phone?: string | null;
           photo_path?: string | null;
@@ -4387,8 +4391,10 @@ export type Database = {
           gender?: 'female' | 'male' | null;
           home_area?: string | null;
           home_position?: string | null;
+          home_region?: 'Bomi' | 'Bong' | 'Gbarpolu' | 'Ghana' | 'Grand Bassa' | 'Grand Cape Mount' | 'Grand Gedeh' | 'Grand Kru' | 'Lofa' | 'Margibi' | 'Maryland' | 'Montserrado' | 'Nigeria' | 'Nimba' | 'River Cess' | 'River Gee' | 'Sinoe' | null;
           id?: string;
           left_on?: string | null;
+          max_distance_km?: number | null;
           must_change_password?: boolean;
           phone?: string | null;
           photo_path?: string | null;
@@ -5248,6 +5254,7 @@ export type Database = {
           id: string;
           latitude: number | null;
           longitude: number | null;
+          max_distance_km: number | null;
           name: string;
           no_signal_after_minutes: number | null;
           timezone: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
@@ -5267,6 +5274,7 @@ export type Database = {
           id?: string;
           latitude?: number | null;
           longitude?: number | null;
+          max_distance_km?: number | null;
           name: string;
           no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
@@ -5286,6 +5294,7 @@ export type Database = {
           id?: string;
           latitude?: number | null;
           longitude?: number | null;
+          max_distance_km?: number | null;
           name?: string;
           no_signal_after_minutes?: number | null;
           timezone?: 'Africa/Accra' | 'Africa/Lagos' | 'Africa/Monrovia';
@@ -6980,6 +6989,7 @@ export type Database = {
           p_email?: string;
           p_phone?: string;
           p_home_area?: string;
+          p_reach?: Json;
         };
         Returns: undefined;
       };

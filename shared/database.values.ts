@@ -86,6 +86,7 @@ export const PAYSLIP_LINES_UNIT = ['h', 'days', 'shifts', ''] as const;
 export const PAYSLIPS_CURRENCY = ['USD', 'LRD'] as const;
 export const POSTS_GENDER = ['female', 'male'] as const;
 export const PROFILES_GENDER = ['female', 'male'] as const;
+export const PROFILES_HOME_REGION = ['Bomi', 'Bong', 'Gbarpolu', 'Grand Bassa', 'Grand Cape Mount', 'Grand Gedeh', 'Grand Kru', 'Lofa', 'Margibi', 'Maryland', 'Montserrado', 'Nimba', 'River Cess', 'River Gee', 'Sinoe', 'Ghana', 'Nigeria'] as const;
 export const RATE_PROPOSALS_KIND = ['income_tax', 'income_tax_non_resident', 'nasscorp_employee', 'nasscorp_employer', 'lrd_per_usd', 'minimum_wage', 'tax'] as const;
 export const RATES_KIND = ['regular', 'overtime', 'night', 'holiday', 'rest_day'] as const;
 export const RECEIPTS_CURRENCY = ['USD', 'LRD'] as const;

@@ -64,7 +64,17 @@ export function demoCompany(seed: number, size: DemoSize = FULL_SIZE): RosterInp
   const sites = Array.from({ length: size.sites }, (_, number) => {
     const [latitude, longitude] = place(6);
     const id = `site-${number}`;
-    return { id, name: id, client: 'client', zone: ZONE, latitude, longitude, supervisors: [] };
+    return {
+      id,
+      name: id,
+      client: 'client',
+      zone: ZONE,
+      latitude,
+      longitude,
+      county: null,
+      max_distance_km: null,
+      supervisors: [],
+    };
   });
   const posts: RosterInput['posts'] = [];
   const shifts: RosterInput['shifts'] = [];
@@ -122,6 +132,8 @@ export function demoCompany(seed: number, size: DemoSize = FULL_SIZE): RosterInp
       name: `Guard ${number}`,
       gender: chance(0.13) ? 'female' : 'male',
       home: chance(0.95) ? home : null,
+      home_region: null,
+      max_distance_km: null,
       phone: null,
       certificates: Object.fromEntries([
         ...expires(0.6, 'first-aid'),

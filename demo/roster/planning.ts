@@ -1,5 +1,7 @@
 // The draft of next week, published weeks, bans, inductions, wishes, and where guards live.
 
+import { REACH_KM } from '../../shared/database.limits.ts';
+import { metresBetween, type Point } from '../../shared/distance.ts';
 import { HOUR, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
 import { LONE_SITES } from '../clients/places.ts';
@@ -129,26 +131,57 @@ async function insertAvailability({ client, calendar, people }: Loading) {
   );
 }
 
-/** Near the site where the guard works most; some have not told. */
+/** How far guards work who are called farther than the default reach. */
+function limitOf(home: Point, county: string, sites: readonly Site[]): number | null {
+  const kilometres = sites
+    .filter((site) => site.place.county !== county)
+    .map((site) => metresBetween(home, site) / 1000);
+  const farthest = Math.max(0, ...kilometres);
+  if (farthest <= REACH_KM) return null;
+  const all = sites.map((site) => metresBetween(home, site) / 10_000);
+  return Math.ceil(Math.max(...all)) * 10;
+}
+
+/** Near the site where the guard works most; of some only the county is known. */
 async function updateProfiles(books: readonly DutyBook[], { client, business, people }: Loading) {
   const random = new Random('homes');
   const siteById = new Map(business.sites.map((site): [string, Site] => [site.id, site]));
   const homes = books.flatMap(({ guard, sites }) => {
     const [most] = [...sites].sort((a, b) => b[1] - a[1]);
     const site = siteById.get(most?.[0] ?? '');
-    if (site === undefined || random.chance(0.08)) return [];
-    const near = (degrees: number) => (degrees + (random.next() - 0.5) * 2 * AROUND).toFixed(4);
-    return [{ id: guard.id, home: `${near(site.latitude)},${near(site.longitude)}` }];
+    if (site === undefined) return [];
+    const hasNotTold = random.chance(0.08);
+    const near = (degrees: number) =>
+      Number((degrees + (random.next() - 0.5) * 2 * AROUND).toFixed(4));
+    const home = { latitude: near(site.latitude), longitude: near(site.longitude) };
+    const { county } = site.place;
+    const worked = [...sites.keys()].flatMap((id) => siteById.get(id) ?? []);
+    const isFromCounty = worked.every(({ place }) => place.county === county);
+    return [
+      {
+        id: guard.id,
+        county,
+        home: hasNotTold && isFromCounty ? undefined : home,
+        limit: limitOf(home, county, worked),
+      },
+    ];
   });
-  const homeOf = new Map(homes.map(({ id, home }) => [id, home]));
+  const homeOf = new Map(homes.map((home) => [home.id, home]));
   const { everyone } = people;
   await client.query(
-    `update public.profiles p set gender = r.gender, home_position = r.home
-     from unnest($1::uuid[], $2::text[], $3::text[]) r (id, gender, home) where p.id = r.id`,
+    `update public.profiles p
+     set gender = r.gender, home_position = r.home, home_region = r.region, max_distance_km = r.most
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[]) r (id, gender, home, region, most)
+     where p.id = r.id`,
     [
       everyone.map(({ id }) => id),
       everyone.map(({ gender }) => gender),
-      everyone.map(({ id }) => homeOf.get(id) ?? null),
+      everyone.map(({ id }) => {
+        const home = homeOf.get(id)?.home;
+        return home ? `${home.latitude},${home.longitude}` : null;
+      }),
+      everyone.map(({ id }) => homeOf.get(id)?.county ?? null),
+      everyone.map(({ id }) => homeOf.get(id)?.limit ?? null),
     ],
   );
 }

@@ -1,4 +1,5 @@
 import { type Calendar, calendarOf, dayName } from './calendar.ts';
+import { distanceProblem } from './distance-rule.ts';
 import type { RosterInput, RosterPerson, RosterShift } from './input.ts';
 
 type Site = RosterInput['sites'][number];
@@ -12,6 +13,8 @@ export interface RosterIndex {
   sites: ReadonlyMap<string, Site>;
   posts: ReadonlyMap<string, Post>;
   courses: ReadonlyMap<string, string>;
+  /** Why the person lives too far from the site. */
+  tooFar: (person: RosterPerson, siteId: string) => string | null;
   /** First and last day that a shift touches, by shift. */
   days: ReadonlyMap<string, readonly [string, string]>;
 }
@@ -20,6 +23,23 @@ const indexes = new WeakMap<RosterInput, RosterIndex>();
 
 const byId = <T extends { id: string }>(rows: readonly T[]) =>
   new Map(rows.map((row) => [row.id, row]));
+
+/** Each pair is measured once: a whole week asks for each person at each shift. */
+function distanceProblems(sites: ReadonlyMap<string, Site>) {
+  const measured = new Map<RosterPerson, Map<string, string | null>>();
+  return (person: RosterPerson, siteId: string): string | null => {
+    const site = sites.get(siteId);
+    if (site === undefined) return null;
+    const bySite = measured.get(person) ?? new Map<string, string | null>();
+    measured.set(person, bySite);
+    let problem = bySite.get(siteId);
+    if (problem === undefined) {
+      problem = distanceProblem(person, site);
+      bySite.set(siteId, problem);
+    }
+    return problem;
+  };
+}
 
 export function rosterIndex(input: RosterInput): RosterIndex {
   const known = indexes.get(input);
@@ -38,6 +58,7 @@ export function rosterIndex(input: RosterInput): RosterIndex {
     people: byId(input.people),
     sites: byId(input.sites),
     posts: byId(input.posts),
+    tooFar: distanceProblems(byId(input.sites)),
     courses: new Map(input.courses.map(({ id, title }) => [id, title])),
     days: new Map(input.shifts.map(({ id, start, end }) => [id, [nameAt(start), nameAt(end - 1)]])),
   };

@@ -2,7 +2,7 @@ import type { RuleProblem } from './duty-rules.ts';
 import type { RosterIndex } from './effective.ts';
 import type { RosterPerson, RosterShift } from './input.ts';
 
-/** Missing qualifications, whatever else the person works. Shifts without a post ask only about bans. */
+/** Missing qualifications, whatever else the person works. Shifts without a post ask only about bans and distance. */
 export function eligibilityProblems(
   index: RosterIndex,
   person: RosterPerson,
@@ -12,6 +12,8 @@ export function eligibilityProblems(
   const add = (rule: string, message: string, can_override = true) =>
     problems.push({ rule, message, can_override });
   if (person.banned.includes(shift.site_id)) add('ban', 'Banned from this site', false);
+  const tooFar = index.tooFar(person, shift.site_id);
+  if (tooFar !== null) add('distance', tooFar);
   const post = shift.post_id === null ? undefined : index.posts.get(shift.post_id);
   if (post === undefined) return problems;
 

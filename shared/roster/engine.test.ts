@@ -59,6 +59,30 @@ describe('filling a week', () => {
     ]);
   });
 
+  it('names a site that nobody can reach', async () => {
+    const [near] = company({}).sites;
+    if (near === undefined) throw new Error('The company has no site.');
+    const lagos = { ...near, id: 'lagos', zone: 'Africa/Lagos', latitude: 6.45, longitude: 3.39 };
+    const input = company({
+      sites: [near, lagos],
+      posts: [post(), post({ id: 'depot', site_id: 'lagos' })],
+      shifts: [
+        shiftAt('here', '2026-11-23T06:00Z', 12, { post_id: 'gate' }),
+        shiftAt('lagos', '2026-11-23T06:00Z', 12, { post_id: 'depot', site_id: 'lagos' }),
+      ],
+      people: [guard('ada', { home: [6.3, -10.8] }), guard('ben', { home_region: 'Bong' })],
+    });
+    const { assign, unfilled, gap } = await fill(input);
+    expect(assign.map(({ shift_id }) => shift_id)).toEqual(['here']);
+    const far = 'Nobody lives near enough: the nearest guard is 1569 km away';
+    expect(unfilled).toEqual([{ shift_id: 'lagos', seats: 1, reason: far }]);
+    expect(gap).toBeLessThan(0.1);
+    const people = [guard('ben', { home_region: 'Bong' })];
+    expect((await fill({ ...input, people })).unfilled[0]?.reason).toBe(
+      'Nobody lives near enough: no guard has a home in the region',
+    );
+  });
+
   it('keeps who is there, and what the draft has taken away', async () => {
     const input = company({
       ...week,

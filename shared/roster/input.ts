@@ -42,6 +42,9 @@ const person = z.object({
   gender: z.nullable(z.string()),
   /** Latitude and longitude. */
   home: z.nullable(z.tuple([z.number(), z.number()])),
+  /** A county of Liberia, or another country. */
+  home_region: z.nullable(z.string()),
+  max_distance_km: z.nullable(z.int()),
   phone: z.nullable(z.string()),
   /** The minute when the newest certificate of each course expires, by course. */
   certificates: z.record(z.string(), minute),
@@ -96,6 +99,8 @@ export const rosterInputSchema = z.object({
       zone: z.string(),
       latitude: z.nullable(z.number()),
       longitude: z.nullable(z.number()),
+      county: z.nullable(z.string()),
+      max_distance_km: z.nullable(z.int()),
       supervisors: z.array(id),
     }),
   ),

@@ -195,6 +195,55 @@ describe('eligibility', () => {
   });
 });
 
+describe('distance', () => {
+  const [site] = company({}).sites;
+  const places = (more: object) => (site ? { sites: [{ ...site, ...more }] } : {});
+  const LAGOS = places({ zone: 'Africa/Lagos', latitude: 6.45, longitude: 3.39 });
+  const MONROVIA: [number, number] = [6.3, -10.8];
+  const KAKATA: [number, number] = [6.53, -10.35];
+
+  it.each<[string, Partial<RosterPerson>, Partial<RosterInput>, string[]]>([
+    [
+      'of a home in another country',
+      { home: MONROVIA },
+      LAGOS,
+      ['Lives 1569 km away, 60 km at most'],
+    ],
+    ['of an unknown home to another country', {}, LAGOS, []],
+    ['of a home in the same country', { home_region: 'Nigeria' }, LAGOS, []],
+    ['of an unknown home in the same country', {}, places({ county: 'Maryland' }), []],
+    [
+      'of another county without positions',
+      { home_region: 'Montserrado' },
+      places({ county: 'Maryland' }),
+      ['Lives in Montserrado, not in Maryland'],
+    ],
+    ['of a county to a site whose county is not known', { home_region: 'Bong' }, {}, []],
+    [
+      'within reach of another county',
+      { home: KAKATA, home_region: 'Margibi' },
+      places({ county: 'Montserrado' }),
+      [],
+    ],
+    [
+      'above the limit of the person',
+      { home: KAKATA, max_distance_km: 30 },
+      {},
+      ['Lives 56 km away, 30 km at most'],
+    ],
+    [
+      'above the limit of the site',
+      { home: KAKATA, max_distance_km: 90 },
+      places({ max_distance_km: 40 }),
+      ['Lives 56 km away, 40 km at most'],
+    ],
+    ['within a limit beyond the default', { home: MONROVIA, max_distance_km: 1600 }, LAGOS, []],
+  ])('%s', (_, ada, more, expected) => {
+    expect(messages([at('24 06:00')], ada, more)).toEqual(expected);
+    expect(messages([{ ...at('24 06:00'), post_id: null }], ada, more)).toEqual(expected);
+  });
+});
+
 describe('a reason overrides', () => {
   const asked = at('25 06:00');
   const gate = (more: Parameters<typeof post>[0]) => ({ posts: [post(more)] });

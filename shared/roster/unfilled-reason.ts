@@ -1,8 +1,11 @@
+import { metresFromHome } from './distance-rule.ts';
 import { dutyProblems } from './duty-rules.ts';
 import { type Effective, type RosterIndex, rosterIndex } from './effective.ts';
 import { eligibilityProblems } from './eligibility.ts';
-import type { RosterInput, RosterRules, RosterShift } from './input.ts';
+import type { RosterInput, RosterPerson, RosterRules, RosterShift } from './input.ts';
 import { otherDuties } from './problems.ts';
+
+type Site = RosterInput['sites'][number];
 
 /** One phrase: 'guard with First aid'. */
 function wanted(index: RosterIndex, shift: RosterShift): string {
@@ -25,7 +28,20 @@ const phrasesOf = (rules: RosterRules): Record<string, string> => ({
   consecutive_nights: `would work over ${rules.consecutive_nights} nights in a row`,
   ban: 'banned from the site',
   induction: 'not inducted',
+  distance: 'live too far away',
 });
+
+export const NOBODY_NEAR = 'Nobody lives near enough';
+
+/** @param people who live too far from the site and could come otherwise */
+function tooFarReason(site: Site | undefined, people: readonly RosterPerson[]): string {
+  const distances = people.map((person) => metresFromHome(person, site));
+  const nearest = Math.min(...distances.map((metres) => metres ?? Number.POSITIVE_INFINITY));
+  const who = Number.isFinite(nearest)
+    ? `the nearest guard is ${Math.ceil(nearest / 1000)} km away`
+    : 'no guard has a home in the region';
+  return `${NOBODY_NEAR}: ${who}`;
+}
 
 /** Why nobody has the seat: how many guards each rule keeps from it, the commonest first. */
 export function unfilledReason(
@@ -38,6 +54,7 @@ export function unfilledReason(
   if (shift.end - shift.start > input.rules.shift_hours * 60)
     return `The shift is longer than ${input.rules.shift_hours} h`;
   const counts = new Map<string, number>();
+  const tooFar: RosterPerson[] = [];
   let free = 0;
   for (const person of input.people) {
     if (effective.peopleOn(shift.id).has(person.id)) continue;
@@ -48,10 +65,13 @@ export function unfilledReason(
       lacking.length > 0
         ? lacking
         : dutyProblems(input.rules, index.calendar, input.zone, shift, others);
+    if (problem?.rule === 'distance') tooFar.push(person);
     if (problem === undefined) free++;
     else counts.set(problem.rule, (counts.get(problem.rule) ?? 0) + 1);
   }
   if (free > 0) return free === 1 ? `One ${who} is free` : `${free} guards are free`;
+  if (counts.size === 1 && tooFar.length > 0)
+    return tooFarReason(index.sites.get(shift.site_id), tooFar);
   if (counts.size === 0) return `There is no ${who}`;
   const phrases = phrasesOf(input.rules);
   const list = [...counts]

@@ -1,7 +1,7 @@
 // What each wish of a roster costs, in units of its weight. An unfilled seat costs more than all wishes together.
-import { metresBetween } from '#shared/distance.ts';
 import type { Calendar } from './calendar.ts';
 import { dayName } from './calendar.ts';
+import { metresFromHome } from './distance-rule.ts';
 import type { RosterInput, RosterPerson, RosterRules } from './input.ts';
 
 /** Shifts after which a guard knows a site. */
@@ -33,10 +33,8 @@ export function distanceKm(
   person: RosterPerson,
   site: RosterInput['sites'][number] | undefined,
 ): number | null {
-  if (person.home === null || site?.latitude == null || site.longitude == null) return null;
-  const [latitude, longitude] = person.home;
-  const { latitude: north, longitude: east } = site;
-  return metresBetween({ latitude, longitude }, { latitude: north, longitude: east }) / 1000;
+  const metres = metresFromHome(person, site);
+  return metres === null ? null : metres / 1000;
 }
 
 export const distanceCost = (rules: RosterRules, km: number | null): number =>

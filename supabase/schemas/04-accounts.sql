@@ -17,6 +17,12 @@ create table public.profiles (
   -- The last day of the employment; null while it lasts.
   left_on date check (left_on between '2000-01-01' and '2100-01-01'),
   home_position text check (private.is_position(home_position)),
+  -- A county of Liberia, or another country with sites; null: not known.
+  home_region text constraint profiles_home_region_known check (home_region in ('Bomi', 'Bong', 'Gbarpolu',
+    'Grand Bassa', 'Grand Cape Mount', 'Grand Gedeh', 'Grand Kru', 'Lofa', 'Margibi', 'Maryland', 'Montserrado', 'Nimba',
+    'River Cess', 'River Gee', 'Sinoe', 'Ghana', 'Nigeria')),
+  -- How far from home the person works at most; null: see private.distance_problem.
+  max_distance_km integer check (max_distance_km between 1 and 2000),
   gender text check (gender in ('female', 'male')),
   -- A photo of a person, in bucket `photos` under a random name: contacts of clients see photos of the guards on post,
   -- and the name of a file must not tell them which account it belongs to.

@@ -257,8 +257,10 @@ grant execute on function public.certification_totals to authenticated;
 
 -- Changes a person's name, addresses and home area, in the account, the profile and the staff record at once. The
 -- addresses are also what the person signs in with. An empty text removes a value; an account keeps one address.
+-- Keys of p_reach: home_region, home_position, max_distance_km; without it they stay.
 create function public.edit_person(
-  p_user_id uuid, p_full_name text, p_email text default null, p_phone text default null, p_home_area text default null
+  p_user_id uuid, p_full_name text, p_email text default null, p_phone text default null, p_home_area text default null,
+  p_reach jsonb default null
 ) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -312,6 +314,16 @@ begin
   on conflict (provider_id, provider) do update
     set identity_data = auth.identities.identity_data || excluded.identity_data, updated_at = now();
   update public.profiles p set full_name = person_name, home_area = p_home_area where p.id = p_user_id;
+  if p_reach is not null then
+    if not private.is_position(nullif(p_reach ->> 'home_position', '')) then
+      raise exception 'Home position must be a latitude and a longitude, such as 6.3005,-10.7969'
+        using errcode = 'check_violation';
+    end if;
+    update public.profiles p set
+      home_region = nullif(p_reach ->> 'home_region', ''), home_position = nullif(p_reach ->> 'home_position', ''),
+      max_distance_km = (p_reach ->> 'max_distance_km')::integer
+    where p.id = p_user_id;
+  end if;
   update public.staff s set full_name = person_name, email = address, phone = '+' || number
   where s.user_id = p_user_id;
   if (before.email, before.phone) is distinct from (address, number) then

@@ -90,6 +90,8 @@ create table public.sites (
     constraint sites_county_known check (county in ('Bomi', 'Bong', 'Gbarpolu', 'Grand Bassa', 'Grand Cape Mount',
       'Grand Gedeh', 'Grand Kru', 'Lofa', 'Margibi', 'Maryland', 'Montserrado', 'Nimba', 'River Cess', 'River Gee',
       'Sinoe')),
+  -- How far away guards live at most; null: see private.distance_problem.
+  max_distance_km integer check (max_distance_km between 1 and 2000),
   constraint sites_coordinates_come_in_pairs check ((latitude is null) = (longitude is null))
 );
 create index sites_name_idx on public.sites (name);

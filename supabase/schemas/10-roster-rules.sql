@@ -390,8 +390,55 @@ begin
 end
 $$;
 
+-- How far from home guards work where neither the person nor the site has a limit, outside the person's region.
+create function private.reach_km() returns integer language sql immutable set search_path = '' return 60;
+
+-- The county of a place in Liberia, or its country; 'Liberia' where the county is not known.
+create function private.region_of(p_county text, p_zone text) returns text
+language sql immutable set search_path = ''
+return coalesce(p_county, case p_zone when 'Africa/Lagos' then 'Nigeria' when 'Africa/Accra' then 'Ghana'
+  else 'Liberia' end);
+
+-- Whether two places are in the same region, or may be as far as is known.
+create function private.is_same_region(one text, other text) returns boolean
+language sql immutable set search_path = ''
+return one = other or 'Liberia' in (one, other) and not ('Nigeria' in (one, other) or 'Ghana' in (one, other));
+
+-- Why a person lives too far from a site; null if near enough. A limit of the person or the site counts where both
+-- positions are known. Otherwise people work in their own region, and as far as reach_km; people without a known home work
+-- anywhere. plpgsql, so that its plan stays cached.
+create function private.distance_problem(p_person uuid, p_site uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  person public.profiles;
+  site public.sites;
+  region text;
+  metres integer;
+  most integer;
+begin
+  select * into person from public.profiles p where p.id = p_person;
+  select * into site from public.sites s where s.id = p_site;
+  metres := private.distance_m(person.home_position, site.latitude, site.longitude);
+  most := least(person.max_distance_km, site.max_distance_km);
+  if metres is null or most is null then
+    region := private.region_of(site.county, site.timezone);
+    if private.is_same_region(person.home_region, region) or metres is null and person.home_region is null then
+      return null;
+    end if;
+    if metres is null then
+      return format('Lives in %s, not in %s', person.home_region, region);
+    end if;
+    most := private.reach_km();
+  end if;
+  if metres > most * 1000 then
+    return format('Lives %s km away, %s km at most', ceil(metres / 1000.0), most);
+  end if;
+  return null;
+end
+$$;
+
 -- What speaks against this guard on this shift besides the other duties. A shift without a post needs no certificate or
--- induction, and leave on it is a warning: see warnings_for.
+-- induction, and leave on it is a warning: see warnings_for. Distance is one for any shift.
 create function private.eligibility_problems(p_person uuid, p_shift public.shifts)
 returns table (rule text, message text, can_override boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -400,6 +447,7 @@ declare
   person_gender text;
   post public.posts;
   missing text;
+  too_far text := private.distance_problem(p_person, p_shift.site_id);
 begin
   select p.left_on, p.gender into last_day, person_gender from public.profiles p where p.id = p_person;
   if last_day is not null and last_day < lower(private.days_of(tstzrange(p_shift.start_time, p_shift.end_time))) then
@@ -407,6 +455,9 @@ begin
   end if;
   if exists (select from public.site_bans b where b.user_id = p_person and b.site_id = p_shift.site_id) then
     return query values ('ban', 'Banned from this site', false);
+  end if;
+  if too_far is not null then
+    return query values ('distance', too_far, true);
   end if;
   if p_shift.post_id is null then
     return;
@@ -607,6 +658,8 @@ begin
         select from private.duty_problems(new.user_id, lower(old.period), upper(old.period), duties, zone) d
         where d.rule = p ->> 'rule' and d.message = p ->> 'message'
       )
+      -- The guard was put there before the home or the limit changed.
+      or p ->> 'rule' = 'distance' and old.status <> 'cancelled' and new.site_id = old.site_id
     );
   elsif new.override_reason is not null and may_override and not broken @> '[{"can_override": false}]' then
     new.overridden_rules := array(select distinct p ->> 'rule' from jsonb_array_elements(broken) p order by 1);

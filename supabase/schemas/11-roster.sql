@@ -618,7 +618,7 @@ language sql stable security definer set search_path = '' as $$
     'sites', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', s.id, 'name', s.name, 'client', s.client_name, 'zone', s.timezone,
-        'latitude', s.latitude, 'longitude', s.longitude,
+        'latitude', s.latitude, 'longitude', s.longitude, 'county', s.county, 'max_distance_km', s.max_distance_km,
         'supervisors', coalesce((
           select jsonb_agg(coalesce(nullif(p.full_name, ''), p.email) order by p.full_name)
           from public.user_roles r join public.profiles p on p.id = r.user_id
@@ -830,6 +830,7 @@ begin
     'home', case when g.home_position is not null then jsonb_build_array(
       split_part(g.home_position, ',', 1)::double precision, split_part(g.home_position, ',', 2)::double precision
     ) end,
+    'home_region', g.home_region, 'max_distance_km', g.max_distance_km,
     'certificates', coalesce(c.courses, '{}'), 'leave', coalesce(l.days, '[]'), 'wishes', coalesce(w.wishes, '[]'),
     'banned', coalesce(b.sites, '[]'), 'inducted', coalesce(i.sites, '[]'), 'known', coalesce(k.sites, '{}'),
     'past', jsonb_build_object(

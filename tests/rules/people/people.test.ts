@@ -334,6 +334,30 @@ describe('edited addresses', () => {
     });
   });
 
+  test('keep where the person works, or change it', async () => {
+    await asAdmin(async (client) => {
+      const reach = async (given: object | null) => {
+        await client.query(`${edit.slice(0, -1)}, $6)`, [...values, given]);
+        const { rows } = await client.query(
+          'select home_region, home_position, max_distance_km from profiles where id = $1',
+          [guardHere.id],
+        );
+        return rows[0];
+      };
+      const near = { home_region: 'Margibi', home_position: '6.53, -10.35', max_distance_km: 40 };
+      expect(await reach(near)).toEqual(near);
+      expect(await reach(null)).toEqual(near);
+      const empty = { home_region: '', home_position: '', max_distance_km: null };
+      expect(await reach(empty)).toEqual({ ...empty, home_region: null, home_position: null });
+      for (const wrong of [
+        { home_position: 'Sinkor' },
+        { home_region: 'Kent' },
+        { max_distance_km: 0 },
+      ])
+        expect(await attempt(client, () => reach({ ...empty, ...wrong }))).toBe('23514');
+    });
+  });
+
   test.each<[string, (string | null)[], string]>([
     ['without any address', [guardHere.id, 'Moses', '', ' ', ''], '23514'],
     ['of another account', [guardHere.id, 'Moses', 'hr@people.example', '', ''], 'PT409'],

@@ -239,12 +239,20 @@ const facts = fc.record({
     fc.constantFrom('06:00', '14:00', '18:00', '22:00'),
   ),
   hours: fc.constantFrom(4, 8, 12, 13),
+  site: fc.record({
+    position: fc.option(position),
+    county: fc.constantFrom('Montserrado', 'Maryland', null),
+    timezone: fc.constantFrom('Africa/Monrovia', 'Africa/Lagos'),
+    max_distance_km: fc.constantFrom(30, 200, null),
+  }),
   guards: fc.tuple(
     ...[guardHere, guardElsewhere].map(({ id }) =>
       fc.record({
         id: fc.constant(id),
         gender: fc.constantFrom('female', 'male', null),
         home: fc.option(position),
+        home_region: fc.constantFrom('Montserrado', 'Maryland', 'Nigeria', null),
+        max_distance_km: fc.constantFrom(20, 90, 400, null),
         isBanned: fc.boolean(),
         isInducted: fc.boolean(),
         expires: fc.option(fc.integer({ min: 1, max: 9 })),
@@ -274,11 +282,6 @@ async function arrange(owner: PoolClient, { guards, ...wanted }: Facts) {
     ]);
   for (const guard of guards) {
     const gps = guard.home && `${guard.home.latitude},${guard.home.longitude}`;
-    await owner.query('update profiles set gender = $2, home_position = $3 where id = $1', [
-      guard.id,
-      guard.gender,
-      gps,
-    ]);
     for (const day of guard.works) {
       const shift = await addShift(owner, [`0${day} 06:00`, 8]);
       await owner.query('insert into assignments (shift_id, user_id) values ($1, $2)', [
@@ -286,6 +289,11 @@ async function arrange(owner: PoolClient, { guards, ...wanted }: Facts) {
         guard.id,
       ]);
     }
+    // After the duties there, which may be too far.
+    await owner.query(
+      `update profiles set gender = $2, home_position = $3, home_region = $4, max_distance_km = $5 where id = $1`,
+      [guard.id, guard.gender, gps, guard.home_region, guard.max_distance_km],
+    );
     if (guard.isBanned)
       await owner.query(
         `insert into site_bans (site_id, user_id, reason) values ($1, $2, 'Asked')`,
@@ -308,6 +316,11 @@ async function arrange(owner: PoolClient, { guards, ...wanted }: Facts) {
         [guard.id, january(guard.leave)],
       );
   }
+  const { position: at, county, timezone, max_distance_km } = wanted.site;
+  await owner.query(
+    `update sites set latitude = $2, longitude = $3, county = $4, timezone = $5, max_distance_km = $6 where id = $1`,
+    [scene.sites.here, at?.latitude, at?.longitude, county, timezone, max_distance_km],
+  );
   const [day, time] = wanted.start;
   return addShift(owner, [`0${day} ${time}`, wanted.hours], { post });
 }

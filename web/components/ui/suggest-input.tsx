@@ -30,7 +30,7 @@ export function SuggestInput(props: SuggestInputProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const wanted = useDeferredValue(value.trim());
-  const { data: choices = [] } = useChoices(wanted, isOpen);
+  const { data: choices = [], isPlaceholderData } = useChoices(wanted, isOpen);
   const isShown = isOpen && choices.length > 0;
   const optionId = (index: number) => `${listId}-${index}`;
 
@@ -43,7 +43,10 @@ export function SuggestInput(props: SuggestInputProps) {
     open(false);
   }
   function press(event: KeyboardEvent) {
-    const chosen = choices[active];
+    // Suggestions for an earlier text are not what was meant.
+    const isCurrent = wanted === value.trim() && !isPlaceholderData;
+    const only = isCurrent && choices.length === 1 ? choices[0] : undefined;
+    const chosen = choices[active] ?? only;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;

@@ -22,6 +22,7 @@ import type {
 /** Rules of the roster that a reason may override. */
 const OVERRIDABLE_RULES: Readonly<Record<string, string>> = {
   rest: 'rest between shifts',
+  distance: 'distance from home',
   weekly_rest: 'weekly rest',
   week_hours: 'hours a week',
   shift_hours: 'hours a shift',

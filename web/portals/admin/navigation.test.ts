@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { USER_ROLES_ROLE } from '#shared/database.values.ts';
+import { commandsFor } from './commands.ts';
 import { entriesFor, mayOpen } from './navigation.ts';
 
 describe('the sidebar', () => {
@@ -48,5 +49,28 @@ describe('a screen', () => {
   it('gives its roles to the pages below it', () => {
     expect(mayOpen(['supervisor'], '/admin/incidents/1/letter')).toBe(true);
     expect(mayOpen(['hr'], '/admin/incidents/1/letter')).toBe(false);
+  });
+});
+
+describe('commands', () => {
+  const labelsFor = (...roles: Parameters<typeof commandsFor>[0]) =>
+    commandsFor(roles).map(({ label }) => label);
+
+  it('are the screens and forms that a role may open', () => {
+    expect(labelsFor('admin')).toEqual(
+      expect.arrayContaining(['Roster Rules', 'Hire a Person', 'Add Site', 'Draft Invoices']),
+    );
+    expect(labelsFor('finance')).toEqual(
+      expect.arrayContaining(['Unbilled Hours', 'Statutory Returns', 'New Pay Run']),
+    );
+    for (const label of ['Add Site', 'Roster Rules', 'Enter Request', 'Security Events'])
+      expect(labelsFor('finance')).not.toContain(label);
+    expect(labelsFor('dispatcher')).not.toContain('Draft Invoices');
+  });
+
+  it('have a name and an address each', () => {
+    const commands = commandsFor(['admin']);
+    expect(new Set(commands.map(({ path }) => path)).size).toBe(commands.length);
+    expect(new Set(commands.map(({ label }) => label)).size).toBe(commands.length);
   });
 });

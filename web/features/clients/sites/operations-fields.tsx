@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { REACH_KM } from '#shared/database.limits.ts';
 import { CLOCK_EVENTS_WAY, SITES_COUNTY } from '#shared/database.values.ts';
 import { createFields } from '#web/components/form/fields.tsx';
 import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
@@ -25,8 +26,11 @@ export function OperationsFields({ form }: { form: UseFormReturn<SiteForm> }) {
       {field.select('county', 'County', COUNTIES, {
         optional: true,
         empty: 'Not chosen',
-        hint: 'For the filter by region of the operations room.',
-        wide: true,
+        hint: 'For the filter by region of the operations room, and for who lives near enough.',
+      })}
+      {field.count('max_distance_km', 'Guards from within (km)', {
+        optional: true,
+        hint: `Of their homes, for the roster. Empty: guards of the region, and up to ${REACH_KM} km outside it.`,
       })}
       {field.count('alert_after_minutes', 'Alert after (min)', {
         hint: 'After the start of a shift, if the guard has not clocked in.',

@@ -11,7 +11,7 @@ export type Site = Database['public']['Tables']['sites']['Row'];
 const minutesField = (name: string, minimum: number, maximum: number) =>
   wholeNumberField({ name, required: `${name} is required`, minimum, maximum });
 
-const minutesOrNone = (name: string, minimum: number, maximum: number) =>
+const numberOrNone = (name: string, minimum: number, maximum: number) =>
   z.union([
     z.string().trim().length(0),
     wholeNumberField({ name, required: '', minimum, maximum }),
@@ -40,6 +40,12 @@ export const siteSchema = z
     }),
     /** Empty: not known. */
     county: z.enum(['', ...SITES_COUNTY]),
+    /** Empty: by region. */
+    max_distance_km: numberOrNone(
+      'Distance',
+      limits.SITES_MAX_DISTANCE_KM_MIN,
+      limits.SITES_MAX_DISTANCE_KM_MAX,
+    ),
     alert_after_minutes: minutesField(
       'Time until the alert',
       limits.SITES_ALERT_AFTER_MINUTES_MIN,
@@ -51,13 +57,13 @@ export const siteSchema = z
       limits.SITES_ESCALATE_AFTER_MINUTES_MAX,
     ),
     /** Empty: no checks, except where the guard is alone. */
-    welfare_every_minutes: minutesOrNone(
+    welfare_every_minutes: numberOrNone(
       'Time between checks',
       limits.SITES_WELFARE_EVERY_MINUTES_MIN,
       limits.SITES_WELFARE_EVERY_MINUTES_MAX,
     ),
     /** Empty: never an alert. */
-    no_signal_after_minutes: minutesOrNone(
+    no_signal_after_minutes: numberOrNone(
       'Time of silence',
       limits.SITES_NO_SIGNAL_AFTER_MINUTES_MIN,
       limits.SITES_NO_SIGNAL_AFTER_MINUTES_MAX,
@@ -83,6 +89,7 @@ export function toForm(row?: Site): SiteForm {
     longitude: degreesEntry(row?.longitude),
     geofence_radius_m: row?.geofence_radius_m.toString() ?? '200',
     county: SITES_COUNTY.find((name) => name === row?.county) ?? '',
+    max_distance_km: row?.max_distance_km?.toString() ?? '',
     alert_after_minutes: row?.alert_after_minutes.toString() ?? '10',
     escalate_after_minutes: row?.escalate_after_minutes.toString() ?? '5',
     welfare_every_minutes: row?.welfare_every_minutes?.toString() ?? '',
@@ -92,7 +99,7 @@ export function toForm(row?: Site): SiteForm {
   };
 }
 
-const minutesOf = (entry: string) => (entry === '' ? null : parseWholeNumber(entry));
+const numberOf = (entry: string) => (entry === '' ? null : parseWholeNumber(entry));
 
 export function toRow(form: SiteForm) {
   return {
@@ -101,9 +108,10 @@ export function toRow(form: SiteForm) {
     longitude: parseDegrees(form.longitude),
     geofence_radius_m: parseWholeNumber(form.geofence_radius_m),
     county: form.county || null,
+    max_distance_km: numberOf(form.max_distance_km),
     alert_after_minutes: parseWholeNumber(form.alert_after_minutes),
     escalate_after_minutes: parseWholeNumber(form.escalate_after_minutes),
-    welfare_every_minutes: minutesOf(form.welfare_every_minutes),
-    no_signal_after_minutes: minutesOf(form.no_signal_after_minutes),
+    welfare_every_minutes: numberOf(form.welfare_every_minutes),
+    no_signal_after_minutes: numberOf(form.no_signal_after_minutes),
   };
 }

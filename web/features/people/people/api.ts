@@ -4,6 +4,7 @@ import { toE164 } from '#shared/phone.ts';
 import { maySee } from '#shared/screens.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
+import { parseWholeNumber } from '#web/lib/form-fields/whole-number-field.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -31,7 +32,9 @@ async function fetchPerson(id: string, roles: readonly Role[]): Promise<Person |
   const [profile, account, staff] = await Promise.all([
     supabase()
       .from('profiles')
-      .select('id, full_name, email, phone, home_area, left_on, photo_path')
+      .select(
+        'id, full_name, email, phone, home_area, home_region, home_position, max_distance_km, left_on, photo_path',
+      )
       .eq('id', id)
       .maybeSingle()
       .throwOnError(),
@@ -50,6 +53,9 @@ async function fetchPerson(id: string, roles: readonly Role[]): Promise<Person |
     email,
     phone: (phone && toE164(phone)) ?? phone,
     home_area: null,
+    home_region: null,
+    home_position: null,
+    max_distance_km: null,
     left_on: end_date,
     photo_path: null,
     account: null,
@@ -72,7 +78,9 @@ export function usePersonPage(id: string): UseQueryResult<Person | null> {
 type Edit = { id: string; form: PersonForm };
 
 async function editPerson({ id, form }: Edit): Promise<void> {
-  const { full_name, email, phone, home_area } = form;
+  const { full_name, email, phone, home_area, home_region, home_position } = form;
+  const max_distance_km =
+    form.max_distance_km === '' ? null : parseWholeNumber(form.max_distance_km);
   await supabase()
     .rpc('edit_person', {
       p_user_id: id,
@@ -80,6 +88,7 @@ async function editPerson({ id, form }: Edit): Promise<void> {
       p_email: email,
       p_phone: phone,
       p_home_area: home_area,
+      p_reach: { home_region, home_position, max_distance_km },
     })
     .throwOnError();
 }

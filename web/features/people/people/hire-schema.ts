@@ -7,7 +7,7 @@ import { dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { payFields } from '#web/lib/form-fields/pay-fields.ts';
 import { orNull, pickedSchema, textField } from '#web/lib/form-fields/text-field.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
-import { NO_ADDRESS, type Person, personSchema } from './schema.ts';
+import { identityFields, NO_ADDRESS, type Person } from './schema.ts';
 
 const certificateSchema = z
   .object({
@@ -27,7 +27,7 @@ export type CertificateForm = z.infer<typeof certificateSchema>;
 
 export const hireSchema = z
   .object({
-    ...personSchema.shape,
+    ...identityFields,
     role: z.enum(USER_ROLES_ROLE),
     /** Of a supervisor; undefined means all sites. */
     site: pickedSchema.optional(),

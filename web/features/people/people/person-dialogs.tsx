@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { REACH_KM } from '#shared/database.limits.ts';
+import { PROFILES_HOME_REGION } from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
@@ -21,6 +23,8 @@ import { PersonFields } from './person-fields.tsx';
 import { leavingSchema, type Person, personSchema, toPersonForm } from './schema.ts';
 import { StartCodes } from './start-codes.tsx';
 
+const REGIONS = PROFILES_HOME_REGION.map((name) => [name, name] as const);
+
 type DialogProps = { person: Person; onClose: () => void };
 
 export function EditPersonDialog({ person, onClose }: DialogProps) {
@@ -37,11 +41,27 @@ export function EditPersonDialog({ person, onClose }: DialogProps) {
       success="Person updated successfully"
       onClose={onClose}
     >
-      {(form) => (
-        <FieldGrid>
-          <PersonFields field={createFields(form)} />
-        </FieldGrid>
-      )}
+      {(form) => {
+        const field = createFields(form);
+        return (
+          <FieldGrid>
+            <PersonFields field={field} />
+            {field.select('home_region', 'Home Region', REGIONS, {
+              optional: true,
+              empty: 'Not known',
+            })}
+            {field.text('home_position', 'Home Position', {
+              optional: true,
+              placeholder: '6.3005, -10.7969',
+            })}
+            {field.count('max_distance_km', 'Works within (km)', {
+              optional: true,
+              hint: `From home, for the roster. Empty: anywhere in the home region, ${REACH_KM} km outside it.`,
+              wide: true,
+            })}
+          </FieldGrid>
+        );
+      }}
     </EntryDialog>
   );
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { PersonForm } from './schema.ts';
+import type { identityFields } from './schema.ts';
 
 type Options = { type?: string; hint?: string; optional?: boolean; wide?: boolean };
 
 /** The text fields of a form that contains a person's. */
 type TextFields = {
-  text: (name: keyof PersonForm, label: string, options: Options) => ReactNode;
+  text: (name: keyof typeof identityFields, label: string, options: Options) => ReactNode;
 };
 
 /** Who a person is and how to reach them: for hiring and for editing. */

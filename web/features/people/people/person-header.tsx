@@ -109,7 +109,8 @@ function Today({ id }: { id: string }) {
 }
 
 export function PersonHeader({ person, actions }: { person: Person; actions: ReactNode }) {
-  const { id, account, staff, email, phone, home_area, hasAccount, photo_path } = person;
+  const { id, account, staff, email, phone, hasAccount, photo_path } = person;
+  const { home_area, home_region, max_distance_km } = person;
   const { roles } = useAuth();
   const { data: photo } = useQuery(personPhotoQuery(photo_path));
   const name = formatName(person);
@@ -143,7 +144,12 @@ export function PersonHeader({ person, actions }: { person: Person; actions: Rea
             </span>
           </Item>
           <Item name="Email">{email ? <EmailText address={email} /> : 'None'}</Item>
-          {hasAccount && <Item name="Home area">{home_area ?? 'Not known'}</Item>}
+          {hasAccount && (
+            <Item name="Home area">
+              {[home_area, home_region].filter(Boolean).join(', ') || 'Not known'}
+            </Item>
+          )}
+          {max_distance_km !== null && <Item name="Works within">{max_distance_km} km</Item>}
           {staff && <Item name="Hired">{formatDay(staff.hire_date)}</Item>}
           {account && (
             <Item name="Last sign-in">

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
+import { PROFILES_HOME_REGION } from '#shared/database.values.ts';
 import type { Role } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
+import { wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
 
 type Tables = Database['public']['Tables'];
 export type StaffRecord = Tables['staff']['Row'];
@@ -25,6 +27,11 @@ export type Person = {
   /** E.164; as written for a staff record without an account. */
   phone: string | null;
   home_area: string | null;
+  /** A county of Liberia, or another country. */
+  home_region: string | null;
+  /** 'lat,lng' in degrees. */
+  home_position: string | null;
+  max_distance_km: number | null;
   left_on: string | null;
   photo_path: string | null;
   account: Account | null;
@@ -45,12 +52,34 @@ export const emailField = z.union(
 
 export const NO_ADDRESS = 'Enter a phone number or an email address';
 
+export const identityFields = {
+  full_name: textField('Full name', limits.STAFF_FULL_NAME_MAX).min(1, 'Full name is required'),
+  phone: phoneField,
+  email: emailField,
+  home_area: textField('Home area', limits.PROFILES_HOME_AREA_MAX),
+};
+
+const POSITION = /^-?\d{1,2}(\.\d{1,15})?, ?-?\d{1,3}(\.\d{1,15})?$/;
+
 export const personSchema = z
   .object({
-    full_name: textField('Full name', limits.STAFF_FULL_NAME_MAX).min(1, 'Full name is required'),
-    phone: phoneField,
-    email: emailField,
-    home_area: textField('Home area', limits.PROFILES_HOME_AREA_MAX),
+    ...identityFields,
+    home_region: z.enum(['', ...PROFILES_HOME_REGION]),
+    home_position: z
+      .string()
+      .trim()
+      .refine((text) => text === '' || POSITION.test(text), {
+        error: 'Enter latitude and longitude, such as 6.3005, -10.7969',
+      }),
+    max_distance_km: z.union([
+      z.string().trim().length(0),
+      wholeNumberField({
+        name: 'Distance',
+        required: '',
+        minimum: limits.PROFILES_MAX_DISTANCE_KM_MIN,
+        maximum: limits.PROFILES_MAX_DISTANCE_KM_MAX,
+      }),
+    ]),
   })
   .refine(({ phone, email }) => phone !== '' || email !== '', {
     error: NO_ADDRESS,
@@ -64,6 +93,9 @@ export function toPersonForm(person: Person): PersonForm {
     phone: person.phone ?? '',
     email: person.email ?? '',
     home_area: person.home_area ?? '',
+    home_region: PROFILES_HOME_REGION.find((name) => name === person.home_region) ?? '',
+    home_position: person.home_position ?? '',
+    max_distance_km: person.max_distance_km?.toString() ?? '',
   };
 }
 

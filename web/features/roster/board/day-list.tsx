@@ -79,6 +79,7 @@ function SeatButton({ row, store, column, onOpen }: ButtonProps<SeatRow>) {
   const userId = store.seatsOf(shiftId)[row.seat];
   const seat = userId === undefined ? undefined : store.seatState(shiftId, userId);
   const isGap = !seat && !store.isOver(shiftId);
+  const absent = store.absentAt(shiftId, row.seat);
   return (
     <button
       type="button"
@@ -90,7 +91,14 @@ function SeatButton({ row, store, column, onOpen }: ButtonProps<SeatRow>) {
         isGap && 'border-dashed border-danger bg-danger/9 font-semibold text-danger',
       )}
     >
-      <span className="min-w-0 truncate">{seat?.name ?? (isGap ? 'Open' : 'Was not filled')}</span>
+      <span className="min-w-0">
+        <span className="block truncate">{seat?.name ?? (isGap ? 'Open' : 'Was not filled')}</span>
+        {absent && (
+          <span className="block text-xs font-normal text-muted">
+            {`${absent.name} ${absent.reason}`}
+          </span>
+        )}
+      </span>
       <span className="flex shrink-0 items-center gap-1 text-xs text-muted tabular-nums">
         {row.isNight && <Moon aria-hidden="true" className="size-3" />}
         {`${row.post}, ${row.hours}`}

@@ -61,6 +61,8 @@ export const rosterQuery = (span: Span, part: BoardPart = {}) =>
 const NO_FACTS = {
   gender: null,
   home: null,
+  home_region: null,
+  max_distance_km: null,
   phone: null,
   certificates: {},
   leave: [],

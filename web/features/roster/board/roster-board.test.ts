@@ -143,7 +143,12 @@ it('opens the seat of a guard who is on leave, and says who', () => {
   const store = open({ assignments: [{ ...assigned('mon', 'moses'), absence: 'leave' }] });
   expect(boardTotals(store, () => true)).toMatchObject({ seats: 5, filled: 1, gaps: 4 });
   expect(store.seatsOf('mon')).toEqual([undefined]);
-  expect(store.absentFrom('mon')).toEqual(['Moses Kollie is on leave']);
+  expect(store.absentAt('mon', 0)).toEqual({
+    name: 'Moses Kollie',
+    absence: 'leave',
+    reason: 'is on leave',
+  });
+  expect(store.absentAt('mon', 1)).toBeUndefined();
   expect([store.removedFrom('mon'), store.draft()]).toMatchObject([[], [{ shift_id: 'tue' }]]);
   store.begin({ label: 'Fill', moves: [on('mon', 'joe')] });
   expect(boardTotals(store, () => true)).toMatchObject({ filled: 2, gaps: 3 });

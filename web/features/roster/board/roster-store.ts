@@ -27,6 +27,8 @@ const keyOf = ({ shift_id, user_id }: RosterPair) => pairKey(shift_id, user_id);
 
 const ABSENCES = { leave: 'is on leave', no_show: 'did not come' } as const;
 
+export type Absent = { name: string; absence: keyof typeof ABSENCES; reason: string };
+
 export type SeatState = {
   userId: string;
   name: string;
@@ -217,12 +219,16 @@ export function createRosterStore(input: RosterInput, now: () => number, isPrevi
       (publishedOn.get(shiftId) ?? []).filter(
         (id) => !effective.peopleOn(shiftId).has(id) && absenceOf(shiftId, id) === null,
       ),
-    /** Published guards whose seat is open, because they don't come. @returns for example "Sam Doe is on leave" */
-    absentFrom: (shiftId: string): string[] =>
-      (publishedOn.get(shiftId) ?? []).flatMap((id) => {
+    /** Published guard whose seat is open, because they don't come: the first for the first open seat, and so on. */
+    absentAt(shiftId: string, seat: number): Absent | undefined {
+      const taken = seats.get(shiftId) ?? [];
+      if (taken[seat] !== undefined) return undefined;
+      const open = taken.slice(0, seat).filter((id) => id === undefined).length;
+      return (publishedOn.get(shiftId) ?? []).flatMap((id): Absent[] => {
         const absence = absenceOf(shiftId, id);
-        return absence === null ? [] : `${nameOf(id)} ${ABSENCES[absence]}`;
-      }),
+        return absence === null ? [] : [{ name: nameOf(id), absence, reason: ABSENCES[absence] }];
+      })[open];
+    },
     reasonOf: (pair: RosterPair) => reasons.get(keyOf(pair)),
     /** Everything that differs from what is published. */
     draft(): RosterInput['changes'] {

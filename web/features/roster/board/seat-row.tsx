@@ -1,11 +1,11 @@
-import { Lock, Moon, Pin, ShieldAlert, TriangleAlert } from 'lucide-react';
+import { CalendarOff, Lock, Moon, Pin, ShieldAlert, TriangleAlert, UserX } from 'lucide-react';
 import { memo } from 'react';
 import { problemsFor } from '#shared/roster/problems.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { GridState } from './grid-state.ts';
 import type { SeatRow, SiteRow } from './roster-rows.ts';
-import type { RosterStore } from './roster-store.ts';
+import type { Absent, RosterStore } from './roster-store.ts';
 import { countGaps } from './roster-totals.ts';
 import { type CellProps, cellAttributes, cellFrame, RowHead } from './row-head.tsx';
 import { useTopics } from './topics.ts';
@@ -17,6 +17,21 @@ const initialsOf = (name: string) =>
     .map((word) => word[0] ?? '')
     .join('')
     .slice(0, 3);
+
+const ABSENCE_ICONS = { leave: CalendarOff, no_show: UserX };
+
+/** A seat without a guard: the name of who doesn't come, if there is one. */
+function EmptySeat({ absentName, absence, isLocked, isNarrow }: SeatCellProps) {
+  if (absentName === undefined || absence === undefined)
+    return isLocked ? '-' : isNarrow ? '+' : 'Open';
+  const Icon = ABSENCE_ICONS[absence];
+  return (
+    <span className={cn('flex min-w-0 items-center gap-1', isNarrow && 'justify-center')}>
+      {!isNarrow && <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
+      <s className="min-w-0 truncate">{isNarrow ? initialsOf(absentName) : absentName}</s>
+    </span>
+  );
+}
 
 type SeatCellProps = CellProps & {
   hasShift: boolean;
@@ -31,8 +46,10 @@ type SeatCellProps = CellProps & {
   problem: string | undefined;
   /** Published here until the draft is. */
   before: string | undefined;
-  /** Who should have come. */
-  absent: string | undefined;
+  /** Who should have come, and why not. */
+  absentName: string | undefined;
+  absence: Absent['absence'] | undefined;
+  absentReason: string | undefined;
 };
 
 const SeatCell = memo(function SeatCell(props: SeatCellProps) {
@@ -47,7 +64,7 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
     props.problem && `not allowed: ${props.problem}`,
     isLocked && hasShift && 'can’t be changed',
     props.before && `published: ${props.before}`,
-    props.absent,
+    props.absentName && `${props.absentName} ${props.absentReason}`,
   ];
   return (
     <div
@@ -70,15 +87,7 @@ const SeatCell = memo(function SeatCell(props: SeatCellProps) {
           )}
         >
           <span className="min-w-0 flex-1 truncate">
-            {name === undefined
-              ? isLocked
-                ? '-'
-                : isNarrow
-                  ? '+'
-                  : 'Open'
-              : isNarrow
-                ? initialsOf(name)
-                : name}
+            {name === undefined ? <EmptySeat {...props} /> : isNarrow ? initialsOf(name) : name}
           </span>
           {props.problem && (
             <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0 text-danger" />
@@ -128,6 +137,7 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
             : undefined;
         const removed =
           shiftId === undefined || seat?.isDraft === false ? [] : store.removedFrom(shiftId);
+        const absent = shiftId === undefined ? undefined : store.absentAt(shiftId, row.seat);
         return (
           <SeatCell
             key={day}
@@ -148,11 +158,9 @@ export function SeatRowCells({ row, store, state, isNarrow }: RowProps<SeatRow>)
                 ? undefined
                 : problemsFor(store.input, store.effective, seat.userId, shiftId)[0]?.message
             }
-            absent={
-              shiftId !== undefined && userId === undefined
-                ? store.absentFrom(shiftId).join(', ') || undefined
-                : undefined
-            }
+            absentName={absent?.name}
+            absence={absent?.absence}
+            absentReason={absent?.reason}
             before={
               removed.map((id) => store.index.people.get(id)?.name ?? '').join(', ') || undefined
             }

@@ -8,6 +8,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/platform/finder/api.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { commandsFor } from '../commands.ts';
 import { entriesFor } from '../navigation.ts';
 
 const FinderDialog = lazily(
@@ -87,6 +88,7 @@ export function Finder() {
             text={text}
             onTextChange={setText}
             screens={entriesFor(roles).flatMap(({ entries }) => entries)}
+            commands={commandsFor(roles)}
             addressOf={(found) => addressOf(roles, found)}
             onGo={(address) => {
               setOpen(false);

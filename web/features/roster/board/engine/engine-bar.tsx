@@ -2,6 +2,7 @@
 import { ChevronDown, ListX, Sparkles, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import type { RosterInput } from '#shared/roster/input.ts';
 import type { RosterResult } from '#shared/roster/roster-result.ts';
 import type { FillMode } from '#shared/roster/seats.ts';
 import { Button } from '#web/components/ui/button.tsx';
@@ -17,6 +18,7 @@ import { describeError } from '#web/lib/errors/error-message.ts';
 import type { RosterSession } from '../roster-session.ts';
 import type { Move } from '../roster-store.ts';
 import { type EngineRun, startEngine } from './engine-client.ts';
+import { describeGaps, describeProgress, describeQuality } from './result-words.ts';
 import { UnfilledDialog } from './unfilled-dialog.tsx';
 
 /** For the company's whole week; smaller parts need less. */
@@ -29,27 +31,18 @@ const movesOf = ({ assign, unassign }: RosterResult): Move[] => [
   ...assign.map((pair) => ({ ...pair, on: true })),
 ];
 
-/** @param isOneWeek whether the board has only one: the bound is for one week */
-function boundText({ gap }: RosterResult, isOneWeek: boolean): string {
-  if (gap !== null) return `at most ${(gap * 100).toFixed(1)} % from the best possible`;
-  return isOneWeek ? '' : 'no bound for more than one week';
-}
-
-function reportResult(mode: FillMode, result: RosterResult, isOneWeek: boolean) {
-  const { assign, unassign, unfilled } = result;
-  const open = unfilled.reduce((sum, { seats }) => sum + seats, 0);
-  const left = open === 0 ? 'Nothing is left open.' : `${formatCount(open)} left open.`;
+function reportResult(mode: FillMode, result: RosterResult, input: RosterInput) {
+  const { assign, unassign } = result;
+  const left = describeGaps(result, input);
   if (assign.length + unassign.length === 0) {
-    showSuccess('Nothing to change', open === 0 ? 'Everything is filled.' : left);
+    showSuccess('Nothing to change', left ?? 'Everything is filled.');
     return;
   }
   const removed = unassign.length > 0 ? `, ${formatCount(unassign.length)} taken off` : '';
-  const bound = mode === 'repair' ? '' : boundText(result, isOneWeek);
+  const quality = mode === 'repair' ? undefined : describeQuality(result, input);
   showSuccess(
     `${LABELS[mode]}: ${formatCount(assign.length)} assigned${removed}`,
-    [left, bound && `${bound[0]?.toUpperCase()}${bound.slice(1)}.`, 'Undo takes it back.']
-      .filter(Boolean)
-      .join(' '),
+    [left ?? 'Nothing is left open.', quality, 'Undo takes it back.'].filter(Boolean).join(' '),
   );
 }
 
@@ -75,9 +68,10 @@ export function useEngine(session: RosterSession) {
         try {
           // Begins with what is saved, so that undoing it leads back there.
           await session.settled();
+          const input = session.store.current();
           run.current = startEngine(
             {
-              input: session.store.current(),
+              input,
               seed: 1,
               seconds: Math.min(most, Math.max(least, shiftIds.length * perShift)),
               mode,
@@ -89,7 +83,7 @@ export function useEngine(session: RosterSession) {
           const result = await run.current.result;
           setUnfilled(result.unfilled);
           await session.edit({ label: `${LABELS[mode]} the roster`, moves: movesOf(result) });
-          reportResult(mode, result, session.store.index.days.length <= 7);
+          reportResult(mode, result, input);
         } catch (error) {
           showError('The roster could not be filled', describeError(error));
         } finally {
@@ -118,11 +112,7 @@ export function StatusLine(props: StatusLineProps) {
   const isMany = selected.length > 1;
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      {engine.running ? (
-        <Progress engine={engine} isOneWeek={session.store.index.days.length <= 7} />
-      ) : (
-        totals
-      )}
+      {engine.running ? <Progress engine={engine} /> : totals}
       <div className="ml-auto flex flex-wrap gap-2 print:hidden">
         {engine.unfilled.length > 0 && !engine.running && (
           <Button variant="ghost" className="px-3 text-danger" onClick={() => setListed(true)}>
@@ -179,9 +169,7 @@ export function StatusLine(props: StatusLineProps) {
   );
 }
 
-type ProgressProps = { engine: Engine; isOneWeek: boolean };
-
-function Progress({ engine: { best, running = 'fill' }, isOneWeek }: ProgressProps) {
+function Progress({ engine: { best, running = 'fill' } }: { engine: Engine }) {
   const open = best?.unfilled.reduce((sum, { seats }) => sum + seats, 0) ?? 0;
   const verb = { fill: 'Filling', refill: 'Refilling', repair: 'Repairing' }[running];
   return (
@@ -194,8 +182,7 @@ function Progress({ engine: { best, running = 'fill' }, isOneWeek }: ProgressPro
         <>
           <span>{formatCount(best.assign.length)} assigned</span>
           <span>{formatCount(open)} open</span>
-          <span className="text-muted">cost {formatCount(Math.round(best.score.total))}</span>
-          {running !== 'repair' && <span className="text-muted">{boundText(best, isOneWeek)}</span>}
+          {running !== 'repair' && <span className="text-muted">{describeProgress(best)}</span>}
         </>
       )}
     </p>

@@ -1,0 +1,69 @@
+// What Ctrl+K finds besides the sidebar's entries: screens below them, and forms that open at once.
+import { mayDo, type Role, type TableName } from '#shared/permissions.ts';
+import { mayManagePeople } from '#shared/screens.ts';
+import { mayOpen } from './navigation.ts';
+
+export type Command = { path: string; label: string; isAction: boolean };
+
+/** In the order of the sidebar, as their headings say. */
+const SUB_SCREENS: readonly (readonly [path: string, label: string])[] = [
+  ['/admin/shifts?view=week', 'Week of Shifts'],
+  ['/admin/shifts?requests=open', 'Guards’ Requests'],
+  ['/admin/roster/rules', 'Roster Rules'],
+  ['/admin/roster/posts', 'Posts'],
+  ['/admin/roster/posts/orders', 'Post Orders'],
+  ['/admin/roster/posts/patrols', 'Patrols'],
+  ['/admin/roster/posts/handovers', 'Handovers'],
+  ['/admin/timesheets/rules', 'Time Rules'],
+  ['/admin/incidents/goals', 'Incident Goals'],
+  ['/admin/certifications?view=courses', 'Training Courses'],
+  ['/admin/invoices/unbilled', 'Unbilled Hours'],
+  ['/admin/invoices/statements', 'Statements of Account'],
+  ['/admin/invoices/margin', 'Margin'],
+  ['/admin/invoices/accounting', 'Accounting Export'],
+  ['/admin/invoices/accounting?tab=chart', 'Chart of Accounts'],
+  ['/admin/invoices/accounting?tab=closing', 'Closing the Books'],
+  ['/admin/payroll/returns', 'Statutory Returns'],
+  ['/admin/payruns/adjustments', 'Adjustments'],
+  ['/admin/payruns/accounts', 'Pay Accounts'],
+  ['/admin/activity?view=security', 'Security Events'],
+  ['/admin/activity/retention', 'Data Retention'],
+  ['/admin/notices', 'Notices'],
+];
+
+/** Labels are those of the buttons. */
+const FORMS: readonly (readonly [path: string, label: string, table?: TableName])[] = [
+  ['/admin?open=new', 'New Deployment', 'deployments'],
+  ['/admin/sites?open=new', 'Add Site', 'sites'],
+  ['/admin/shifts?open=new', 'Create Shift', 'shifts'],
+  ['/admin/roster/posts?open=new', 'Add Post', 'posts'],
+  ['/admin/incidents?open=new', 'Enter Report', 'incidents'],
+  ['/admin/leave?open=new', 'Enter Request', 'leave_requests'],
+  ['/admin/certifications?open=new', 'Add Certification', 'certifications'],
+  ['/admin/clients?open=new', 'Add Client', 'clients'],
+  ['/admin/contracts?open=new', 'Add Contract', 'contracts'],
+  ['/admin/invoices?open=new', 'Draft Invoices'],
+  ['/admin/financials?open=new', 'Add Statement', 'financial_statements'],
+  ['/admin/expenses?open=new', 'Add Expense', 'expense_reports'],
+  ['/admin/staff?open=new', 'Add Staff', 'staff'],
+  ['/admin/payroll?open=new', 'Add Payroll', 'payroll'],
+  ['/admin/payruns?open=new', 'New Pay Run', 'pay_runs'],
+];
+
+const pathOf = (address: string) => address.replace(/\?.*/, '');
+
+/** @returns those that these roles may open */
+export function commandsFor(roles: readonly Role[]): Command[] {
+  const screens = SUB_SCREENS.filter(([path]) => mayOpen(roles, pathOf(path)));
+  const forms = FORMS.filter(
+    ([path, , table]) =>
+      mayOpen(roles, pathOf(path)) && (table === undefined || mayDo(roles, table, 'insert')),
+  );
+  return [
+    ...screens.map(([path, label]) => ({ path, label, isAction: false })),
+    ...forms.map(([path, label]) => ({ path, label, isAction: true })),
+    ...(mayManagePeople(roles)
+      ? [{ path: '/admin/people/new', label: 'Hire a Person', isAction: true }]
+      : []),
+  ];
+}
