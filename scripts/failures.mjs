@@ -10,12 +10,14 @@ const SLACK_MS = 1_000;
 const plain = (text) => stripVTControlCharacters(text ?? '');
 const fromRoot = (file) => path.relative(ROOT, file);
 
+const isOfStack = (line) => /^\s+at /.test(line);
+
 /** The first lines of a failure message, enough to identify it, without the stack. */
 const opening = (text) =>
   plain(text)
     .trim()
     .split('\n')
-    .filter((line) => !/^\s+at /.test(line))
+    .filter((line) => !isOfStack(line))
     .slice(0, 8);
 
 /** The line of the test that failed, which the runners mark with ">". */
@@ -64,7 +66,7 @@ export function unhandledFailure({ type, message, stack, during, file }) {
     during && `While "${during}" ran, or just after it`,
     ...plain(stack)
       .split('\n')
-      .filter((line) => /^\s+at /.test(line))
+      .filter(isOfStack)
       .slice(0, 6)
       .map((line) => line.trim()),
   ]);

@@ -1,6 +1,6 @@
 // Fills in the demo company's months of history once the server listens.
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify';
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import type { Context } from 'supabase-in-node/context';
 import { type DemoCompany, historyToFill, runHistoryStep } from './demo-state.ts';
 
@@ -63,19 +63,13 @@ export class DemoHistory {
             seconds: (performance.now() - started) / 1_000,
           });
         tell(left.done);
-        const client = await owner.connect();
-        try {
-          for (let place = left.done; place < steps.length; place += 1) {
-            if (this.#isStopped) return;
-            await this.#run(client, steps, place);
-            if (place + 1 < steps.length) tell(place + 1);
-          }
-          // Lets go of the write-ahead log, which is as large as the data.
-          await client.query('checkpoint');
-        } finally {
-          // Its server process keeps the memory of the largest step for as long as it is open.
-          client.release(true);
+        for (let place = left.done; place < steps.length; place += 1) {
+          if (this.#isStopped) return;
+          await this.#run(owner, steps, place);
+          if (place + 1 < steps.length) tell(place + 1);
         }
+        // Lets go of the write-ahead log, which is as large as the data.
+        await owner.query('checkpoint');
         this.#state = undefined;
         tell(steps.length);
       }
@@ -88,17 +82,20 @@ export class DemoHistory {
   }
 
   async #run(
-    client: PoolClient,
+    owner: Pool,
     steps: ReturnType<DemoCompany['historySteps']>,
     place: number,
   ): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
+      const client = await owner.connect();
       try {
         await runHistoryStep(client, steps, place);
         return;
       } catch (error) {
         const isPassing = error instanceof DatabaseError && PASSING.has(error.code ?? '');
         if (!isPassing || attempt === ATTEMPTS) throw error;
+      } finally {
+        client.release();
       }
     }
   }

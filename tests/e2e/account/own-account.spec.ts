@@ -65,7 +65,7 @@ test('a new email address takes effect after both mails are confirmed', { tag: '
   await expect(page.getByText('Your e-mail address is changed')).toBeVisible();
   await expect(page).toHaveURL('/account');
   await expect(page.getByRole('link', { name: `Account of ${next}` })).toBeVisible();
-  await expect(page.getByText('Waiting for your confirmation')).toBeHidden();
+  await expect(page.getByText('Waiting for your confirmation')).toHaveCount(0);
 });
 
 test('a new password signs out other devices', { tag: '@long' }, async ({ page, url }) => {

@@ -356,7 +356,7 @@ test('a report is sent back, answered on the phone without a signal, reviewed, a
   await expect(told.getByText('Waiting to send')).toBeVisible();
   await phone.context().setOffline(false);
   await expect(told.getByText('Your supervisor asks')).toBeHidden();
-  await expect(told.getByText('Waiting to send')).toBeHidden();
+  await expect(told.getByText('Waiting to send')).toHaveCount(0);
 
   await expect(
     details(supervisor).getByRole('region', { name: 'Added by the Reporter' }),

@@ -83,7 +83,7 @@ test('a guard clocks in offline on a tablet, and exactly one record follows', as
   });
 
   await context.setOffline(false);
-  await expect(page.getByText(/Waiting to be sent/)).toBeHidden();
+  await expect(page.getByText(/Waiting to be sent/)).toHaveCount(0);
   await expect
     .poll(async () => {
       const { records, events } = await guard.stored();

@@ -53,7 +53,7 @@ test('a shift confirmed without a signal is confirmed once, and one tap does it'
   await expect.poll(async () => (await guard.assignment()).status, SENT_AGAIN).toBe('confirmed');
   line.becomes('good');
   await expect(myShifts(page).getByText('Confirmed', { exact: true })).toBeVisible(SENT_AGAIN);
-  await expect(page.getByText('Waiting to send')).toBeHidden();
+  await expect(page.getByText('Waiting to send')).toHaveCount(0);
 
   await page.getByRole('button', { name: `Undo confirmation, ${guard.siteName}` }).tap();
   await expect(confirm).toBeVisible();

@@ -137,4 +137,4 @@ export async function dragTo(page: Page, from: Locator, to: Locator) {
   await page.mouse.move(end.x, end.y, { steps: 6 });
 }
 
-export const saved = (page: Page) => expect(page.getByText('Saving...')).toBeHidden();
+export const saved = (page: Page) => expect(page.getByText('Saving...')).toHaveCount(0);
