@@ -2454,6 +2454,7 @@ export type Database = {
           description: string;
           due_at: string | null;
           entered_by: string | null;
+          happened_at: string | null;
           id: string;
           notes: string | null;
           owner_id: string | null;
@@ -2472,6 +2473,7 @@ export type Database = {
           description: string;
           due_at?: string | null;
           entered_by?: string | null;
+          happened_at?: string | null;
           id?: string;
           notes?: string | null;
           owner_id?: string | null;
@@ -2490,6 +2492,7 @@ export type Database = {
           description?: string;
           due_at?: string | null;
           entered_by?: string | null;
+          happened_at?: string | null;
           id?: string;
           notes?: string | null;
           owner_id?: string | null;

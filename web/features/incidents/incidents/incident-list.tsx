@@ -171,6 +171,14 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     cell: (row) => (
       <>
         <MomentLines at={row.created_at} />
+        {row.happened_at && (
+          <SecondLine wraps>
+            Happened{' '}
+            <time dateTime={row.happened_at} className="whitespace-nowrap">
+              {formatDateTime(row.happened_at)}
+            </time>
+          </SecondLine>
+        )}
         {row.written_at && (
           <SecondLine wraps className="compact:hidden">
             Written{' '}
