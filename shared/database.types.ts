@@ -7752,6 +7752,12 @@ export type Database = {
         Returns: Database['public']['Views']['shift_board']['Row'][];
         SetofOptions: { from: '*'; to: 'shift_board'; isOneToOne: false; isSetofReturn: true };
       };
+      seats_lost_to_leave: {
+        Args: {
+          p_ids: string[];
+        };
+        Returns: { seats: number; sites: number }[];
+      };
       send_client_request: {
         Args: {
           p_id: string;
