@@ -47,11 +47,7 @@ export const leaveActions = (me: string | undefined): BulkActions<LeaveRow> => (
       consequence: (rows) => (
         <>
           <SeatsLost ids={listIds(rows)} />
-          <p>
-            {
-              'Their shifts on these days will need other guards. An approval can only be cancelled, one at a time and with a reason.'
-            }
-          </p>
+          <p>An approval can only be cancelled, one at a time and with a reason.</p>
         </>
       ),
     }),

@@ -3,7 +3,7 @@ import { describeError } from '#web/lib/errors/error-message.ts';
 import { useSeatsLost } from './api.ts';
 
 const seatsText = (seats: number, sites: number) =>
-  `${seats === 1 ? '1 seat becomes empty' : `${formatCount(seats)} seats become empty`} at ${sites === 1 ? '1 site' : `${formatCount(sites)} sites`}.`;
+  `${seats === 1 ? '1 seat becomes empty' : `${formatCount(seats)} seats become empty`} at ${sites === 1 ? '1 site' : `${formatCount(sites)} sites`}: assign other guards.`;
 
 /** What approving all of these requests does to the roster. */
 export function SeatsLost({ ids }: { ids: string[] }) {

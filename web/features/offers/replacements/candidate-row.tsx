@@ -58,7 +58,7 @@ export function CandidateRow(props: CandidateRowProps) {
             </div>
           </div>
         </div>
-        <div className="flex flex-wrap items-center gap-x-1 max-sm:pl-8">
+        <div className="flex flex-wrap items-center gap-x-1">
           {phone && (
             <a
               href={`tel:${phone}`}
