@@ -45,8 +45,7 @@ AS $function$
 declare
   shown constant integer := 200;
   -- By gravity, the gravest first.
-  states constant text[] := array[
-    'sos', 'missing', 'empty', 'left_early', 'no_signal', 'late', 'unconfirmed', 'due', 'on_post'];
+  states constant text[] := '{sos,missing,empty,left_early,no_signal,late,unconfirmed,due,on_post}';
   wanted constant integer := array_position(states, wanted_state);
   soon constant timestamptz := now() + interval '2 hours';
   earliest constant timestamptz := private.first_start(now());
@@ -102,7 +101,6 @@ begin
         when e.expected > now() - make_interval(mins => t.alert_after_minutes) then 6
         else 2
       end as state,
-      -- As isOnPost: also with an SOS, or without a signal.
       s.is_current and e.attendance_state = 'in' as is_on_post,
       e.id as seat_id
     from shift s
@@ -122,8 +120,7 @@ begin
   ),
   post as materialized (
     select c.site_id, c.post_id, c.name, c.client_name,
-      array[sum(c.s1), sum(c.s2), sum(c.s3), sum(c.s4), sum(c.s5), sum(c.s6), sum(c.s7), sum(c.s8), sum(c.s9)]::integer[]
-        as seats
+      array[sum(s1), sum(s2), sum(s3), sum(s4), sum(s5), sum(s6), sum(s7), sum(s8), sum(s9)]::integer[] as seats
     from counted c
     group by 1, 2, 3, 4
   ),

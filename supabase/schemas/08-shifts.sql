@@ -211,8 +211,8 @@ alter publication supabase_realtime add table public.assignments;
 --  12 history_of_*        activity log
 --  13 offers_close*       a full shift closes its offers
 --  14 refuse_contacts_*   a client's contact never gets a shift
---  15 time_follows_*      hours of these days are computed again
---  16 seats_empty*        notes published seats that lost their guards, for one notice about all of the transaction
+--  15 seats_empty*        notes published seats that lost their guards, for one notice about all of the transaction
+--  16 time_follows_*      hours of these days are computed again
 create trigger y_locked_truncate before truncate on public.assignments
   for each statement execute function private.refuse_truncate_while_locked();
 select private.tidy_texts_of('public.assignments',

@@ -878,7 +878,8 @@ begin
 end
 $$;
 
--- How long after the end of a shift a missing clock-out is not yet a forgotten one: the relief comes, the book is signed.
+-- How long after the end of a shift a missing clock-out is not yet a forgotten one: the relief comes, the book is
+-- signed.
 create function private.clock_out_grace() returns interval
 language sql immutable set search_path = '' return interval '30 minutes';
 grant execute on function private.clock_out_grace to authenticated;

@@ -372,7 +372,8 @@ grant execute on function public.dashboard_figures to authenticated;
 -- missing.
 create function public.dashboard_start(p_hours integer default 12)
 returns table (
-  required integer, on_post integer, late integer, missing integer, uncovered integer, next_required integer, next_missing integer,
+  required integer, on_post integer, late integer, missing integer, uncovered integer, next_required integer,
+  next_missing integer,
   gaps_now integer, gaps_next integer, gaps jsonb, leave_pending integer, leave_soon integer,
   attendance_to_review integer, forgotten_clock_outs integer, new_enquiries integer, expired_certificates integer,
   expiring_certificates integer
@@ -650,8 +651,7 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 declare
   shown constant integer := 200;
   -- By gravity, the gravest first.
-  states constant text[] := array[
-    'sos', 'missing', 'empty', 'left_early', 'no_signal', 'late', 'unconfirmed', 'due', 'on_post'];
+  states constant text[] := '{sos,missing,empty,left_early,no_signal,late,unconfirmed,due,on_post}';
   wanted constant integer := array_position(states, wanted_state);
   soon constant timestamptz := now() + interval '2 hours';
   earliest constant timestamptz := private.first_start(now());
@@ -707,7 +707,6 @@ begin
         when e.expected > now() - make_interval(mins => t.alert_after_minutes) then 6
         else 2
       end as state,
-      -- As isOnPost: also with an SOS, or without a signal.
       s.is_current and e.attendance_state = 'in' as is_on_post,
       e.id as seat_id
     from shift s
@@ -727,8 +726,7 @@ begin
   ),
   post as materialized (
     select c.site_id, c.post_id, c.name, c.client_name,
-      array[sum(c.s1), sum(c.s2), sum(c.s3), sum(c.s4), sum(c.s5), sum(c.s6), sum(c.s7), sum(c.s8), sum(c.s9)]::integer[]
-        as seats
+      array[sum(s1), sum(s2), sum(s3), sum(s4), sum(s5), sum(s6), sum(s7), sum(s8), sum(s9)]::integer[] as seats
     from counted c
     group by 1, 2, 3, 4
   ),

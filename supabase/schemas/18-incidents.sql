@@ -22,8 +22,13 @@ create table public.incidents (
   due_at timestamptz check (isfinite(due_at)),
   -- When a report was written that waited on the phone for a signal: `created_at` is when it arrived, from which goals
   -- count.
-  written_at timestamptz
+  written_at timestamptz,
+  -- A minute of difference between clocks is no future.
+  happened_at timestamptz check (isfinite(happened_at)),
+  constraint incidents_happened_before_the_report check (happened_at <= created_at + interval '5 minutes')
 );
+comment on column public.incidents.happened_at
+  is 'When it happened, if that was not when it was reported, for example by telephone in the morning';
 comment on column public.incidents.notes is 'The internal note sent with an update. It is stored in incident_notes; '
   'here it is always null.';
 comment on column public.incidents.entered_by
@@ -71,7 +76,8 @@ create trigger e_limit_incidents after insert on public.incidents
 select private.keep_history_of('public.incidents');
 alter table public.incidents enable row level security;
 grant
-  select, insert (id, site_id, raised_by_user_id, title, category, severity, status, description, caller, written_at),
+  select, insert (id, site_id, raised_by_user_id, title, category, severity, status, description, caller, written_at,
+    happened_at),
   update (title, category, severity, status, description, notes, owner_id, due_at)
   on public.incidents to authenticated;
 create policy "Overseers read every incident" on public.incidents
@@ -667,6 +673,7 @@ begin
   select jsonb_strip_nulls(jsonb_build_object(
     'site', s.name, 'site_address', s.address, 'timezone', s.timezone, 'category', i.category, 'severity', i.severity,
     'status', i.status, 'reported_at', i.created_at, 'written_at', i.written_at,
+    'happened_at', i.happened_at,
     'reported_by', case when new.names_included then coalesce(nullif(p.full_name, ''), i.caller) end
   ))
   into new.facts

@@ -166,3 +166,44 @@ test('a post is offered to two guards: the first yes gets it, and the second lea
   await fast.context().close();
   await line.close();
 });
+
+test('from the board the row opens, a guard who says yes on the phone gets the seat, and Undo frees it', async ({
+  url,
+  dataDir,
+  openAs,
+}) => {
+  const { absent, first, second, siteName, staffed } = await emptyPost(url, dataDir);
+  const page = await openAs('dispatcher', { viewport: { width: 1440, height: 900 } });
+  await page.goto(`/admin/operations?q=${encodeURIComponent(siteName)}`);
+  const row = page.getByRole('button', { name: new RegExp(`^${siteName}`) });
+  // Anywhere but on its bar.
+  const box = await page.getByRole('region', { name: 'Posts' }).getByRole('listitem').boundingBox();
+  if (!box) throw new Error('The post has no row.');
+  await page.mouse.click(box.x + box.width - 4, box.y + box.height / 2);
+  const dialog = page.getByRole('dialog', { name: siteName });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await row.press('Enter');
+  await dialog.getByRole('button', { name: `Mark ${absent.name} as no-show` }).click();
+  await dialog.getByLabel(`Why ${absent.name} did not come`).fill('Phone is off');
+  await dialog.getByRole('button', { name: 'Mark as No-show', exact: true }).click();
+
+  const candidates = dialog.getByRole('list', { name: 'Guards who can come' });
+  const rowOf = ({ name }: NewGuard) => candidates.getByRole('listitem').filter({ hasText: name });
+  // The number can be read without a pointer.
+  await expect(rowOf(first).getByText('+231 77 000 0001')).toBeVisible();
+  await rowOf(first).getByRole('button', { name: 'Note a call' }).click();
+  await rowOf(first).getByLabel('Result').selectOption({ label: 'Is coming' });
+  await rowOf(first).getByRole('button', { name: 'Save Call and Assign' }).click();
+  const assigned = await holdToast(page, 'Guard Assigned');
+  await expect(dialog).toContainText('On the way');
+  expect(await staffed()).toEqual([first.id]);
+  await assigned.getByRole('button', { name: 'Undo' }).click();
+  await expect(dialog).not.toContainText('On the way');
+  await expect.poll(staffed).toEqual([]);
+
+  await rowOf(second)
+    .getByRole('button', { name: `Assign ${second.name}` })
+    .click();
+  await expect.poll(staffed).toEqual([second.id]);
+});

@@ -49,6 +49,28 @@ describe('a report by telephone', () => {
     });
   });
 
+  test('says when it happened, which the letter to the client repeats, and never the future', async () => {
+    await rolledBack(database.owner, async (client) => {
+      await become(client, opsManager);
+      const enter = (hours: number) =>
+        client.query<{ id: string }>(
+          `insert into incidents (site_id, caller, title, category, severity, description, happened_at)
+           values ($1, 'Ann Cooper', 'Gate forced', 'security', 'high', 'The gate of the yard was forced at night.',
+             now() + make_interval(hours => $2)) returning id`,
+          [scene.sites.here, hours],
+        );
+      expect(await attempt(client, () => enter(1))).toBe(INVALID);
+      const { rows } = await enter(-9);
+      const letter = await client.query(
+        `insert into incident_letters (incident_id, addressee, subject, summary, signatory, names_included)
+         values ($1, 'Client', 'Gate forced', 'The gate was forced and has been repaired.', 'The manager', false)
+         returning (facts ->> 'reported_at')::timestamptz - (facts ->> 'happened_at')::timestamptz = interval '9 hours' as is_told`,
+        [rows[0]?.id],
+      );
+      expect(letter.rows).toEqual([{ is_told: true }]);
+    });
+  });
+
   test('a supervisor enters reports of their own site only, and nobody poses as the clerk', async () => {
     await rolledBack(database.owner, async (client) => {
       await become(client, supervisorElsewhere);

@@ -45,7 +45,18 @@ describe('leave', () => {
           request,
         ]),
       ).toEqual([{ shift_id: shift, required: 1, staffed_without: 0 }]);
+      const lost = () => rowsOf(client, 'select * from seats_lost_to_leave($1)', [[request]]);
+      expect(await lost()).toEqual([{ seats: 1, sites: 1 }]);
+      // Another guard holds the seat, too.
+      await becomeOwner(client);
+      await assign(client, shift, bystander);
+      await become(client, hr);
+      expect(await lost()).toEqual([{ seats: 0, sites: 0 }]);
+      await becomeOwner(client);
+      await client.query('delete from assignments where user_id = $1', [bystander.id]);
+      await become(client, hr);
       await client.query(`select decide_leave($1, 'approved')`, [request]);
+      expect(await lost()).toEqual([{ seats: 0, sites: 0 }]);
       expect(await look()).toEqual({ assigned: 0, on_leave: 1, no_shows: 0, staffing: 'none' });
       await become(client, hr);
       expect(

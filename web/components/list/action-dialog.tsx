@@ -142,7 +142,7 @@ export function ActionDialog<Row>(props: ActionDialogProps<Row>) {
                   {formatCount(others)} of {formatCount(all.length)} left out: {action.leftOut}.
                 </p>
               )}
-              {action.consequence && <p className="text-pretty">{action.consequence(rows)}</p>}
+              {action.consequence && <div className="text-pretty">{action.consequence(rows)}</div>}
               {refused.length > 0 && <Refusals refused={refused} onUnselect={leaveOut} />}
               {fields.length > 0 && <ActionFields fields={fields} form={form} />}
             </div>

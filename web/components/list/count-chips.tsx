@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { cn } from '#web/lib/cn.ts';
 
@@ -18,16 +19,19 @@ type CountChipsProps<Id extends string> = {
   chosen: Id | undefined;
   /** Undefined when the chosen chip is pressed again. */
   onChoose: (id: Id | undefined) => void;
+  /** Before the chips, for example what they mean. */
+  first?: ReactNode;
 };
 
 /** Filters with their counts; one line that scrolls sideways on a phone. */
 export function CountChips<Id extends string>(props: CountChipsProps<Id>) {
-  const { label, chips, chosen, onChoose } = props;
+  const { label, chips, chosen, onChoose, first } = props;
   return (
     <ul
       aria-label={label}
       className="-mx-4 mb-4 flex gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 print:hidden"
     >
+      {first && <li className="-ml-2 shrink-0">{first}</li>}
       {chips.map((chip) => (
         <li key={chip.id} className="shrink-0">
           <button

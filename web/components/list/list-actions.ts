@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 
 type FieldKind =
   | { kind: 'day' | 'time' }
@@ -39,7 +40,7 @@ export type ListAction<Row> = {
   /** Why the action leaves the other rows out, for example "not pending". */
   leftOut?: string;
   /** Warns of the effect or loss. An action with fields or a consequence opens a dialog; any other runs at once. */
-  consequence?(rows: Row[]): string;
+  consequence?(rows: Row[]): ReactNode;
   fields?: readonly ActionField[];
   /** @returns what is wrong with the fields together */
   check?(values: ActionValues): string | undefined;

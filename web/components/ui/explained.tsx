@@ -28,7 +28,7 @@ export function Explained({ label, words }: ExplainedProps) {
             {words.map(([word, meaning]) => (
               <div key={word}>
                 <dt className="font-semibold">{word}</dt>
-                <dd className="text-muted">{meaning}</dd>
+                <dd className="text-muted first-letter:uppercase">{meaning}</dd>
               </div>
             ))}
           </dl>

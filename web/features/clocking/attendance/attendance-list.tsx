@@ -21,7 +21,7 @@ import { ClockWay } from './clock-way.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { clockExceptionsQuery } from './exceptions-api.ts';
 import { type AttendanceSearch, shownDay } from './search.ts';
-import { StateChips, StateWords } from './state-chips.tsx';
+import { StateChips } from './state-chips.tsx';
 
 const minutes = (count: number): string => (count === 0 ? '' : `${count} min`);
 
@@ -160,7 +160,6 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
       }
       buttons={
         <>
-          <StateWords />
           {buttons}
           {mayOversee && (
             <Link to="/staff/muster" className={buttonStyles({ variant: 'secondary' })}>

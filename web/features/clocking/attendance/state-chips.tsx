@@ -13,7 +13,7 @@ import {
 import type { AttendanceSearch } from './search.ts';
 
 /** What each state means, for those who can't hover over its chip. */
-export const StateWords = () => (
+const StateWords = () => (
   <Explained
     label="What the states mean"
     words={STATES.map((state) => [STATE_LABELS[state], STATE_HINTS[state]] as const)}
@@ -30,6 +30,7 @@ export function StateChips({ search: { day, site, state: chosen }, onState }: St
   const chips = (counts?: ReadonlyMap<string, number>) => (
     <CountChips
       label="States"
+      first={<StateWords />}
       chips={STATES.map((state) => ({
         id: state,
         label: STATE_LABELS[state],

@@ -89,6 +89,7 @@ const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
   { heading: 'Due', value: (row) => row.due_at && formatCsvTime(row.due_at) },
   { heading: 'Description', value: (row) => row.description },
   { heading: 'Evidence', value: (row) => row.evidence.length },
+  { heading: 'Happened', value: (row) => row.happened_at && formatCsvTime(row.happened_at) },
   { heading: 'Written', value: (row) => row.written_at && formatCsvTime(row.written_at) },
 ];
 

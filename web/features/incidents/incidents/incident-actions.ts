@@ -4,20 +4,23 @@ import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { reviewIncidents } from './review-api.ts';
-import type { IncidentRow } from './schema.ts';
+import { type IncidentRow, mayReview } from './schema.ts';
 
 type Owner = { id: string; label: string };
 
-/** @param owners who oversees incidents */
-export const incidentActions = (owners: Owner[]): BulkActions<IncidentRow> => ({
+/** @param owners who oversees incidents @param me id of the user, who can't review their own grave reports */
+export const incidentActions = (
+  owners: Owner[],
+  me: string | undefined,
+): BulkActions<IncidentRow> => ({
   noun: ['incident', 'incidents'],
   nameOf: ({ title }) => title,
   actions: [
     {
       label: 'Mark reviewed',
       icon: BadgeCheck,
-      appliesTo: ({ review_state }) => review_state !== 'reviewed',
-      leftOut: 'already reviewed',
+      appliesTo: (row) => row.review_state !== 'reviewed' && mayReview(row, me),
+      leftOut: 'already reviewed, or high or critical and reported by you',
       fields: [
         {
           kind: 'text',

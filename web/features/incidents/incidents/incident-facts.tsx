@@ -9,12 +9,13 @@ import { findName, type IncidentDetails, type IncidentUpdate } from './schema.ts
 type IncidentFactsProps = { incident: IncidentDetails; reporter: string | undefined };
 
 export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
-  const { sites, created_at, written_at, category, raised_by_user_id } = incident;
+  const { sites, created_at, written_at, happened_at, category, raised_by_user_id } = incident;
   const facts: [name: string, value: ReactNode][] = [
     ['Site', sites.name],
     ['Client', sites.client_name],
     ['Address', sites.address],
     ['Category', INCIDENT_CATEGORY_LABELS[category]],
+    ...(happened_at ? [['Happened', formatLongDateTime(happened_at)] as [string, string]] : []),
     ['Reported', formatLongDateTime(created_at)],
     [
       'Reported by',
@@ -101,6 +102,11 @@ export function Timeline({ incident, reporter, withNotes }: TimelineProps) {
   );
   return (
     <ol>
+      {incident.happened_at && (
+        <TimelineEntry at={incident.happened_at} by={undefined}>
+          <p className="font-semibold">Happened</p>
+        </TimelineEntry>
+      )}
       {incident.written_at && (
         <TimelineEntry at={incident.written_at} by={reporter}>
           <p className="font-semibold">Written</p>

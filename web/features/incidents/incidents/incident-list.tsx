@@ -15,6 +15,7 @@ import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatDateTime, formatDayShort, toDay } from '#web/lib/format/dates.ts';
 import { formatShortName } from '#web/lib/format/person-name.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { type Option, toOptions } from '#web/lib/vocabulary/options.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -171,6 +172,14 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     cell: (row) => (
       <>
         <MomentLines at={row.created_at} />
+        {row.happened_at && (
+          <SecondLine wraps>
+            Happened{' '}
+            <time dateTime={row.happened_at} className="whitespace-nowrap">
+              {formatDateTime(row.happened_at)}
+            </time>
+          </SecondLine>
+        )}
         {row.written_at && (
           <SecondLine wraps className="compact:hidden">
             Written{' '}
@@ -217,6 +226,7 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
     ['none', 'Without an owner'],
     ...owners.map(({ id, label }) => [id, label] as const),
   ];
+  const { user } = useAuth();
   const owner = searchedChoice('owner', 'Owner', 'All owners', choices);
   return (
     <ListScreen
@@ -239,7 +249,7 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
       empty="No incidents yet. Incidents that guards report appear here."
       dense
       room={57}
-      bulk={incidentActions(owners)}
+      bulk={incidentActions(owners, user?.id)}
       Table={TableRows}
       columns={columns}
       opens

@@ -24,6 +24,8 @@ const factsSchema = z.object({
   reported_at: z.string(),
   /** Only if it was written without a signal and arrived later. */
   written_at: z.string().optional(),
+  /** Only if that was not when it was reported. */
+  happened_at: z.string().optional(),
   reported_by: z.string().optional(),
 });
 

@@ -24,6 +24,7 @@ function drawLetter(letter: Letter): Paper {
   paper.fact('Category', INCIDENT_CATEGORY_LABELS[facts.category]);
   paper.fact('Severity', STATUS_LABELS[facts.severity]);
   paper.fact('Status', STATUS_LABELS[facts.status]);
+  if (facts.happened_at) paper.fact('Happened', formatLongDateTime(facts.happened_at));
   if (facts.written_at) paper.fact('Written', formatLongDateTime(facts.written_at));
   paper.fact('Reported', formatLongDateTime(facts.reported_at));
   if (facts.reported_by) paper.fact('Reported by', facts.reported_by);

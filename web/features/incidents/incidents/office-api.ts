@@ -29,12 +29,13 @@ export function useOwners(siteId?: string) {
 
 /** @returns the id of the new incident */
 async function enterReport({ form, id }: { form: PhonedReport; id: string }): Promise<string> {
-  const { person_id, caller, ...report } = form;
+  const { person_id, caller, happened_at, ...report } = form;
   const row = {
     ...submittedSchema.parse(report),
     id,
     raised_by_user_id: person_id || null,
     caller: person_id ? null : orNull(caller),
+    happened_at: fromLocalInput(happened_at) ?? null,
   };
   const incidents = () => supabase().from('incidents');
   await insertOnce(row, {

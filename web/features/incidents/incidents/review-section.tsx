@@ -8,8 +8,12 @@ import { Textarea } from '#web/components/ui/input.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { useReviewIncident } from './review-api.ts';
-import { findName, type IncidentDetails, type Review } from './schema.ts';
+import { findName, type IncidentDetails, mayReview, type Review } from './schema.ts';
+
+const OTHER_REVIEWER =
+  'You reported it and it is high or critical, so someone else marks it reviewed.';
 
 function PastReview({ review }: { review: Review }) {
   const { decision, note, created_at, reviewer } = review;
@@ -30,7 +34,10 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
   const [note, setNote] = useState('');
   const [problem, setProblem] = useState<string>();
   const { mutateAsync, isPending, variables, error: failure } = useReviewIncident();
-  const mayAsk = incident.raised_by_user_id !== null;
+  const { user } = useAuth();
+  const mayAccept = mayReview(incident, user?.id);
+  const mayAsk = incident.raised_by_user_id !== null && incident.raised_by_user_id !== user?.id;
+  if (!mayAccept && !mayAsk) return <p className="text-muted">{OTHER_REVIEWER}</p>;
   async function decide(decision: Review['decision']) {
     if (isPending) return;
     if (decision === 'returned' && note.trim() === '') {
@@ -55,7 +62,9 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
         hint={
           mayAsk
             ? 'The guard who reported it reads this. A question is required to send it back.'
-            : 'It was reported without an account, so it can’t be sent back.'
+            : incident.raised_by_user_id === null
+              ? 'It was reported without an account, so it can’t be sent back.'
+              : 'You reported it yourself, so there is nobody to send it back to.'
         }
         error={problem}
       >
@@ -69,6 +78,7 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
           />
         )}
       </Field>
+      {!mayAccept && <p className="text-muted">{OTHER_REVIEWER}</p>}
       <NotSaved reason={failure ? describeError(failure) : undefined} />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         {mayAsk && (
@@ -82,10 +92,12 @@ function ReviewForm({ incident }: { incident: IncidentDetails }) {
             Send back
           </Button>
         )}
-        <Button busy={isAccepting} disabled={isAsking} onClick={() => void decide('accepted')}>
-          {!isAccepting && <BadgeCheck aria-hidden="true" className="size-4.5" />}
-          Mark reviewed
-        </Button>
+        {mayAccept && (
+          <Button busy={isAccepting} disabled={isAsking} onClick={() => void decide('accepted')}>
+            {!isAccepting && <BadgeCheck aria-hidden="true" className="size-4.5" />}
+            Mark reviewed
+          </Button>
+        )}
       </div>
     </form>
   );

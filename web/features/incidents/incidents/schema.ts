@@ -66,3 +66,9 @@ export const isGrave = (severity: Incident['severity']): boolean =>
 export function findName(person: PersonName | null | undefined): string | undefined {
   return person?.full_name || person?.email || undefined;
 }
+
+type Author = Pick<IncidentRow, 'severity' | 'raised_by_user_id' | 'entered_by'>;
+
+/** Whether the database lets this user mark the report as reviewed: somebody else must read a grave one. */
+export const mayReview = ({ severity, raised_by_user_id, entered_by }: Author, me?: string) =>
+  !['high', 'critical'].includes(severity) || (me !== raised_by_user_id && me !== entered_by);

@@ -86,6 +86,18 @@ async function fetchConflicts(id: string) {
 
 export type Conflicts = Awaited<ReturnType<typeof fetchConflicts>>;
 
+async function fetchSeatsLost(ids: string[]) {
+  const { data } = await supabase()
+    .rpc('seats_lost_to_leave', { p_ids: ids })
+    .single()
+    .throwOnError();
+  return data;
+}
+
+/** Seats of shifts to come that become empty if all of these requests are approved. */
+export const useSeatsLost = (ids: string[]) =>
+  useQuery({ queryKey: [...leaveKey, 'seats', ids], queryFn: () => fetchSeatsLost(ids) });
+
 export function useConflicts(id: string) {
   return useQuery({
     queryKey: [...leaveKey, 'conflicts', id],

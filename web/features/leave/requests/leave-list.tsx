@@ -14,7 +14,7 @@ import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { leaveList } from './api.ts';
 import { AwayCalendar } from './away-calendar.tsx';
 import { EnterLeaveDialog } from './enter-leave-dialog.tsx';
-import { leaveActions } from './leave-actions.ts';
+import { leaveActions } from './leave-actions.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import type { LeaveRow } from './schema.ts';
 import type { LeaveSearch } from './search.ts';

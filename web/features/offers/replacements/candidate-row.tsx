@@ -35,28 +35,30 @@ export function CandidateRow(props: CandidateRowProps) {
   const last = last_answer && offer === undefined && !call && LAST_ANSWER_LABELS[last_answer];
   return (
     <li>
-      <div className="relative flex min-h-11 flex-wrap items-start gap-x-3 gap-y-1 py-2.5 has-checked:bg-sunken">
-        <Checkbox
-          id={id}
-          checked={isChosen}
-          disabled={isAsked || !onToggle}
-          onChange={onToggle}
-          aria-describedby={`${id}-facts`}
-        />
-        <div className="min-w-44 flex-1">
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <label htmlFor={id} className="font-medium">
-              {full_name}
-            </label>
-            {state && <Badge tone={state.tone}>{state.label}</Badge>}
-          </p>
-          <div id={`${id}-facts`} className="text-sm text-muted tabular-nums">
-            <p>{[...reasons, last].filter(Boolean).join(' · ')}</p>
-            {call && <p className="text-text">{callText(call, zone)}</p>}
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2.5 has-checked:bg-sunken">
+        {/* The hit area of the checkbox ends before the buttons. */}
+        <div className="relative flex min-h-11 min-w-52 flex-1 items-start gap-3">
+          <Checkbox
+            id={id}
+            checked={isChosen}
+            disabled={isAsked || !onToggle}
+            onChange={onToggle}
+            aria-describedby={`${id}-facts`}
+          />
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <label htmlFor={id} className="font-medium">
+                {full_name}
+              </label>
+              {state && <Badge tone={state.tone}>{state.label}</Badge>}
+            </p>
+            <div id={`${id}-facts`} className="text-sm text-muted tabular-nums">
+              <p>{[...reasons, last].filter(Boolean).join(' · ')}</p>
+              {call && <p className="text-text">{callText(call, zone)}</p>}
+            </div>
           </div>
         </div>
-        {/* Above the hit area of the checkbox. */}
-        <div className="relative flex flex-wrap items-center gap-x-1 max-sm:pl-8">
+        <div className="flex flex-wrap items-center gap-x-1">
           {phone && (
             <a
               href={`tel:${phone}`}

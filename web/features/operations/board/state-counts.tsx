@@ -9,7 +9,6 @@ import { MARKS } from './state-marks.tsx';
 
 /** Words of the counts where they differ from a seat's. */
 const WORDS: Partial<Record<SeatState, string>> = {
-  unconfirmed: 'Not confirmed, due within 2 h',
   due: 'Due within 2 h',
   empty: 'Empty seats',
 };

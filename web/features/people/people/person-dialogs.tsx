@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
-import { formatDateTime, today } from '#web/lib/format/dates.ts';
+import { formatDateTime, formatDay, today } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import {
   type StartCode,
@@ -115,6 +115,29 @@ function lossesOf(ties: NonNullable<ReturnType<typeof useEmploymentTies>['data']
   ];
 }
 
+type LossesProps = { day: string; losses: readonly string[]; name: string };
+
+/** An employment ends today or earlier, so nothing is promised for a later day. */
+function Losses({ day, losses, name }: LossesProps) {
+  if (day > today()) {
+    return (
+      <p className="font-semibold">
+        {name} keeps access and shifts until {formatDay(day)}. End the employment on that day.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="font-semibold">This happens at once:</p>
+      <ul className="mt-2 list-disc pl-5">
+        {losses.map((loss) => (
+          <li key={loss}>{loss}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 export function EndEmploymentDialog({ person, onClose }: DialogProps) {
   const { mutateAsync } = useEndEmployment();
   const query = useEmploymentTies(person.id);
@@ -149,12 +172,7 @@ export function EndEmploymentDialog({ person, onClose }: DialogProps) {
                   </Alert>
                 )}
                 <div>
-                  <p className="font-semibold">This happens at once:</p>
-                  <ul className="mt-2 list-disc pl-5">
-                    {lossesOf(ties).map((loss) => (
-                      <li key={loss}>{loss}</li>
-                    ))}
-                  </ul>
+                  <Losses day={form.watch('last_day')} losses={lossesOf(ties)} name={name} />
                   <p className="mt-2 text-sm text-muted">
                     Attendance, pay, certificates and incidents stay on record.
                   </p>

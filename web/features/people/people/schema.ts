@@ -6,6 +6,7 @@ import type { Role } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
+import { today } from '#web/lib/format/dates.ts';
 
 type Tables = Database['public']['Tables'];
 export type StaffRecord = Tables['staff']['Row'];
@@ -100,7 +101,9 @@ export function toPersonForm(person: Person): PersonForm {
 }
 
 export const leavingSchema = z.object({
-  last_day: z.iso.date('Last day is required'),
+  last_day: z.iso
+    .date('Last day is required')
+    .refine((day) => day <= today(), { error: 'The last day is today or earlier' }),
   reason: textField('Reason', limits.STAFF_END_REASON_MAX),
 });
 export type LeavingForm = z.infer<typeof leavingSchema>;

@@ -111,7 +111,7 @@ export function ReportCard({ report }: { report: Report }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { subject, facts, is_read: isRead } = report;
-  const happened = facts.written_at ?? facts.reported_at;
+  const happened = facts.happened_at ?? facts.written_at ?? facts.reported_at;
   return (
     <Card className="p-4 sm:p-5">
       <div className="relative">

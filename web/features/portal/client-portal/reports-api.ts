@@ -15,6 +15,8 @@ const factsSchema = z.object({
   reported_at: z.string(),
   /** Only if it was written without a signal and arrived later. */
   written_at: z.optional(z.string()),
+  /** Only if that was not when it was reported. */
+  happened_at: z.optional(z.string()),
   /** Only if names are included. */
   reported_by: z.optional(z.string()),
 });

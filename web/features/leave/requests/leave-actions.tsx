@@ -3,6 +3,7 @@ import type { BulkActions, ListAction } from '#web/components/list/list-actions.
 import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import type { LeaveRow } from './schema.ts';
+import { SeatsLost } from './seats-lost.tsx';
 
 /** A decision can't be undone, so it opens a dialog. */
 function decision(
@@ -43,8 +44,12 @@ export const leaveActions = (me: string | undefined): BulkActions<LeaveRow> => (
     decision(me, 'approved', {
       label: 'Approve',
       icon: Check,
-      consequence: () =>
-        'Their shifts on these days will need other guards. An approval can only be cancelled, one at a time and with a reason.',
+      consequence: (rows) => (
+        <>
+          <SeatsLost ids={listIds(rows)} />
+          <p>An approval can only be cancelled, one at a time and with a reason.</p>
+        </>
+      ),
     }),
     decision(me, 'rejected', {
       label: 'Reject',
