@@ -7677,6 +7677,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      roster_copies: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_sites?: string[];
+        };
+        Returns: { obstacle: string | null; person_name: string; shift_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+      };
       roster_differences: {
         Args: {
           p_from: string;

@@ -87,6 +87,20 @@ export const firstSitesQuery = (span: Span) =>
     queryFn: () => fetchFirstSites(span),
   });
 
+async function fetchCopies(from: string, to: string) {
+  const { data } = await supabase().rpc('roster_copies', { p_from: from, p_to: to }).throwOnError();
+  return data;
+}
+export type RosterCopy = Awaited<ReturnType<typeof fetchCopies>>[number];
+
+/** Guards of a week at the open seats of another one. Fetched each time the dialog opens. @param from both are Mondays */
+export const rosterCopiesQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [...rosterKey, 'copies', from, to],
+    queryFn: () => fetchCopies(from, to),
+    gcTime: 0,
+  });
+
 const stateSchema = z.pick(rosterInputSchema, {
   assignments: true,
   changes: true,
