@@ -7683,7 +7683,7 @@ export type Database = {
           p_to: string;
           p_sites?: string[];
         };
-        Returns: { obstacle: string | null; person_name: string; shift_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+        Returns: Json;
       };
       roster_differences: {
         Args: {

@@ -29,7 +29,10 @@ type Copy = { shift_id: string; user_id: string; obstacle: string | null };
 async function copies(client: PoolClient, person: Person = dispatcher): Promise<Copy[]> {
   await become(client, person);
   const { rows } = await client.query<Copy>(
-    `select shift_id, user_id, obstacle from roster_copies('2035-01-01', '2035-01-08') order by start_time, obstacle`,
+    `select c.shift_id, c.user_id, c.obstacle
+     from jsonb_to_recordset(roster_copies('2035-01-01', '2035-01-08'))
+       as c (shift_id uuid, user_id uuid, obstacle text, start timestamptz)
+     order by c.start, c.obstacle`,
   );
   await becomeOwner(client);
   return rows;

@@ -16,7 +16,7 @@ const NAMES = 12;
 type Props = { copies: readonly RosterCopy[] };
 
 function Copied({ copies }: Props) {
-  const names = [...new Set(copies.map(({ person_name }) => person_name))];
+  const names = [...new Set(copies.map(({ name }) => name))];
   const line = names.slice(0, NAMES).join(', ');
   if (names.length <= NAMES) return <p className="text-sm text-muted">{line}</p>;
   return (
@@ -32,17 +32,15 @@ function Copied({ copies }: Props) {
 function LeftOut({ copies }: Props) {
   return (
     <ul aria-label="Not copied" className="max-h-64 divide-y divide-line overflow-y-auto text-sm">
-      {copies.map(
-        ({ shift_id, user_id, person_name, site_name, timezone, start_time, obstacle }) => (
-          <li key={`${shift_id} ${user_id}`} className="py-2">
-            <p className="flex flex-wrap justify-between gap-x-4">
-              <span className="font-medium">{person_name}</span>
-              <span className="text-danger">{obstacle}</span>
-            </p>
-            <p className="text-muted">{`${site_name}, ${formatDateTime(start_time, timezone)}`}</p>
-          </li>
-        ),
-      )}
+      {copies.map(({ shift_id, user_id, name, site, zone, start, obstacle }) => (
+        <li key={`${shift_id} ${user_id}`} className="py-2">
+          <p className="flex flex-wrap justify-between gap-x-4">
+            <span className="font-medium">{name}</span>
+            <span className="text-danger">{obstacle}</span>
+          </p>
+          <p className="text-muted">{`${site}, ${formatDateTime(start, zone)}`}</p>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -79,7 +77,7 @@ export function CopyWeekDialog({ session, monday, shiftIds, onClose }: CopyWeekD
                 <p role="status" className="font-semibold">
                   {copies.length === 0
                     ? 'Nothing to copy: no open seat here had a guard in the week before.'
-                    : `${formatCount(copied.length)} copied, ${formatCount(leftOut.length)} not`}
+                    : `${formatCount(copied.length)} to copy, ${formatCount(leftOut.length)} can’t be`}
                 </p>
                 {copied.length > 0 && <Copied copies={copied} />}
                 {leftOut.length > 0 && <LeftOut copies={leftOut} />}

@@ -1,14 +1,14 @@
 CREATE OR REPLACE FUNCTION public.roster_copies(p_from date, p_to date, p_sites uuid[] DEFAULT NULL::uuid[])
- RETURNS TABLE(shift_id uuid, user_id uuid, person_name text, site_name text, timezone text, start_time timestamp with time zone, obstacle text)
+ RETURNS jsonb
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-#variable_conflict use_column
 declare
   chosen uuid[] := private.planned_sites(p_sites);
   zone text := (select s.time_zone from private.settings s);
   person uuid;
+  obstacle text;
   copied tstzrange[];
   planned record;
   copies jsonb[];
@@ -73,26 +73,29 @@ begin
     copies := copies || jsonb_build_object('shift_id', planned.id, 'user_id', person, 'name', planned.person_name,
       'site', planned.name, 'zone', planned.timezone, 'start', planned.start_time, 'obstacle', obstacle);
   end loop;
-  return query
-  with copy as (
-    select (c ->> 'shift_id')::uuid as shift, (c ->> 'user_id')::uuid as guard, c ->> 'name' as guard_name,
-      c ->> 'site' as site, c ->> 'zone' as site_zone, (c ->> 'start')::timestamptz as starts, c ->> 'obstacle' as reason
-    from unnest(copies) c
-  ),
-  ranked as (
-    select c.*, row_number() over (partition by c.shift order by c.reason is not null, c.guard_name, c.guard) as place
-    from copy c
-  )
-  select r.shift, r.guard, r.guard_name, r.site, r.site_zone, r.starts, coalesce(r.reason, case when r.place > (
-    select s.required_headcount - (
-      select count(*) from private.drafted_duties d where d.shift_id = s.id and d.fills_seat
+  return (
+    with copy as (
+      select c ->> 'shift_id' as shift_id, c, c ->> 'name' as guard, c ->> 'obstacle' as obstacle
+      from unnest(copies) c
+    ),
+    ranked as (
+      select c.*, row_number() over (
+        partition by c.shift_id order by c.obstacle is not null, c.guard, c.c ->> 'user_id'
+      ) as place
+      from copy c
+    ),
+    seats as (
+      select s.id::text as shift_id, s.required_headcount - (
+        select count(*) from private.drafted_duties d where d.shift_id = s.id and d.fills_seat
+      ) as open
+      from public.shifts s where s.id in (select c.shift_id::uuid from copy c)
     )
-    from public.shifts s where s.id = r.shift
-  ) then 'The shift has its guards' end)
-  from ranked r order by r.guard_name, r.starts, r.shift;
+    select coalesce(jsonb_agg(r.c || jsonb_build_object(
+      'obstacle', coalesce(r.obstacle, case when r.place > s.open then 'The shift has its guards' end)
+    ) order by r.guard, r.c ->> 'start', r.shift_id), '[]')
+    from ranked r join seats s on s.shift_id = r.shift_id
+  );
 end
 $function$;
 
 grant execute on function public.roster_copies(date,date,uuid[]) to authenticated;
-
-comment on function public.roster_copies(date,date,uuid[]) is 'Nullable: obstacle';
