@@ -7726,6 +7726,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      roster_copies: {
+        Args: {
+          p_from: string;
+          p_to: string;
+          p_sites?: string[];
+        };
+        Returns: Json;
+      };
       roster_differences: {
         Args: {
           p_from: string;

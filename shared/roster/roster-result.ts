@@ -52,7 +52,11 @@ export function rosterResult(
   const unfilled = input.shifts.flatMap((shift, number) => {
     const empty = countEmpty(seats, number);
     if (empty === 0) return [];
-    return [{ shift_id: shift.id, seats: empty, reason: unfilledReason(input, next, shift) }];
+    const reason =
+      shift.start <= seats.now
+        ? 'The shift has started: assign a replacement in Operations'
+        : unfilledReason(input, next, shift);
+    return [{ shift_id: shift.id, seats: empty, reason }];
   });
   const score = scoreOf(model, seats, timetable);
   const gap = bound === null || bound <= 0 ? null : Math.max(0, (score.total - bound) / bound);

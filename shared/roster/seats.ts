@@ -29,6 +29,8 @@ export interface Seats {
   isOpen: Uint8Array;
   /** The first seat of each shift, and after the last. */
   first: Int32Array;
+  /** Shifts that have started by then are not changed. */
+  now: number;
   /** Cost of leaving all people whom the engine may move where they are not. */
   changeCost: number;
 }
@@ -64,8 +66,10 @@ export function openSeats(model: RosterModel, effective: Effective, scope: FillS
     isOpen.push(open ? 1 : 0);
   };
 
-  for (const [number, { id, headcount, start }] of input.shifts.entries()) {
-    const isFixed = (scope.now !== undefined && start <= scope.now) || inScope?.has(id) === false;
+  const { now = Number.NEGATIVE_INFINITY } = scope;
+  for (const [number, { id, headcount, start, end }] of input.shifts.entries()) {
+    const isOutside = end <= now || inScope?.has(id) === false;
+    const isFixed = isOutside || start <= now;
     let taken = 0;
     const movable: number[] = [];
     for (const personId of effective.peopleOn(id)) {
@@ -87,7 +91,9 @@ export function openSeats(model: RosterModel, effective: Effective, scope: FillS
       const person = numbers.get(personId);
       if (person !== undefined) add(number, person, false);
     }
-    for (; taken < headcount; taken++) add(number, movable.shift() ?? NOBODY, !isFixed);
+    // What nobody asked to fill, or is over, is not open here.
+    for (; taken < headcount && !isOutside; taken++)
+      add(number, movable.shift() ?? NOBODY, !isFixed);
     first.push(shift.length);
   }
   return {
@@ -95,11 +101,12 @@ export function openSeats(model: RosterModel, effective: Effective, scope: FillS
     holder: Int32Array.from(holder),
     isOpen: Uint8Array.from(isOpen),
     first: Int32Array.from(first),
+    now,
     changeCost,
   };
 }
 
-/** Seats that nobody takes, by shift. */
+/** Seats of the shifts in scope that nobody takes, by shift. */
 export function countEmpty(seats: Seats, shift: number): number {
   let empty = 0;
   for (let seat = at(seats.first, shift); seat < at(seats.first, shift + 1); seat++)

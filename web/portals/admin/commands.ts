@@ -35,7 +35,6 @@ const SUB_SCREENS: readonly (readonly [path: string, label: string])[] = [
 const FORMS: readonly (readonly [path: string, label: string, table?: TableName])[] = [
   ['/admin?open=new', 'New Deployment', 'deployments'],
   ['/admin/sites?open=new', 'Add Site', 'sites'],
-  ['/admin/shifts?open=new', 'Create Shift', 'shifts'],
   ['/admin/roster/posts?open=new', 'Add Post', 'posts'],
   ['/admin/incidents?open=new', 'Enter Report', 'incidents'],
   ['/admin/leave?open=new', 'Enter Request', 'leave_requests'],

@@ -87,6 +87,33 @@ export const firstSitesQuery = (span: Span) =>
     queryFn: () => fetchFirstSites(span),
   });
 
+const copiesSchema = z.array(
+  z.object({
+    shift_id: z.string(),
+    user_id: z.string(),
+    name: z.string(),
+    site: z.string(),
+    zone: z.string(),
+    start: z.string(),
+    /** Null: the guard can work the shift. */
+    obstacle: z.nullable(z.string()),
+  }),
+);
+
+async function fetchCopies(from: string, to: string) {
+  const { data } = await supabase().rpc('roster_copies', { p_from: from, p_to: to }).throwOnError();
+  return copiesSchema.parse(data);
+}
+export type RosterCopy = z.infer<typeof copiesSchema>[number];
+
+/** Guards of a week at the open seats of another one. Fetched each time the dialog opens. @param from both are Mondays */
+export const rosterCopiesQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [...rosterKey, 'copies', from, to],
+    queryFn: () => fetchCopies(from, to),
+    gcTime: 0,
+  });
+
 const stateSchema = z.pick(rosterInputSchema, {
   assignments: true,
   changes: true,

@@ -73,7 +73,8 @@ export function createRosterSession(
     };
   };
 
-  function perform(edit: Edit, onRefused: () => void): Promise<void> {
+  function perform(edit: Edit, onRefused: () => void): Promise<boolean> {
+    let isSaved = false;
     store.begin(edit);
     topics.touch('saving');
     topics.touch('history');
@@ -81,6 +82,7 @@ export function createRosterSession(
       try {
         await backend.save(edit.moves);
         confirmed += 1;
+        isSaved = true;
         store.confirm(edit);
       } catch (error) {
         onRefused();
@@ -92,7 +94,7 @@ export function createRosterSession(
         topics.touch('saving');
         topics.touch('history');
       }
-    });
+    }).then(() => isSaved);
   }
 
   const inverseOf = ({ label, moves }: Edit): Edit => ({
@@ -112,8 +114,8 @@ export function createRosterSession(
     store,
     topics,
     refresh,
-    /** @returns when it is saved or refused; undefined if there is nothing to do */
-    edit(wanted: Edit): Promise<void> | undefined {
+    /** @returns whether it was saved, and not refused; undefined if there is nothing to do */
+    edit(wanted: Edit): Promise<boolean> | undefined {
       const edit = withSeats(neededOf(wanted));
       if (edit.moves.length === 0) return undefined;
       undos = [...undos, edit].slice(-200);

@@ -58,7 +58,9 @@ function Notes({ icon, title, lines }: NotesProps) {
   );
 }
 
-function CopyPreview({ days, choices }: { days: CopiedDay[]; choices: ReactNode }) {
+type CopyPreviewProps = { days: CopiedDay[]; choices: ReactNode; aboutExisting: ReactNode };
+
+function CopyPreview({ days, choices, aboutExisting }: CopyPreviewProps) {
   const { made, existing, assigned } = sumDays(days);
   const leftOut = days.flatMap((day) => day.left_out);
   const warned = days.flatMap((day) => day.warned);
@@ -71,6 +73,7 @@ function CopyPreview({ days, choices }: { days: CopiedDay[]; choices: ReactNode 
         {existing > 0 &&
           `; ${formatCount(existing)} ${existing === 1 ? 'exists' : 'exist'} already`}
       </p>
+      {existing > 0 && aboutExisting}
       <ul className="my-3 grid max-h-56 grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-1 overflow-y-auto text-sm">
         {days.map(({ day, made: count, existing: existingCount }) => (
           <li key={day} className="flex justify-between gap-2 border-b border-line py-1">
@@ -116,6 +119,8 @@ type CopyStepsProps<Copy> = {
   empty?: string;
   /** Replaces the lists of guards who are left out or have a warning. */
   choices?: ReactNode;
+  /** Shown if some of the shifts exist already: what becomes of their guards. */
+  aboutExisting?: ReactNode;
   /** The choices are still being loaded: nothing can be created before they are seen. */
   isChecking?: boolean;
   mutation: UseMutationResult<CopiedDay[], Error, Copy>;
@@ -125,7 +130,7 @@ type CopyStepsProps<Copy> = {
 /** Shared by copying a week and repeating a shift: with or without guards, the preview, the buttons. */
 export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
   const { copy, withGuards, preview, incomplete, empty, mutation, onClose } = props;
-  const { choices, isChecking = false } = props;
+  const { choices, aboutExisting, isChecking = false } = props;
   const { mutate, isPending } = mutation;
   const made = preview?.data ? sumDays(preview.data).made : 0;
 
@@ -149,7 +154,7 @@ export function CopySteps<Copy>(props: CopyStepsProps<Copy>) {
             empty && days.length === 0 ? (
               <EmptyNote>{empty}</EmptyNote>
             ) : (
-              <CopyPreview days={days} choices={choices} />
+              <CopyPreview days={days} choices={choices} aboutExisting={aboutExisting} />
             )
           }
         </Loaded>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
@@ -94,6 +95,21 @@ export function CopyWeekDialog({ day, siteId, onClose }: CopyWeekDialogProps) {
           incomplete={<p className="text-sm text-danger">Choose two different weeks.</p>}
           empty="That week has no shifts."
           isChecking={guards.isLoading}
+          aboutExisting={
+            withGuards && (
+              <p className="mt-1 text-sm text-muted">
+                Shifts that exist keep their guards.{' '}
+                <Link
+                  to="/admin/roster"
+                  search={{ week: copy.p_to }}
+                  className="font-medium text-accent underline underline-offset-4"
+                >
+                  Copy guards onto them in the Roster
+                </Link>
+                , under Fill.
+              </p>
+            )
+          }
           choices={
             guards.isLoading ? (
               <Loading text="Checking guards..." />

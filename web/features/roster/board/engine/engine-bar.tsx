@@ -15,6 +15,7 @@ import {
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
+import { CopyWeekDialog } from '../copy-week-dialog.tsx';
 import type { RosterSession } from '../roster-session.ts';
 import type { Move } from '../roster-store.ts';
 import { type EngineRun, startEngine } from './engine-client.ts';
@@ -82,8 +83,9 @@ export function useEngine(session: RosterSession) {
           );
           const result = await run.current.result;
           setUnfilled(result.unfilled);
-          await session.edit({ label: `${LABELS[mode]} the roster`, moves: movesOf(result) });
-          reportResult(mode, result, input);
+          const edit = { label: `${LABELS[mode]} the roster`, moves: movesOf(result) };
+          // A refusal has its own toast.
+          if ((await session.edit(edit)) !== false) reportResult(mode, result, input);
         } catch (error) {
           showError('The roster could not be filled', describeError(error));
         } finally {
@@ -109,6 +111,7 @@ type StatusLineProps = {
 export function StatusLine(props: StatusLineProps) {
   const { engine, session, shiftsShown, selected, totals, children } = props;
   const [isListed, setListed] = useState(false);
+  const [isCopying, setCopying] = useState(false);
   const isMany = selected.length > 1;
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -153,11 +156,22 @@ export function StatusLine(props: StatusLineProps) {
               >
                 Repair with few changes
               </DropdownMenuItem>
+              <DropdownMenuItem onSelect={() => setCopying(true)}>
+                Copy the week before...
+              </DropdownMenuItem>
             </DropdownMenuContent>
           </DropdownMenu>
         )}
         {children}
       </div>
+      {isCopying && (
+        <CopyWeekDialog
+          session={session}
+          monday={session.store.index.days[0] ?? ''}
+          shiftIds={shiftsShown()}
+          onClose={() => setCopying(false)}
+        />
+      )}
       {isListed && (
         <UnfilledDialog
           store={session.store}

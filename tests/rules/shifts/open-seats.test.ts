@@ -1,0 +1,188 @@
+// An open seat is open everywhere: the roster, its Fill, Shifts, Operations, Dashboard, the hours of a day and the offers to
+// guards, against SQL of this file, in random companies.
+import type { PoolClient } from 'pg';
+import type { TestDatabase } from 'supabase-in-node/testing/database';
+import { beforeAll, expect, test } from 'vitest';
+import { Random } from '#demo/random.ts';
+import { effectiveRoster } from '#shared/roster/effective.ts';
+import { fillRoster } from '#shared/roster/engine.ts';
+import { rosterInputSchema } from '#shared/roster/input.ts';
+import {
+  addLeave,
+  addShift,
+  assign,
+  emptyRoster,
+  rowsOf,
+  ZONE,
+} from '#tests/support/empty-roster.ts';
+import {
+  admin,
+  bystander,
+  guardElsewhere,
+  guardHere,
+  newcomer,
+  opsManager,
+} from '#tests/support/people.ts';
+import type { Scene } from '#tests/support/scene.ts';
+import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
+
+const GUARDS = [guardHere, guardElsewhere, bystander, newcomer];
+
+let database: TestDatabase;
+let scene: Scene;
+
+beforeAll(async () => {
+  ({ database, scene } = await emptyRoster());
+});
+
+/** Open seats by shift, from the tables alone. */
+const OPEN = `
+  select s.id, s.start_time, s.end_time, greatest(s.required_headcount - (
+    select count(*) from assignments a
+    where a.shift_id = s.id and a.status in ('assigned', 'confirmed', 'completed') and not exists (
+      select from leave_requests l where l.user_id = a.user_id and l.status = 'approved'
+        and greatest(s.start_time, coalesce(a.joins_at, s.start_time)) < (l.end_date + 1)::timestamp at time zone '${ZONE}'
+        and s.end_time > l.start_date::timestamp at time zone '${ZONE}'
+    )
+  ), 0)::int as open
+  from shifts s where s.end_time > now()`;
+
+/** Two days of shifts, and all that can empty a seat afterwards: leave, no-shows, cancellations, an end, a lapse. */
+async function fillCompany(client: PoolClient, seed: string): Promise<void> {
+  const random = new Random(seed);
+  const { rows: posts } = await client.query<{ id: string }>(
+    `insert into posts (site_id, name) values ($1, 'Gate 7') returning id`,
+    [scene.sites.here],
+  );
+  await client.query('insert into post_courses (post_id, course_id) values ($1, $2)', [
+    posts[0]?.id,
+    scene.courseId,
+  ]);
+  await client.query(
+    `insert into certifications (user_id, course_id, issued_at, expires_at)
+     select g, $2, now() - interval '1 year', now() + interval '1 year' from unnest($1::uuid[]) g`,
+    [GUARDS.map(({ id }) => id), scene.courseId],
+  );
+  for (let hour = -6; hour < 48; hour += random.int(2, 4)) {
+    const from = `date_trunc('hour', now()) + interval '${hour} hours 7 minutes'`;
+    const isHere = random.chance(0.5);
+    const shift = await addShift(client, from, `${from} + interval '${random.int(3, 9)} hours'`, {
+      site: isHere ? scene.sites.here : scene.sites.elsewhere,
+      headcount: random.int(1, 3),
+    });
+    if (isHere && random.chance(0.5))
+      await client.query('update shifts set post_id = $2 where id = $1', [shift, posts[0]?.id]);
+    for (const person of GUARDS)
+      if (random.chance(0.7)) await attempt(client, () => assign(client, shift, person));
+  }
+  const some = (share: number) =>
+    `(select id from assignments where abs(hashtext(id::text || '${seed}')) % 100 < ${share})`;
+  // A replacement who joins later.
+  await client.query(
+    `update assignments set joins_at = starts_at + interval '1 hour'
+     where id in ${some(20)} and upper(period) > starts_at + interval '90 minutes'`,
+  );
+  await client.query(
+    `update assignments set status = 'no_show' where id in ${some(12)} and starts_at < now()`,
+  );
+  await client.query(`update assignments set status = 'cancelled' where id in ${some(8)}`);
+  await client.query(
+    `update assignments set status = 'confirmed' where status = 'assigned' and id in ${some(50)}`,
+  );
+  await addLeave(client, guardElsewhere, random.int(0, 1), 1, 'approved');
+  await addLeave(client, bystander, 0, 2, random.pick(['pending', 'rejected']));
+  await client.query('update certifications set expires_at = now() + $2 where user_id = $1', [
+    guardHere.id,
+    `${random.int(1, 20)} hours`,
+  ]);
+  await become(client, admin);
+  await client.query(`select end_employment($1, (now() at time zone '${ZONE}')::date)`, [
+    newcomer.id,
+  ]);
+  await becomeOwner(client);
+}
+
+test.each(['harper', 'kakata', 'zwedru', 'voinjama'])('in company %s', (seed) =>
+  rolledBack(database.owner, async (client) => {
+    await fillCompany(client, seed);
+    const count = async (sql: string) => {
+      await becomeOwner(client);
+      return rowsOf(client, sql);
+    };
+    const ask = async (sql: string, values: unknown[] = []) => {
+      await become(client, opsManager);
+      return rowsOf(client, sql, values);
+    };
+    const counted = await count(`select id, open from (${OPEN}) o where open > 0 order by id`);
+    expect(counted.length).toBeGreaterThan(3);
+    const bySeats = new Map(counted.map(({ id, open }) => [id, open]));
+
+    const shifts = await ask(
+      `select id, required_headcount - assigned as open from shift_board
+       where end_time > now() and assigned < required_headcount order by id`,
+    );
+    expect(shifts, 'Shifts').toEqual(counted);
+
+    const [{ input }] = await ask(
+      `select roster_input((now() at time zone '${ZONE}')::date - 1, (now() at time zone '${ZONE}')::date + 3) as input`,
+    );
+    const roster = rosterInputSchema.parse(input);
+    const effective = effectiveRoster(roster);
+    const now = Date.now() / 60_000;
+    const planned = roster.shifts.flatMap(({ id, headcount, end }) => {
+      const open = headcount - effective.peopleOn(id).size;
+      return open > 0 && end > now ? [[id, open] as const] : [];
+    });
+    expect(new Map(planned), 'Roster').toEqual(bySeats);
+
+    // Without anybody to assign, Fill names each open seat of what it was asked to fill.
+    const nobody = {
+      ...roster,
+      people: roster.people.map((person) => ({
+        ...person,
+        banned: roster.sites.map(({ id }) => id),
+      })),
+    };
+    const leftOpen = (shiftIds: readonly string[]) => {
+      const scope = { mode: 'fill', seed: 1, shiftIds, now: Math.floor(now) } as const;
+      const { unfilled } = fillRoster(nobody, { ...scope, used: (steps) => steps / 500 });
+      return new Map(unfilled.map(({ shift_id, seats }) => [shift_id, seats]));
+    };
+    const asked = roster.shifts.map(({ id }) => id);
+    expect(leftOpen(asked), 'Fill').toEqual(bySeats);
+    const [one = ''] = bySeats.keys();
+    expect(leftOpen([one]), 'Fill of one shift').toEqual(new Map([[one, bySeats.get(one)]]));
+
+    const [{ board }] = await ask(
+      `select operations_board(now() - interval '12 hours', now() + interval '30 hours') as board`,
+    );
+    const watched: { id: string; empty: number; ends: string }[] = board.shifts;
+    const within = await count(
+      `select id, open from (${OPEN}) o where open > 0 and start_time < now() + interval '30 hours' order by id`,
+    );
+    expect(
+      watched
+        .filter(({ empty, ends }) => empty > 0 && Date.parse(ends) > Date.now())
+        .map(({ id, empty }) => ({ id, open: empty }))
+        .sort((a, b) => a.id.localeCompare(b.id)),
+      'Operations',
+    ).toEqual(within);
+
+    expect(await ask('select next_missing, gaps_next from dashboard_start()'), 'Dashboard').toEqual(
+      await count(
+        `select coalesce(sum(open), 0)::int as next_missing, (count(*) filter (where open > 0))::int as gaps_next
+         from (${OPEN}) o where start_time > now() and start_time <= now() + interval '12 hours'`,
+      ),
+    );
+
+    const offered = await count(
+      `select id from (${OPEN}) o where open > 0 and start_time > now() and start_time < now() + interval '14 days'`,
+    );
+    await become(client, bystander);
+    const seen = await rowsOf(client, 'select shift_id, seats from open_shifts()');
+    for (const { shift_id, seats } of seen) {
+      expect(seats, 'Open shifts of a guard').toBe(bySeats.get(shift_id));
+      expect(offered.map(({ id }) => id)).toContain(shift_id);
+    }
+  }),
+);
