@@ -409,11 +409,25 @@ end
 $$;
 
 -- Takes a clock-in made by mistake back: the guard is expected as before. The events stay, and the activity log has the
--- record.
-create function private.withdraw_clock_in(record public.attendance) returns void
+-- record. @param p_known_at, p_by_sending when the guard did, by the offset and by the moment of sending
+create function private.withdraw_clock_in(
+  p_event public.clock_events, p_attendance_id uuid, p_known_at timestamptz, p_by_sending timestamptz
+) returns public.clock_events
 language plpgsql security definer set search_path = '' as $$
+declare
+  event public.clock_events := p_event;
+  record public.attendance := private.record_to_withdraw(event.user_id, event.assignment_id, p_attendance_id);
 begin
+  event.effective_at := greatest(record.clock_in_at,
+    private.time_of_event(p_known_at, p_by_sending, record.clock_in_at - interval '5 minutes'));
+  if event.effective_at > record.clock_in_at + private.withdraw_window() then
+    raise exception 'A clock-in can be taken back for % minutes. Ask your supervisor to correct it.',
+      extract(minute from private.withdraw_window()) using errcode = 'check_violation';
+  end if;
   perform private.end_checks_of(record.assignment_id, 'The clock-in was taken back');
+  -- A guard who has come is never missing again, but this one has not come.
+  update public.alerts a set cause = a.cause || '@' || extract(epoch from clock_timestamp())::text
+  where a.cause = 'missing:' || record.assignment_id and a.closed_at is not null;
   update public.clock_events e set attendance_id = null where e.attendance_id = record.id;
   delete from public.attendance r where r.id = record.id;
   update public.assignments a set
@@ -423,12 +437,15 @@ begin
     select exists (select from public.attendance r where r.assignment_id = record.assignment_id) as is_known
   ) earlier
   where a.id = record.assignment_id;
+  insert into public.clock_events select event.*;
+  return event;
 end
 $$;
 
--- Stores the event and opens, closes, reopens or removes the record of attendance, both or neither. A repeat returns the stored
--- event. p_device_at and p_sent_at are by the device's clock; the guard typed p_entered_at (a forgotten clock-out).
--- Definer, for the functions of each way, which decide who may make it. It acts under the rules of check_attendance.
+-- Stores the event and opens, closes, reopens or removes the record of attendance, both or neither. A repeat returns
+-- the stored event. p_device_at and p_sent_at are by the device's clock; the guard typed p_entered_at (a forgotten
+-- clock-out). Definer, for the functions of each way, which decide who may make it. It acts under the rules of
+-- check_attendance.
 create function private.record_event_for(
   p_person uuid, p_way text, p_made_by uuid, p_device uuid, p_id uuid, p_kind text, p_assignment_id uuid,
   p_device_at timestamptz, p_attendance_id uuid default null, p_sent_at timestamptz default null,
@@ -512,16 +529,7 @@ begin
         extract(minute from private.reopen_window()) using errcode = 'check_violation';
     end if;
   elsif p_kind = 'withdraw' then
-    record := private.record_to_withdraw(me, assignment.id, p_attendance_id);
-    event.effective_at := greatest(record.clock_in_at, private.time_of_event(
-      known_at, p_device_at + offset_at_sending, record.clock_in_at - interval '5 minutes'));
-    if event.effective_at > record.clock_in_at + private.withdraw_window() then
-      raise exception 'A clock-in can be taken back for % minutes. Ask your supervisor to correct it.',
-        extract(minute from private.withdraw_window()) using errcode = 'check_violation';
-    end if;
-    insert into public.clock_events select event.*;
-    perform private.withdraw_clock_in(record);
-    return event;
+    return private.withdraw_clock_in(event, p_attendance_id, known_at, p_device_at + offset_at_sending);
   elsif p_kind = 'out' and private.is_clock_in_adjusted(assignment) then
     -- The clock-in came after the period was locked, too.
     event.effective_at := coalesce(p_entered_at, private.time_of_event(

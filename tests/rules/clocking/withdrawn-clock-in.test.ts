@@ -119,6 +119,61 @@ describe('a clock-in that is taken back', () => {
     });
   });
 
+  test('makes the guard missing again, with an alert of its own', async () => {
+    await rolledBack(database().owner, async (client) => {
+      const { rows: made } = await client.query<{ id: string }>(
+        `with shift as (
+           insert into shifts (site_id, start_time, end_time)
+           select s.id, now() - interval '1 hour', now() + interval '7 hours' from sites s where s.name = 'Here'
+           returning id
+         )
+         insert into assignments (shift_id, user_id, created_at)
+         select id, $1, now() - interval '1 day' from shift returning id`,
+        [guard.id],
+      );
+      const assignment = made[0]?.id ?? '';
+      const alerts = async () => {
+        await becomeOwner(client);
+        await client.query('select private.raise_due_alerts()');
+        const { rows } = await client.query<{ outcome: string | null }>(
+          `select outcome from alerts where kind = 'missing' and assignment_id = $1 order by raised_at, closed_at`,
+          [assignment],
+        );
+        await become(client, guard);
+        return rows.map(({ outcome }) => outcome);
+      };
+      expect(await alerts()).toEqual([null]);
+      await record(client, { kind: 'in', assignment });
+      expect(await alerts()).toEqual(['arrived']);
+      await record(client, { kind: 'withdraw', assignment, gps: null });
+      expect(await alerts()).toEqual(['arrived', null]);
+      await record(client, { kind: 'in', assignment });
+      expect(await alerts()).toEqual(['arrived', 'arrived']);
+    });
+  });
+
+  test('leaves no hours', async () => {
+    await onShift(async (client, assignment) => {
+      const worked = async () => {
+        await becomeOwner(client);
+        await client.query(
+          'select private.compute_time(array[$1]::uuid[], current_date - 1, current_date + 1)',
+          [guard.id],
+        );
+        const { rows } = await client.query(
+          'select 1 from time_segments where user_id = $1 and attendance_id is not null',
+          [guard.id],
+        );
+        await become(client, guard);
+        return rows.length;
+      };
+      await record(client, { kind: 'in', assignment, at: -20 * MINUTE });
+      await worked();
+      await record(client, { kind: 'withdraw', assignment, gps: null });
+      expect(await worked()).toBe(0);
+    });
+  });
+
   test('of a second stay leaves the first', async () => {
     await onShift(async (client, assignment) => {
       await record(client, { kind: 'in', assignment, at: -2 * HOUR });

@@ -114,18 +114,17 @@ function ClockStep({ userId, duty, now, controls, startsWithoutLocation, onClose
     return <ReadOrders userId={userId} orders={unread} onRead={() => setHasRead(true)} />;
   }
   return (
-    <>
-      <ClockForm
-        duty={duty}
-        now={now}
-        controls={controls}
-        startsWithoutLocation={startsWithoutLocation}
-      />
+    <ClockForm
+      duty={duty}
+      now={now}
+      controls={controls}
+      startsWithoutLocation={startsWithoutLocation}
+    >
       {duty.state === 'in' && <UndoClockIn shift={duty.shift} now={now} clock={controls.clock} />}
       {duty.state === 'out' && duty.last && (
         <UndoClockOut shift={duty.last} now={now} clock={controls.clock} />
       )}
-    </>
+    </ClockForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import * as limits from '#shared/database.limits.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
@@ -42,9 +42,12 @@ type ClockFormProps = {
   controls: ClockControls;
   /** The guard has already chosen not to wait for a location. */
   startsWithoutLocation: boolean;
+  /** Below the button. */
+  children: ReactNode;
 };
 
-export function ClockForm({ duty, now, controls, startsWithoutLocation }: ClockFormProps) {
+export function ClockForm(props: ClockFormProps) {
+  const { duty, now, controls, startsWithoutLocation, children } = props;
   const { clock, pendingKind } = controls;
   const [choice, setChoice] = useState<string>();
   const [question, setQuestion] = useState<Question>();
@@ -80,7 +83,12 @@ export function ClockForm({ duty, now, controls, startsWithoutLocation }: ClockF
 
   if (!shift && !next) {
     const isDone = duty.state === 'out' && duty.last;
-    return <p className="text-lg">{isDone ? NO_FURTHER_SHIFT : NO_SHIFT}</p>;
+    return (
+      <>
+        <p className="text-lg">{isDone ? NO_FURTHER_SHIFT : NO_SHIFT}</p>
+        {children}
+      </>
+    );
   }
   return (
     <>
@@ -111,6 +119,8 @@ export function ClockForm({ duty, now, controls, startsWithoutLocation }: ClockF
       >
         {kind === 'in' ? 'Clock In' : 'Clock Out'}
       </Button>
+      {children}
+      {/* Last, because it goes when the location is found: nothing moves up under a finger. */}
       {shift && (location.state !== 'found' || isWithoutLocation) && (
         <WithoutLocation
           kind={kind}
@@ -119,10 +129,6 @@ export function ClockForm({ duty, now, controls, startsWithoutLocation }: ClockF
           onOpen={() => setWithoutLocation(true)}
           onClock={(reason) => press({ kind, shift, position: undefined, reason })}
         />
-      )}
-      {/* Nothing moves up under a finger when the location is found. */}
-      {shift && location.state === 'found' && !isWithoutLocation && (
-        <div aria-hidden="true" className="min-h-12" />
       )}
       {question?.action.kind === 'in' && (
         <EarlyClockIn

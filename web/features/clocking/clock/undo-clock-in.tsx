@@ -36,7 +36,7 @@ export function UndoClockIn({ shift, now, clock }: UndoClockInProps) {
             onClose={() => setAsking(false)}
           >
             You are then no longer on duty at {shift.site_name}, and the time since you clocked in
-            does not count. The control room can see that you took it back.
+            does not count. It stays on record that you clocked in and took it back.
           </ConfirmDialog>
         </LazyPart>
       )}

@@ -1,6 +1,8 @@
 alter table public.attendance drop constraint attendance_flags_known;
 
-alter table public.attendance add constraint attendance_flags_known CHECK ((flags <@ ARRAY['outside_fence'::text, 'no_location'::text, 'sent_late'::text, 'entered_by_guard'::text, 'device_clock'::text, 'overlaps'::text, 'left_early'::text, 'reopened'::text, 'way_not_accepted'::text, 'ways_differ'::text, 'location_imprecise'::text, 'location_old'::text]));
+alter table public.attendance add constraint attendance_flags_known check (
+  flags <@ array['outside_fence', 'no_location', 'sent_late', 'entered_by_guard', 'device_clock', 'overlaps',
+    'left_early', 'reopened', 'way_not_accepted', 'ways_differ', 'location_imprecise', 'location_old']);
 
 alter table public.clock_events drop constraint clock_events_kind_check;
 
@@ -88,14 +90,26 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.withdraw_clock_in(record public.attendance)
- RETURNS void
+CREATE OR REPLACE FUNCTION private.withdraw_clock_in(p_event public.clock_events, p_attendance_id uuid, p_known_at timestamp with time zone, p_by_sending timestamp with time zone)
+ RETURNS public.clock_events
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  event public.clock_events := p_event;
+  record public.attendance := private.record_to_withdraw(event.user_id, event.assignment_id, p_attendance_id);
 begin
+  event.effective_at := greatest(record.clock_in_at,
+    private.time_of_event(p_known_at, p_by_sending, record.clock_in_at - interval '5 minutes'));
+  if event.effective_at > record.clock_in_at + private.withdraw_window() then
+    raise exception 'A clock-in can be taken back for % minutes. Ask your supervisor to correct it.',
+      extract(minute from private.withdraw_window()) using errcode = 'check_violation';
+  end if;
   perform private.end_checks_of(record.assignment_id, 'The clock-in was taken back');
+  -- A guard who has come is never missing again, but this one has not come.
+  update public.alerts a set cause = a.cause || '@' || extract(epoch from clock_timestamp())::text
+  where a.cause = 'missing:' || record.assignment_id and a.closed_at is not null;
   update public.clock_events e set attendance_id = null where e.attendance_id = record.id;
   delete from public.attendance r where r.id = record.id;
   update public.assignments a set
@@ -105,6 +119,8 @@ begin
     select exists (select from public.attendance r where r.assignment_id = record.assignment_id) as is_known
   ) earlier
   where a.id = record.assignment_id;
+  insert into public.clock_events select event.*;
+  return event;
 end
 $function$;
 
@@ -427,16 +443,7 @@ begin
         extract(minute from private.reopen_window()) using errcode = 'check_violation';
     end if;
   elsif p_kind = 'withdraw' then
-    record := private.record_to_withdraw(me, assignment.id, p_attendance_id);
-    event.effective_at := greatest(record.clock_in_at, private.time_of_event(
-      known_at, p_device_at + offset_at_sending, record.clock_in_at - interval '5 minutes'));
-    if event.effective_at > record.clock_in_at + private.withdraw_window() then
-      raise exception 'A clock-in can be taken back for % minutes. Ask your supervisor to correct it.',
-        extract(minute from private.withdraw_window()) using errcode = 'check_violation';
-    end if;
-    insert into public.clock_events select event.*;
-    perform private.withdraw_clock_in(record);
-    return event;
+    return private.withdraw_clock_in(event, p_attendance_id, known_at, p_device_at + offset_at_sending);
   elsif p_kind = 'out' and private.is_clock_in_adjusted(assignment) then
     -- The clock-in came after the period was locked, too.
     event.effective_at := coalesce(p_entered_at, private.time_of_event(
