@@ -103,6 +103,9 @@ test('a refused session is removed with a message, and the deep link stays', {
     Object.keys(localStorage).filter((key) => /^sb-/.test(key)),
   );
   expect(left).toEqual([]);
+  await login(page, 'guard2@statesman.example');
+  await expect(page.getByRole('banner')).toContainText('guard2@statesman.example');
+  await expect(page.getByText('Your session has ended')).toBeHidden();
 });
 
 test('a malformed session is removed silently', { tag: '@long' }, async ({ page, url }) => {
