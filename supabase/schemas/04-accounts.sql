@@ -756,6 +756,9 @@ grant execute on function public.use_recovery_code to authenticated;
 
 -- Checks a PIN and counts wrong ones: 'right', 'wrong', 'locked' or 'none'. One attempt per person at a time: otherwise
 -- parallel guesses would pass the limit. The caller must commit, so it must not raise an error after a wrong one.
+-- Wrong PINs in a row before one is locked.
+create function private.pin_tries() returns integer language sql immutable set search_path = '' return 5;
+
 create function private.check_pin(person uuid, pin text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -771,9 +774,9 @@ begin
     return 'right';
   end if;
   update private.guard_pins p set
-    failures = p.failures + 1, locked_at = case when p.failures + 1 >= 5 then now() end
+    failures = p.failures + 1, locked_at = case when p.failures + 1 >= private.pin_tries() then now() end
   where p.user_id = person;
-  if known.failures + 1 >= 5 then
+  if known.failures + 1 >= private.pin_tries() then
     perform private.record_security_event('pin_locked', person, '{}');
     return 'locked';
   end if;

@@ -685,7 +685,10 @@ begin
     from public.profiles p where p.id = p_user_id;
     perform private.store_clock_photo(p_id, device.site_id, p_user_id, p_photo);
   end if;
-  return jsonb_build_object('outcome', case when p_queued then 'exception' else verdict end, 'message', message);
+  return jsonb_build_object('outcome', case when p_queued then 'exception' else verdict end, 'message', message,
+    'tries_left', (
+      select private.pin_tries() - p.failures from private.guard_pins p where p.user_id = p_user_id and verdict = 'wrong'
+    ));
 end
 $function$;
 grant execute on function public.device_clock to anon, authenticated;

@@ -891,7 +891,7 @@ begin
       abs(r.credited - r.grace)), null
     from rounded r where r.credited <> r.grace
     union all
-    select a.user_id, a.day, 40, 'missing', format('%s of the plan are covered by neither attendance nor leave.',
+    select a.user_id, a.day, 40, 'missing', format('%s were planned, but not worked and not on leave.',
       private.minutes_text(sum(a.minutes))), null
     from absent a group by a.user_id, a.day
     union all

@@ -503,7 +503,7 @@ $$;
 
 -- "104 h", "7.5 h", "2 h 7 min" is 2.1167 h
 create function private.pay_hours_text(p_minutes numeric) returns text
-language sql immutable set search_path = '' return trim_scale(round(p_minutes / 60, 4)) || ' h';
+language sql immutable set search_path = '' return private.minutes_text(round(p_minutes));
 
 -- One line for each basis, class and rate: hours from whole minutes, times a multiple of the hourly value.
 create function private.hour_lines(

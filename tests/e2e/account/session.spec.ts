@@ -103,6 +103,12 @@ test('a refused session is removed with a message, and the deep link stays', {
     Object.keys(localStorage).filter((key) => /^sb-/.test(key)),
   );
   expect(left).toEqual([]);
+  const next = await signUp(url);
+  await page.getByLabel('Email').fill(next.email);
+  await page.getByLabel('Password', { exact: true }).fill(next.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Access the deployment tracker')).toBeHidden();
+  await expect(page.getByText('Your session has ended')).toBeHidden();
 });
 
 test('a malformed session is removed silently', { tag: '@long' }, async ({ page, url }) => {

@@ -67,7 +67,7 @@ test('a clock-in without location is resolved and corrected, an absence marked; 
   const page = await openAs('ops');
   await page.goto(`/admin/attendance?site=${siteId}`);
   await expect(row(page, absent.name)).toContainText('Missing clock-in');
-  await expect(row(page, present.name)).toContainText('60 min');
+  await expect(row(page, present.name)).toContainText('1 h');
   await page.getByRole('button', { name: /^No location 1/ }).click();
   await expect(row(page, absent.name)).toHaveCount(0);
   await page.getByRole('button', { name: present.name }).click();

@@ -55,7 +55,7 @@ test('a guard clocks in offline on a tablet, and exactly one record follows', as
     await name.click();
     await press(page, '9182');
     await page.getByRole('button', { name: 'Clock In' }).click();
-    await expect(page.getByRole('alert')).toHaveText('This PIN is wrong. Try again.');
+    await expect(page.getByRole('alert')).toHaveText('This PIN is wrong. 4 tries left.');
     expect((await guard.stored()).events).toEqual([]);
     await page.getByRole('button', { name: 'Back to Names' }).click();
   });

@@ -208,7 +208,7 @@ test('each difference has a sentence', () =>
       expect(await sheets.sentences(5)).toEqual([
         'Clocked in 38 min late.',
         'Clocked out 1 h before the end of the shift.',
-        '1 h 38 min of the plan are covered by neither attendance nor leave.',
+        '1 h 38 min were planned, but not worked and not on leave.',
       ]);
       expect(await sheets.sentences(6)).toEqual([
         'Clocked in 3 min late, within the 5 min that count as on time.',

@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import { useBackCloses } from './back-closes.ts';
 import { Button, buttonStyles } from './button.tsx';
 import { findOpeners, focusFirst, watchFocus } from './dialog-focus.ts';
 import { focusPlace } from './focus-places.ts';
@@ -166,14 +167,13 @@ export function Dialog({
     setAsking(false);
     if (open) setOpeners(findOpeners());
   }
+  function change(wanted: boolean) {
+    if (wanted || keepsDraft || !hasTypedText()) onOpenChange(wanted);
+    else setAsking(true);
+  }
+  useBackCloses(open, () => change(false));
   return (
-    <Primitive.Root
-      open={open}
-      onOpenChange={(wanted) => {
-        if (wanted || keepsDraft || !hasTypedText()) onOpenChange(wanted);
-        else setAsking(true);
-      }}
-    >
+    <Primitive.Root open={open} onOpenChange={change}>
       <Primitive.Portal>
         <DialogPanel {...panel} openers={openers} onFocusCapture={note}>
           {children}

@@ -9,6 +9,10 @@ const SAME_PLACE = 32;
 const PRESSABLE =
   'a, button, input, label, select, summary, textarea, [role^="menuitem"], [role="option"], [role="tab"]';
 
+/** Actions of toasts, which appear over what was pressed and take it back. */
+const OVERLAID = '[data-sonner-toast] button';
+const DEAD_MS = 5_000;
+
 type Press = { on: Element; name: string; x: number; y: number; at: number };
 
 function pressedAt(target: EventTarget | null): Element | undefined {
@@ -33,6 +37,16 @@ function isUnchanged({ on, name, x, y }: Press): boolean {
   return pressedAt(document.elementFromPoint(x, y)) === on && nameOf(on) === name;
 }
 
+const isReplaced = (event: MouseEvent, last: Press, isTouch: boolean) =>
+  isRepeated(event, last, isTouch) && !isUnchanged(last);
+
+/** Whether a toast has come where something else was pressed a moment ago. */
+function isUnderThumb(on: Element, event: MouseEvent, last: Press): boolean {
+  if (!on.matches(OVERLAID) || last.on.matches(OVERLAID)) return false;
+  const distance = Math.hypot(event.clientX - last.x, event.clientY - last.y);
+  return distance <= SAME_PLACE && event.timeStamp - last.at < DEAD_MS;
+}
+
 /**
  * Ignores the second click of a double click or double tap where the first has replaced what was pressed. The same button twice,
  * as of a counter or a keypad, is not affected. Call once per page, before anything is rendered.
@@ -53,10 +67,11 @@ export function ignoreSecondPresses(): void {
       const on = pressedAt(event.target);
       // Enter, Space and scripts click without a count.
       if (!on || event.detail === 0) return;
-      if (last && isRepeated(event, last, isTouch) && !isUnchanged(last)) {
+      if (last && (isUnderThumb(on, event, last) || isReplaced(event, last, isTouch))) {
         event.preventDefault();
         event.stopImmediatePropagation();
       }
+      if (last && isUnderThumb(on, event, last)) return;
       const { clientX: x, clientY: y, timeStamp: at } = event;
       last = { on, name: nameOf(on), x, y, at };
     },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
 import { parseCents, sumCents } from '#shared/money.ts';
-import { formatDay } from '#web/lib/format/dates.ts';
+import { formatDay, formatMinutes } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 
 type Payroll = Database['public']['Tables']['payroll']['Row'];
@@ -82,11 +82,12 @@ export function describePayment(
 export const listLines = ({ payslip_lines: lines }: Slip): SlipLine[] =>
   [...lines].sort((a, b) => a.position - b.position);
 
-/** @returns for example "104.5 h × 1.03125", so that the amount can be checked; '' where the amount is not a product */
+/** @returns for example "104 h 30 min × 1.03", rounded for readers; '' where the amount is not a product */
 export function formatQuantity({ quantity, unit, rate }: SlipLine): string {
   // Hours that the salary contains have rate 0.
   if (quantity === null || !rate || unit === '') return '';
-  return `${quantity} ${unit} × ${rate}`;
+  const count = unit === 'h' ? formatMinutes(Math.round(quantity * 60)) : `${quantity} ${unit}`;
+  return `${count} × ${rate.toFixed(2)}`;
 }
 
 /** @returns how the deductions were calculated; null if they were then changed by hand */

@@ -11,6 +11,13 @@ const STEPS = [
   [480, 0.4],
 ] as const;
 
+/** Few browsers show it, and the office's none: a JPEG even when it is small. */
+const APPLE_TYPES = ['image/heic', 'image/heif'];
+
+/** Whether it is a photo that only its phone can show. */
+export const isApplePhoto = (file: { name?: string; type: string }): boolean =>
+  APPLE_TYPES.includes(file.type) || /\.hei[cf]$/i.test(file.name ?? '');
+
 /** May have several frames or pages, which a JPEG would lose. */
 const UNCHANGED_TYPES = ['image/gif', 'image/tiff'];
 
@@ -43,11 +50,13 @@ export async function decoded(file: Blob): Promise<ImageBitmap | undefined> {
 
 /**
  * Shrinks a photo on the device, for slow connections. Applies its orientation.
- * @returns a JPEG below {@link MAX_BYTES}; the file itself if it is small, not a photo, or can't be decoded
+ * @returns a JPEG below {@link MAX_BYTES}; the file itself if it is small and no HEIC, not a photo, or can't be decoded
  */
 export async function shrinkPhoto(file: File): Promise<Blob> {
-  const isPhoto = file.type.startsWith('image/') && !UNCHANGED_TYPES.includes(file.type);
-  if (!isPhoto || file.size < MAX_BYTES) return file;
+  const isApple = isApplePhoto(file);
+  const isPhoto =
+    (isApple || file.type.startsWith('image/')) && !UNCHANGED_TYPES.includes(file.type);
+  if (!isPhoto || (file.size < MAX_BYTES && !isApple)) return file;
   const photo = await decoded(file);
   if (!photo) return file;
   try {
@@ -56,7 +65,8 @@ export async function shrinkPhoto(file: File): Promise<Blob> {
       const small = await encoded(canvas, quality);
       // Frees the memory immediately; phones have little.
       canvas.width = 0;
-      if (small && small.size < MAX_BYTES) return small.size < file.size ? small : file;
+      if (!small || small.size >= MAX_BYTES) continue;
+      return small.size < file.size || isApple ? small : file;
     }
     return file;
   } finally {

@@ -10,11 +10,17 @@ import { notifyFirstCommit } from '../render/first-paint.ts';
 import { backend } from '../supabase/client.ts';
 import { type Auth, AuthContext } from './auth.ts';
 import { revokeEndedSessions, sessionOnDevice } from './device-session.ts';
-import { showNotice } from './notice.ts';
+import { type Notice, showNotice, withdrawNotice } from './notice.ts';
 import { profileQuery, rolesQuery } from './session-queries.ts';
 import { isDeliberateSignOut, onSignOut } from './sign-out.ts';
 import { type KnownSession, lacksSecondStep } from './stored-session.ts';
 import { useSessionCheck } from './use-session-check.ts';
+
+const ENDED: Notice = {
+  tone: 'info',
+  title: 'Your session has ended',
+  text: 'Please sign in again.',
+};
 
 const NO_ROLES: readonly Role[] = [];
 
@@ -35,12 +41,9 @@ function useSession(): KnownSession | null | undefined {
       const id = next?.user.id;
       const hadOne = previous !== undefined || (event === 'INITIAL_SESSION' && backend.hadSession);
       if (!id && hadOne && !isDeliberateSignOut()) {
-        showNotice({
-          tone: 'info',
-          title: 'Your session has ended',
-          text: 'Please sign in again.',
-        });
+        showNotice(ENDED);
       }
+      if (id) withdrawNotice(ENDED);
       // The next user of this browser must not see this user's data.
       if (previous !== undefined && previous !== id) {
         queryClient.clear();

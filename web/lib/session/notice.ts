@@ -12,6 +12,11 @@ export function showNotice(notice: Notice | null): void {
   for (const listener of listeners) listener();
 }
 
+/** Dismisses this notice, if it is still the one on screen. */
+export function withdrawNotice(notice: Notice): void {
+  if (current === notice) showNotice(null);
+}
+
 function subscribe(listener: () => void) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -10,7 +10,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { formatDay, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
+import { formatDay, formatMinutes, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { attendanceList, type ListedRow } from './api.ts';
 import { attendanceActions } from './attendance-actions.ts';
@@ -23,7 +23,7 @@ import { clockExceptionsQuery } from './exceptions-api.ts';
 import { type AttendanceSearch, shownDay } from './search.ts';
 import { StateChips } from './state-chips.tsx';
 
-const minutes = (count: number): string => (count === 0 ? '' : `${count} min`);
+const minutes = (count: number): string => (count === 0 ? '' : formatMinutes(count));
 
 type TimeProps = { at: string | null; zone: string; way: string | null };
 

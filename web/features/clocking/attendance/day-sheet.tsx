@@ -6,7 +6,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
 import { attendanceKey } from '#web/lib/data/keys.ts';
-import { formatDay, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
+import { formatDay, formatMinutes, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { attendanceList } from './api.ts';
 import { exceptionsText, findPresence, STATE_LABELS } from './attendance-states.ts';
 import type { AttendanceRow } from './schema.ts';
@@ -22,7 +22,7 @@ function cellsOf(row: AttendanceRow): string[] {
     formatTimeRange(row.start_time, row.end_time, row.timezone),
     time(row.clock_in_at),
     time(row.clock_out_at),
-    row.late_minutes > 0 ? `${row.late_minutes} min` : '',
+    row.late_minutes > 0 ? formatMinutes(row.late_minutes) : '',
     findPresence(row).label,
     exceptionsText(row),
   ];

@@ -25,6 +25,8 @@ const LIVE_MS = 8_000;
 const answerSchema = z.object({
   outcome: z.enum(['recorded', 'wrong', 'locked', 'none', 'refused', 'exception']),
   message: z.nullish(z.string()),
+  /** Before the PIN is locked. */
+  tries_left: z.nullish(z.number()),
 });
 export type Answer = z.infer<typeof answerSchema>;
 

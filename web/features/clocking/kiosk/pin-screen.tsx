@@ -9,10 +9,14 @@ import { PinPad } from './pin-pad.tsx';
 import { lastPosition } from './position.ts';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  wrong: 'This PIN is wrong. Try again.',
   locked: 'This PIN is locked after five wrong ones. Ask your supervisor to unlock it.',
   none: 'You have no PIN yet. Ask your supervisor for one.',
 };
+
+function wrongPin(left: number | null | undefined): string {
+  if (typeof left !== 'number') return 'This PIN is wrong. Try again.';
+  return `This PIN is wrong. ${left} ${left === 1 ? 'try' : 'tries'} left.`;
+}
 
 /** Shows the camera while the guard is here, so that they see that a picture is taken. */
 function useCamera() {
@@ -76,7 +80,11 @@ export function PinScreen({ person, zone, onDone, onCancel }: PinScreenProps) {
         onDone({ kind, isWaiting: answer.outcome === 'waiting' });
         return;
       }
-      setProblem(PROBLEMS[answer.outcome] ?? answer.message ?? 'This could not be recorded.');
+      setProblem(
+        answer.outcome === 'wrong'
+          ? wrongPin(answer.tries_left)
+          : (PROBLEMS[answer.outcome] ?? answer.message ?? 'This could not be recorded.'),
+      );
     } catch (error) {
       setProblem(describeError(error));
     }

@@ -43,7 +43,8 @@ function bySite(rows: readonly Row[]): [Row, ...Row[]][] {
     else sites.set(row.site_id, [row]);
   }
   const isAbsent = ({ attendance_state }: Row) => attendance_state === 'none';
-  // Sites with guards still to be marked come first; sorting keeps the order of the names otherwise.
+  // Guards still to be marked come first, and so do their sites; sorting keeps the order of the names otherwise.
+  for (const own of sites.values()) own.sort((a, b) => Number(isAbsent(b)) - Number(isAbsent(a)));
   return [...sites.values()].sort((a, b) => Number(b.some(isAbsent)) - Number(a.some(isAbsent)));
 }
 

@@ -7,6 +7,7 @@ import { PAGE_LINK } from '#web/components/list/columns.tsx';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel, ScrollRegion } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { formatMinutes } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { findFrequency, type Review, useReview } from './api.ts';
 import type { PayRun, Problem } from './schema.ts';
@@ -108,7 +109,7 @@ const FINDINGS: Record<string, string> = {
   hours_without_pay: 'Hours without pay',
 };
 
-const hoursOf = (minutes: number) => `${(minutes / 60).toFixed(2)} h`;
+const hoursOf = (minutes: number) => formatMinutes(Math.round(minutes));
 
 type Finding = Review['findings'][number];
 

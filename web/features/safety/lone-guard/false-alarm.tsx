@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import * as limits from '#shared/database.limits.ts';
-import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
+import { OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { deviceNow } from '#web/lib/clock/server-now.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
-import { cancelSos, type Sos } from './sos.ts';
+import { cancelSos, SOS_SPOT, type Sos } from './sos.ts';
 
 const WINDOW_MS = limits.SOS_CANCEL_WINDOW_MINUTES * 60_000;
 
@@ -87,9 +87,15 @@ export function FalseAlarm({ userId, sos, isShort = false, className }: FalseAla
             )}
           </Field>
         )}
-        <Button type="submit" variant="secondary" busy={state === 'busy'} className="min-h-12">
+        <OppositeButton
+          {...{ spot: SOS_SPOT, action: 'false alarm', settled: `False alarm (${left} s)` }}
+          type="submit"
+          variant="secondary"
+          busy={state === 'busy'}
+          className="min-h-12"
+        >
           False alarm ({left} s)
-        </Button>
+        </OppositeButton>
       </div>
     </form>
   );

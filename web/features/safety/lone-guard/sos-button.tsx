@@ -1,6 +1,7 @@
 // The SOS button of the staff portal: hold it for two seconds. Everything that it needs without a signal is loaded before.
 import { useEffect, useId, useRef, useState } from 'react';
 import { company } from '#company';
+import { markPressed } from '#web/components/ui/opposite-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { SOS_KIND } from '#web/lib/outbox/kinds.ts';
@@ -9,7 +10,7 @@ import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { locate, type Position } from '#web/lib/position/locate.ts';
 import { firstPaint } from '#web/lib/render/first-paint.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
-import { raiseSos, type Sos, type SosSite, startSos } from './sos.ts';
+import { raiseSos, SOS_SPOT, type Sos, type SosSite, startSos } from './sos.ts';
 import { useHold } from './use-hold.ts';
 
 const HOLD_MS = 2_000;
@@ -69,6 +70,7 @@ export function SosButton({ userId, findSite }: SosButtonProps) {
   async function send() {
     navigator.vibrate?.(SENT_PATTERN);
     setHint('');
+    markPressed(SOS_SPOT, 'sos');
     const sos = await startSos(findSite);
     setOpened(sos);
     position.current ??= locate();

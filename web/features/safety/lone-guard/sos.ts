@@ -28,6 +28,9 @@ export const sosSchema = z.object({
 });
 type SosStep = z.infer<typeof sosSchema>;
 
+/** Of SOS and False alarm, which take each other back. */
+export const SOS_SPOT = 'sos';
+
 /** An SOS that was raised on this device. */
 export type Sos = Pick<SosStep, 'sosId' | 'deviceAt' | 'offsetMs' | 'siteName' | 'timezone'>;
 

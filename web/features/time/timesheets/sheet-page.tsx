@@ -7,7 +7,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { cn } from '#web/lib/cn.ts';
-import { formatPayPeriod } from '#web/lib/format/dates.ts';
+import { formatMinutes, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
@@ -31,7 +31,7 @@ function Week({ week, guard, actionsOf }: WeekProps) {
       <div className={cn(DAY_GRID, 'border-y border-line bg-sunken px-4 py-2 sm:px-5')}>
         <h3 className="text-sm font-semibold whitespace-nowrap lg:col-span-2">{title}</h3>
         <p className="text-right text-sm font-semibold tabular-nums lg:hidden">
-          {Math.round(week.paid / 6) / 10} h paid
+          {formatMinutes(week.paid)} paid
         </p>
         <FigureCells {...week} />
       </div>

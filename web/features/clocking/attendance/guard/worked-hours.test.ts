@@ -96,6 +96,7 @@ describe('exceptions', () => {
     [[], '2026-11-21', []],
     [[{ clock_out_at: null }], '2026-11-02', ['No clock-out']],
     [[{ late_minutes: 7 }], '2026-11-02', ['Late 7 min']],
+    [[{ late_minutes: 498 }], '2026-11-02', ['Late 8 h 18 min']],
     [[{ flags: ['sent_late'], needs_review: true }], '2026-11-02', ['Sent late', 'Under review']],
     [[{ late_minutes: 300 }, {}], '2026-11-02', []],
     [

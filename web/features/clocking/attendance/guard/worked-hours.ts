@@ -1,6 +1,7 @@
 import { format, startOfWeek } from 'date-fns';
 import { company } from '#company';
 import { flagLabel } from '#shared/attendance-flags.ts';
+import { formatMinutes } from '#web/lib/format/dates.ts';
 import { wallClock } from '#web/lib/format/wall-clock.ts';
 import type { WorkedShift } from './api.ts';
 
@@ -49,8 +50,8 @@ export function listExceptions(worked: WorkedShift, now: Date): string[] {
   return [
     attendance.length === 0 && isOver && 'No clock-in',
     isOpen && isOver && 'No clock-out',
-    late > 0 && `Late ${late} min`,
-    !isOpen && attendance.length > 0 && early > 0 && `Left ${early} min early`,
+    late > 0 && `Late ${formatMinutes(late)}`,
+    !isOpen && attendance.length > 0 && early > 0 && `Left ${formatMinutes(early)} early`,
     // The line above already shows the minutes.
     ...[...flags].filter((flag) => flag !== 'left_early').map(flagLabel),
     attendance.some(({ needs_review }) => needs_review) && 'Under review',

@@ -6,6 +6,7 @@ import { Spinner } from '#web/components/ui/loading.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useObjectUrl } from '#web/lib/files/object-url.ts';
 import { formatBytes } from '#web/lib/format/bytes.ts';
+import { isApplePhoto } from '#web/lib/photos/shrink-photo.ts';
 import type { Attachment } from '../attachment.ts';
 import { ACCEPTED, MAX_FILES } from '../evidence-rules.ts';
 import type { Attachments } from './use-attachments.ts';
@@ -114,6 +115,12 @@ export function AttachmentsField({ attachments }: { attachments: Attachments }) 
         Up to {MAX_FILES} files, 10 MB each. Photos are made smaller on your phone; the time and
         place of recording are stored as evidence.
       </p>
+      {items.some((item) => isApplePhoto(item)) && (
+        <Alert tone="info" title="The office can’t show HEIC photos">
+          They are sent and stored, but nobody sees a picture of them. Take the photo here, or send
+          a JPEG as well.
+        </Alert>
+      )}
       {problems.length > 0 && (
         <Alert tone="danger" title="Not attached">
           <ul className="grid gap-1 break-words">

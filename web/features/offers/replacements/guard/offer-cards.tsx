@@ -2,6 +2,7 @@
 import { Check, HandHelping } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
+import { markPressed, OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { cn } from '#web/lib/cn.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
@@ -54,6 +55,7 @@ function OfferCard({ userId, offer, queued }: OfferCardProps) {
   const mayStillCome = queued === undefined && status === 'declined' && is_free;
 
   async function answer(accepts: boolean) {
+    markPressed(`offer ${offer.id}`, accepts ? 'yes' : 'no');
     setBusy(accepts);
     try {
       const waits = waitingText(await submitOfferAnswer(userId, offer, accepts));
@@ -110,14 +112,15 @@ function OfferCard({ userId, offer, queued }: OfferCardProps) {
         </div>
       )}
       {mayStillCome && (
-        <Button
+        <OppositeButton
+          {...{ spot: `offer ${offer.id}`, action: 'yes', settled: 'Answered' }}
           variant="secondary"
           className="mt-3"
           busy={busy === true}
           onClick={() => answer(true)}
         >
           I can come after all
-        </Button>
+        </OppositeButton>
       )}
     </li>
   );

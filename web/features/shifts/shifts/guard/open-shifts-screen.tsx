@@ -5,6 +5,7 @@ import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
+import { OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTimeRange, formatWeekday } from '#web/lib/format/dates.ts';
@@ -65,16 +66,18 @@ function OpenShiftRow({ shift }: { shift: OpenShift }) {
       <p className="text-sm break-words text-muted">{facts.filter(Boolean).join(' · ')}</p>
       <div className="mt-2.5 flex gap-2.5 max-sm:*:flex-1">
         {bid_id ? (
-          <Button
+          <OppositeButton
+            {...{ spot: `bid ${shift.shift_id}`, action: 'withdraw', settled: 'Requested' }}
             variant="secondary"
             busy={busy}
             aria-label={`Withdraw request, ${site_name}, ${when}`}
             onClick={() => run(() => withdraw.mutateAsync(bid_id), 'Request Withdrawn')}
           >
             Withdraw
-          </Button>
+          </OppositeButton>
         ) : (
-          <Button
+          <OppositeButton
+            {...{ spot: `bid ${shift.shift_id}`, action: 'ask', settled: 'Withdrawn' }}
             busy={busy}
             aria-label={`Ask for this shift, ${site_name}, ${when}`}
             onClick={() =>
@@ -86,7 +89,7 @@ function OpenShiftRow({ shift }: { shift: OpenShift }) {
             }
           >
             Ask for this shift
-          </Button>
+          </OppositeButton>
         )}
       </div>
     </li>
@@ -121,10 +124,8 @@ function OfferRow({ offer }: { offer: OwnOffer }) {
   const { id, status, is_mine, timezone, return_start, return_end } = offer;
   const { label, tone } = outcomeOf(offer);
   const when = whenOf(offer.start_time, offer.end_time, timezone);
-  const inReturn =
-    return_start && return_end
-      ? `In return: ${is_mine ? 'their' : 'your'} shift of ${whenOf(return_start, return_end, timezone)}`
-      : null;
+  const returned = return_start && return_end ? whenOf(return_start, return_end, timezone) : null;
+  const inReturn = returned && `In return: ${is_mine ? 'their' : 'your'} shift of ${returned}`;
   return (
     <li className="px-4 py-3.5 sm:px-5">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -169,11 +170,12 @@ function OfferRow({ offer }: { offer: OwnOffer }) {
         <ConfirmDialog
           title="Take this shift?"
           confirmLabel="Accept Swap"
+          variant="primary"
           success="Swap Accepted"
           onConfirm={() => answer.mutateAsync({ id, accepts: true })}
           onClose={() => setAccepting(false)}
         >
-          {offer.site_name}, {when}. {inReturn && `You give ${inReturn.slice(4)}. `}
+          {offer.site_name}, {when}. {returned && `You give your shift of ${returned}. `}
           Your supervisor decides next; then the shift is yours.
         </ConfirmDialog>
       )}

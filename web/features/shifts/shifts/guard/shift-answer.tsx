@@ -4,6 +4,7 @@ import { lazy, type ReactNode, useState } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
@@ -58,7 +59,8 @@ export function ShiftAnswer({ userId, shift, now, waiting, children }: ShiftAnsw
       {queued === 'confirm' && <Queued>Confirmed. Waiting to send.</Queued>}
       <div className="mt-2 flex flex-wrap gap-1 max-sm:*:flex-1 sm:gap-2">
         {isConfirmed ? (
-          <Button
+          <OppositeButton
+            {...{ spot: `answer ${shift.id}`, action: 'undo', settled: 'Confirmed' }}
             variant="ghost"
             className="px-3 text-muted"
             aria-label={`Undo confirmation, ${at}`}
@@ -66,16 +68,17 @@ export function ShiftAnswer({ userId, shift, now, waiting, children }: ShiftAnsw
             onClick={() => answer('undo')}
           >
             Undo
-          </Button>
+          </OppositeButton>
         ) : (
-          <Button
+          <OppositeButton
+            {...{ spot: `answer ${shift.id}`, action: 'confirm', settled: 'Undone' }}
             className="px-3"
             aria-label={`Confirm, ${at}`}
             busy={busy === 'confirm'}
             onClick={() => answer('confirm')}
           >
             <Check aria-hidden="true" className="size-4" /> Confirm
-          </Button>
+          </OppositeButton>
         )}
         <Button
           variant={isConfirmed ? 'ghost' : 'secondary'}
