@@ -359,6 +359,7 @@ export type Database = {
           actor_email: string | null;
           actor_id: string | null;
           at: string;
+          cause: number | null;
           id: string;
           new_values: Json | null;
           old_values: Json | null;
@@ -370,6 +371,7 @@ export type Database = {
           actor_email?: string | null;
           actor_id?: string | null;
           at?: string;
+          cause?: number | null;
           id?: string;
           new_values?: Json | null;
           old_values?: Json | null;
@@ -381,6 +383,7 @@ export type Database = {
           actor_email?: string | null;
           actor_id?: string | null;
           at?: string;
+          cause?: number | null;
           id?: string;
           new_values?: Json | null;
           old_values?: Json | null;
@@ -7027,6 +7030,12 @@ export type Database = {
         };
         Returns: undefined;
       };
+      entry_subjects: {
+        Args: {
+          p_ids: string[];
+        };
+        Returns: { actor: string | null; client: string | null; id: string; name: string | null; person: string | null; site: string | null; starts_at: string | null; timezone: string | null }[];
+      };
       erase_contact: {
         Args: {
           p_contact_id: string;
@@ -7998,6 +8007,12 @@ export type Database = {
           p_client_id?: string;
         };
         Returns: { client_id: string | null; client_name: string | null; guards: number; minutes: number; reason: string }[];
+      };
+      undo_entry: {
+        Args: {
+          p_entry: string;
+        };
+        Returns: string[];
       };
       undo_no_show: {
         Args: {

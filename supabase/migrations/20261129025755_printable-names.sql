@@ -27,3 +27,7 @@ $function$;
 CREATE TRIGGER c_printable BEFORE INSERT OR UPDATE OF name, location ON public.clients FOR EACH ROW EXECUTE FUNCTION private.refuse_unprintable('name', 'location');
 
 CREATE TRIGGER c_printable BEFORE INSERT OR UPDATE OF bill_to_name, bill_to_address ON public.contracts FOR EACH ROW EXECUTE FUNCTION private.refuse_unprintable('bill_to_name', 'bill_to_address');
+
+grant execute on function private.unprintable(text) to authenticated;
+
+grant execute on function private.unprintable(text) to service_role;

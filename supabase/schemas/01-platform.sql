@@ -475,12 +475,17 @@ $$;
 grant execute on function public.change_records to authenticated;
 
 -- Whether many rows of this table can be deleted, and restored, in one call.
+-- Never null.
+create function private.is_deletable(p_table text) returns boolean
+language sql immutable set search_path = ''
+return coalesce(p_table in ('bank_accounts', 'certifications', 'deployments', 'expense_reports', 'financial_statements',
+  'loans', 'payroll', 'shifts', 'user_roles'), false);
+grant execute on function private.is_deletable to authenticated;
+
 create function private.require_deletable(p_table text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if p_table is null or p_table not in ('bank_accounts', 'certifications', 'deployments', 'expense_reports',
-    'financial_statements', 'loans', 'payroll', 'shifts', 'user_roles')
-  then
+  if not private.is_deletable(p_table) then
     raise exception 'Rows of this kind can''t be deleted together.' using errcode = 'invalid_parameter_value';
   end if;
 end
@@ -955,6 +960,8 @@ create function private.unprintable(written text) returns text
 language sql immutable set search_path = ''
 return substring(normalize(written, nfc)
   from '[\u0530-\u05ff\u0700-\u1cff\u2c80-\ua63f\ua800-\uab2f\uabc0-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]');
+
+grant execute on function private.unprintable to authenticated, service_role;
 
 -- Arguments: columns that invoices, statements and letters print.
 create function private.refuse_unprintable() returns trigger

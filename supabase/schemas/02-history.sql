@@ -12,7 +12,10 @@ create table public.audit_log (
   table_name text not null,
   row_id uuid not null,
   old_values jsonb, -- The whole row for an insert or delete; for an update only what changed.
-  new_values jsonb
+  new_values jsonb,
+  -- The transaction, which the rows that one action caused share; null before it was recorded. A restored database can
+  -- use a number again, so readers compare the time too.
+  cause bigint default pg_current_xact_id()::text::bigint
 );
 create index audit_log_at_idx on public.audit_log (at desc, id desc);
 create index audit_log_table_idx on public.audit_log (table_name, at desc);
@@ -95,6 +98,137 @@ begin
   return null;
 end
 $$;
+
+-- The rows to restore if the entry is undone, as restore_values or restore_records takes them; null if it can't be: an
+-- added row, a table without undo, or a row that has changed since.
+create function private.undo_of(entry public.audit_log) returns jsonb
+language plpgsql stable set search_path = '' as $$
+declare
+  columns constant text[] := private.columns_of_many(entry.table_name);
+  current jsonb;
+  was jsonb;
+  became jsonb;
+begin
+  if entry.action = 'insert'
+    or entry.action = 'update' and columns is null
+    or entry.action = 'delete' and not private.is_deletable(entry.table_name)
+  then
+    return null;
+  end if;
+  execute format('select to_jsonb(t) from public.%I t where t.id = $1', entry.table_name)
+    into current using entry.row_id;
+  if entry.action = 'delete' then
+    return case when current is null then entry.old_values || jsonb_build_object('assignments', (
+      select coalesce(jsonb_agg(a.old_values), '[]') from public.audit_log a
+      where entry.table_name = 'shifts' and a.cause = entry.cause and a.table_name = 'assignments'
+        and a.action = 'delete' and a.old_values ->> 'shift_id' = entry.row_id::text
+        and a.at between entry.at - interval '10 minutes' and entry.at + interval '10 minutes'
+    )) end;
+  end if;
+  select jsonb_object_agg(o.key, o.value), jsonb_object_agg(o.key, entry.new_values -> o.key) into was, became
+  from jsonb_each(entry.old_values) o where o.key = any (columns);
+  return case when current @> became
+    then jsonb_build_object('id', entry.row_id, 'was', was, 'seen', current -> 'updated_at') end;
+end
+$$;
+grant execute on function private.undo_of to authenticated;
+
+-- The entries that one action made in one table, with the same fields.
+create function private.entries_like(entry public.audit_log) returns setof public.audit_log
+language sql stable set search_path = '' as $$
+  select a.* from public.audit_log a
+  where a.at between entry.at - interval '10 minutes' and entry.at + interval '10 minutes'
+    and (a.id = entry.id or a.cause = entry.cause)
+    and a.table_name = entry.table_name and a.action = entry.action
+    and array(select jsonb_object_keys(a.new_values) order by 1)
+      = array(select jsonb_object_keys(entry.new_values) order by 1)
+  order by a.id limit 500;
+$$;
+grant execute on function private.entries_like to authenticated;
+
+-- How many rows undo_entry would restore.
+create function public.undoable(entry public.audit_log) returns integer
+language sql stable set search_path = ''
+return (select count(*)::integer from private.entries_like(entry) e where private.undo_of(e) is not null);
+grant execute on function public.undoable to authenticated;
+
+-- Undoes what one action did in one table, under the same rules as any change. Returns what was left out, as
+-- restore_records.
+create function public.undo_entry(p_entry uuid) returns text[]
+language plpgsql set search_path = '' as $$
+declare
+  entry public.audit_log;
+  undone jsonb;
+  left_out text[] := '{}';
+begin
+  select * into entry from public.audit_log a where a.id = p_entry;
+  select jsonb_agg(private.undo_of(e) order by e.row_id) filter (where private.undo_of(e) is not null) into undone
+  from private.entries_like(entry) e;
+  if undone is null then
+    raise exception 'This can''t be undone: it has changed since.' using errcode = 'PT409';
+  end if;
+  if entry.action = 'delete' then
+    select r.left_out into left_out from public.restore_records(entry.table_name, undone) r;
+  else
+    perform public.restore_values(entry.table_name, undone);
+  end if;
+  return left_out;
+end
+$$;
+grant execute on function public.undo_entry to authenticated;
+
+-- What entries are about, for sentences: who did it, and the person, site, client, time and name that the record has or
+-- refers to. An entry of a change has only what changed, so the rest is read from the record as it is now, or was when
+-- it was deleted.
+create function public.entry_subjects(p_ids uuid[]) returns table (
+  id uuid, actor text, person text, site text, client text, starts_at timestamptz, timezone text, name text
+)
+language plpgsql stable set search_path = '' as $$
+declare
+  current jsonb := '{}';
+  found jsonb;
+  kind text;
+begin
+  perform private.require_many(p_ids);
+  for kind in
+    select distinct a.table_name from public.audit_log a
+    where a.id = any (p_ids) and a.action = 'update' and to_regclass('public.' || a.table_name) is not null
+  loop
+    execute format(
+      'select coalesce(jsonb_object_agg(t.id, to_jsonb(t)), ''{}'') from public.%I t where t.id = any (
+        select a.row_id from public.audit_log a where a.id = any ($1) and a.table_name = $2
+      )', kind
+    ) into found using p_ids, kind;
+    current := current || found;
+  end loop;
+  return query
+  select e.id, coalesce(nullif(w.full_name, ''), w.email, e.actor_email),
+    coalesce(nullif(p.full_name, ''), p.email, s.full_name), t.name, c.name,
+    coalesce(h.start_time, (e.facts ->> 'start_time')::timestamptz, (e.facts ->> 'clock_in_at')::timestamptz),
+    t.timezone,
+    coalesce(e.facts ->> 'title', e.facts ->> 'full_name', e.facts ->> 'name', e.facts ->> 'guard_name',
+      e.facts ->> 'account_title', e.facts ->> 'number')
+  from (
+    select a.id, a.actor_id, a.actor_email,
+      coalesce(current -> a.row_id::text, gone.old_values, '{}') || coalesce(a.new_values, '{}')
+        || coalesce(a.old_values, '{}') as facts
+    from public.audit_log a
+    left join lateral (
+      select d.old_values from public.audit_log d
+      where a.action = 'update' and d.row_id = a.row_id and d.action = 'delete' order by d.at desc limit 1
+    ) gone on true
+    where a.id = any (p_ids)
+  ) e
+  left join public.profiles w on w.id = e.actor_id
+  left join public.profiles p on p.id = (e.facts ->> 'user_id')::uuid
+  left join public.staff s on s.id = (e.facts ->> 'staff_id')::uuid
+  left join public.shifts h on h.id = (e.facts ->> 'shift_id')::uuid
+  left join public.sites t on t.id = coalesce((e.facts ->> 'site_id')::uuid, h.site_id)
+  left join public.clients c on c.id = (e.facts ->> 'client_id')::uuid;
+end
+$$;
+comment on function public.entry_subjects is 'Nullable: actor, person, site, client, starts_at, timezone, name';
+grant execute on function public.entry_subjects to authenticated;
 
 -- Calls of devices are not in the activity log.
 create function private.without_secrets(record jsonb) returns jsonb

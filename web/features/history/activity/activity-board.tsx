@@ -14,11 +14,11 @@ import type { ActivitySearch } from './schema.ts';
 type ActivityBoardProps = { search: ActivitySearch; onChange: ChangeSearch<ActivitySearch> };
 
 export function ActivityBoard({ search, onChange }: ActivityBoardProps) {
-  const { view, person, table, action, row, event, from, to } = search;
+  const { view, person, table, rows, action, row, event, from, to } = search;
   const exportRecords = () =>
     view === 'security'
       ? exportEvents({ person, event, from, to })
-      : exportEntries({ person, table, action, row, from, to });
+      : exportEntries({ person, table, rows, action, row, from, to });
   return (
     <>
       <ScreenHeading

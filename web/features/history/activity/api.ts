@@ -1,28 +1,85 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { activityKey } from '#web/lib/data/keys.ts';
 import { ASKED, afterCursor, logPageOf, toInstants } from '#web/lib/data/log-page.ts';
 import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { type ActivityAction, groupActions, toAction } from './actions.ts';
 import { listChanges, listReferences, recordName } from './changes.ts';
 import { ACTION_LABELS, eventLabel } from './labels.ts';
-import type { ActivitySearch, Entry, EntryFilters, EventFilters, SecurityEvent } from './schema.ts';
+import {
+  type ActivitySearch,
+  type Entry,
+  type EntryFilters,
+  type EventFilters,
+  MACHINE_TABLES,
+  type SecurityEvent,
+  type Subject,
+} from './schema.ts';
+import { sentenceOf } from './sentences.ts';
 
 /** Most rows in one CSV file, newest first. For more, users export one period at a time. */
 export const EXPORT_LIMIT = 5000;
 
 /** Entries that match the filters. Without a count, which would read the whole log. */
-function entriesQuery({ person, table, action, row, ...period }: EntryFilters) {
+function entriesQuery({ person, table, rows, action, row, ...period }: EntryFilters) {
   let query = supabase().from('audit_log').select();
   if (person) query = query.eq('actor_id', person);
   if (table) query = query.eq('table_name', table);
   if (action) query = query.eq('action', action);
   if (row) query = query.eq('row_id', row);
+  // A filter for a table or a record asks for all of its rows.
+  if (!rows && !table && !row) {
+    query = query.not('actor_id', 'is', null).notIn('table_name', MACHINE_TABLES);
+  }
   const { since, until } = toInstants(period);
   if (since) query = query.gte('at', since);
   if (until) query = query.lt('at', until);
   return query;
+}
+
+async function fetchSubjects(entries: readonly Entry[]): Promise<ReadonlyMap<string, Subject>> {
+  if (entries.length === 0) return new Map();
+  const { data } = await supabase()
+    .rpc('entry_subjects', { p_ids: entries.map(({ id }) => id) })
+    .throwOnError();
+  return new Map(data.map(({ id, ...subject }) => [id, subject]));
+}
+
+/** Most entries of one action that the dialog lists. */
+const MOST_CAUSED = 100;
+const MINUTES_MS = 10 * 60_000;
+
+/** The entries of the same transaction, newest first. */
+async function fetchAction(entry: Entry): Promise<ActivityAction | undefined> {
+  const near = (milliseconds: number) =>
+    new Date(Date.parse(entry.at) + milliseconds).toISOString();
+  const { data } =
+    entry.cause === null
+      ? { data: [entry] }
+      : await supabase()
+          .from('audit_log')
+          .select()
+          .eq('cause', entry.cause)
+          .gte('at', near(-MINUTES_MS))
+          .lte('at', near(MINUTES_MS))
+          .order('at', { ascending: false })
+          .order('id', { ascending: false })
+          .limit(MOST_CAUSED)
+          .throwOnError();
+  const subjects = await fetchSubjects(data);
+  const action = toAction(data, subjects);
+  if (!action) return undefined;
+  const own = groupActions([entry], subjects)[0];
+  // An opened consequence speaks for itself.
+  return action.main.id === entry.id ? action : own && { ...own, caused: [action.main] };
 }
 
 async function fetchEntries(filters: EntryFilters, before: string | undefined) {
@@ -36,11 +93,13 @@ async function fetchEntries(filters: EntryFilters, before: string | undefined) {
     .order('id', { ascending: false })
     .limit(ASKED)
     .throwOnError();
-  return logPageOf(data);
+  const page = logPageOf(data);
+  return { ...page, rows: groupActions(page.rows, await fetchSubjects(page.rows)) };
 }
 
-export function entriesPage({ person, table, action, row, from, to, before }: ActivitySearch) {
-  const filters = { person, table, action, row, from, to };
+export function entriesPage(search: ActivitySearch) {
+  const { person, table, rows, action, row, from, to, before } = search;
+  const filters = { person, table, rows, action, row, from, to };
   return queryOptions({
     queryKey: [...activityKey, 'entries', filters, before],
     queryFn: () => fetchEntries(filters, before),
@@ -51,11 +110,13 @@ export function entriesPage({ person, table, action, row, from, to, before }: Ac
 async function fetchEntry(id: string) {
   const { data: entry } = await supabase()
     .from('audit_log')
-    .select()
+    .select('*, undoable')
     .eq('id', id)
+    .returns<(Entry & { undoable: number })[]>()
     .maybeSingle()
     .throwOnError();
   if (!entry) return null;
+  const { undoable, ...own } = entry;
   const changes = listChanges(entry);
   const ids = listReferences(changes);
   const [people, sites] = await Promise.all([
@@ -66,7 +127,13 @@ async function fetchEntry(id: string) {
     ...people.data.map((person) => [person.id, formatName(person)] as const),
     ...sites.data.map(({ id: site, name }) => [site, name] as const),
   ]);
-  return { entry, changes, names };
+  const action = await fetchAction(own);
+  const subjects = action ? await fetchSubjects(action.caused) : new Map<string, Subject>();
+  const caused = (action?.caused ?? []).map((each) => ({
+    id: each.id,
+    sentence: sentenceOf(each, subjects.get(each.id)),
+  }));
+  return { entry: own, undoable, sentence: action?.sentence ?? '', caused, changes, names };
 }
 
 /** An entry with its changed fields, and the names of the people and sites that they refer to, by id. */
@@ -75,6 +142,20 @@ export type EntryDetails = NonNullable<Awaited<ReturnType<typeof fetchEntry>>>;
 /** The data is null if the entry does not exist. */
 export const useEntry = (id: string) =>
   useQuery({ queryKey: [...activityKey, 'entry', id], queryFn: () => fetchEntry(id) });
+
+async function undoEntry(id: string): Promise<string[]> {
+  const { data } = await supabase().rpc('undo_entry', { p_entry: id }).throwOnError();
+  return data;
+}
+
+export function useUndoEntry() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: undoEntry,
+    // Any list may show what came back.
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
 
 const jsonOrNull = (values: Entry['old_values']) =>
   values === null ? null : JSON.stringify(values);

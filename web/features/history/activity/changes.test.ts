@@ -14,6 +14,11 @@ it.each([
   ['late_minutes', 5.5, '5.5'],
   ['overridden_rules', ['rest', 'week_hours'], 'rest, week_hours'],
   ['flags', [], '-'],
+  [
+    'period',
+    '["2031-11-30 18:00:00+00","2031-12-01 06:00:00+00")',
+    'November 30th, 2031 at 6:00 PM to December 1st, 2031 at 6:00 AM',
+  ],
 ])('%s: %j is shown as %s', (field, value, text) => {
   expect(displayValue(field, value, new Map())).toBe(text);
 });

@@ -3,7 +3,7 @@ import { formatAmount } from '#shared/money.ts';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import type { Entry } from './schema.ts';
 
-const recordSchema = z.record(z.string(), z.unknown()).catch({});
+export const recordSchema = z.record(z.string(), z.unknown()).catch({});
 type Values = z.infer<typeof recordSchema>;
 
 /** Columns that can name a record, best first. */
@@ -54,6 +54,20 @@ export function recordName({ old_values, new_values }: Entry): string | undefine
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** A range of times as PostgreSQL writes it. */
+const RANGE =
+  /^[[(]"?(\d{4}-\d\d-\d\d \d\d:\d\d[^",]*)"?,"?(\d{4}-\d\d-\d\d \d\d:\d\d[^",]*)"?[\])]$/;
+const toIso = (written: string) => written.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+
+/** Whether the change has nothing to read: an id of something that has no name here. */
+export const isUnnamed = (
+  { before, after }: Change,
+  names: ReadonlyMap<string, string>,
+): boolean => {
+  const ids = [before, after].filter((value) => !isEmpty(value));
+  return ids.every((value) => typeof value === 'string' && UUID.test(value) && !names.has(value));
+};
+
 /** Columns with amounts of money. */
 const AMOUNTS =
   /^(monthly_rate|total_expenses|deductions|bonuses)$|(^|_)(amount|balance|revenue|profit|debit|credit)$/;
@@ -70,6 +84,9 @@ export function displayValue(
   if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
     return value.join(', ') || '-';
   if (typeof value !== 'string') return JSON.stringify(value);
+  const [, from, until] = RANGE.exec(value) ?? [];
+  if (from && until)
+    return `${formatLongDateTime(toIso(from))} to ${formatLongDateTime(toIso(until))}`;
   const isInstant = INSTANT.test(value) && !Number.isNaN(Date.parse(value));
   return names.get(value) ?? (isInstant ? formatLongDateTime(value) : value);
 }

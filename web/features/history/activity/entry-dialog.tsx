@@ -1,10 +1,13 @@
+import { formatCount } from '#shared/count.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
-import { type EntryDetails, useEntry } from './api.ts';
-import { type Change, displayValue, recordName } from './changes.ts';
+import { type EntryDetails, useEntry, useUndoEntry } from './api.ts';
+import { type Change, displayValue, isUnnamed } from './changes.ts';
 import { ACTION_LABELS, ACTION_TONES } from './labels.ts';
 
 /** Longer values are collapsed, so that the other fields stay in view. Characters. */
@@ -51,45 +54,86 @@ function Field({ change: { field, before, after }, names, action }: FieldProps) 
   );
 }
 
-type DetailsProps = { details: EntryDetails; onHistory: (row: string) => void };
+type DetailsProps = {
+  details: EntryDetails;
+  onOpen: (id: string) => void;
+  onHistory: (row: string) => void;
+};
 
-function Details({ details: { entry, changes, names }, onHistory }: DetailsProps) {
-  const name = recordName(entry);
+function UndoButton({ id, undoable }: { id: string; undoable: number }) {
+  const { mutate, isPending } = useUndoEntry();
+  const undo = () =>
+    mutate(id, {
+      onSuccess: (leftOut) =>
+        showSuccess('Undone', leftOut.length > 0 ? `Not assigned again: ${leftOut.join(' ')}` : ''),
+      onError: (error) => showError('Not undone', describeError(error)),
+    });
+  return (
+    <Button variant="secondary" busy={isPending} onClick={undo}>
+      {undoable === 1 ? 'Undo' : `Undo All ${formatCount(undoable)}`}
+    </Button>
+  );
+}
+
+function Details({ details, onOpen, onHistory }: DetailsProps) {
+  const { entry, undoable, sentence, caused, changes, names } = details;
+  const shown = changes.filter((change) => !isUnnamed(change, names));
   return (
     <div className="grid gap-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-2.5 font-semibold [overflow-wrap:anywhere]">
-            <Badge tone={ACTION_TONES[entry.action]}>{ACTION_LABELS[entry.action]}</Badge>
-            {nameInWords(entry.table_name)}
-            {name && `: ${name}`}
-          </p>
-          <p className="mt-1.5 text-sm text-muted [overflow-wrap:anywhere]">
-            <time dateTime={entry.at}>{formatLongDateTime(entry.at)}</time>, by{' '}
-            {entry.actor_email ?? 'the system'}
-          </p>
+      <div className="grid gap-3">
+        <p className="font-semibold [overflow-wrap:anywhere]">{sentence}</p>
+        <p className="flex flex-wrap items-center gap-2.5 text-sm text-muted [overflow-wrap:anywhere]">
+          <Badge tone={ACTION_TONES[entry.action]}>{ACTION_LABELS[entry.action]}</Badge>
+          {nameInWords(entry.table_name)},{' '}
+          <time dateTime={entry.at}>{formatLongDateTime(entry.at)}</time>, by{' '}
+          {entry.actor_email ?? 'the system'}
+        </p>
+        <div className="flex flex-wrap gap-2.5">
+          {undoable > 0 && <UndoButton id={entry.id} undoable={undoable} />}
+          <Button variant="secondary" onClick={() => onHistory(entry.row_id)}>
+            History of this record
+          </Button>
         </div>
-        <Button variant="secondary" onClick={() => onHistory(entry.row_id)}>
-          History of this record
-        </Button>
       </div>
-      {changes.length === 0 ? (
+      {shown.length === 0 ? (
         <p className="text-muted">No fields were recorded.</p>
       ) : (
         <dl className="divide-y divide-line border-y border-line">
-          {changes.map((change) => (
+          {shown.map((change) => (
             <Field key={change.field} change={change} names={names} action={entry.action} />
           ))}
         </dl>
       )}
-      <p className="text-sm text-muted [overflow-wrap:anywhere]">Record {entry.row_id}</p>
+      {caused.length > 0 && (
+        <section>
+          <h3 className="text-sm text-muted">The same action</h3>
+          <ul className="mt-1.5 grid gap-1">
+            {caused.map(({ id, sentence: other }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  onClick={() => onOpen(id)}
+                  className="min-h-11 w-full text-left text-accent underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+                >
+                  {other}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
   );
 }
 
-type EntryDialogProps = { id: string; onHistory: (row: string) => void; onClose: () => void };
+type EntryDialogProps = {
+  id: string;
+  onOpen: (id: string) => void;
+  onHistory: (row: string) => void;
+  onClose: () => void;
+};
 
-export function EntryDialog({ id, onHistory, onClose }: EntryDialogProps) {
+export function EntryDialog({ id, onOpen, onHistory, onClose }: EntryDialogProps) {
   return (
     <DetailDialog
       query={useEntry(id)}
@@ -97,7 +141,7 @@ export function EntryDialog({ id, onHistory, onClose }: EntryDialogProps) {
       missing="This entry does not exist."
       onClose={onClose}
     >
-      {(details) => <Details details={details} onHistory={onHistory} />}
+      {(details) => <Details details={details} onOpen={onOpen} onHistory={onHistory} />}
     </DetailDialog>
   );
 }

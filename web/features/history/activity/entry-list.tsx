@@ -1,48 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatCount } from '#shared/count.ts';
 import { AUDIT_LOG_ACTION } from '#shared/database.values.ts';
 import type { Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter } from '#web/components/list/filters.tsx';
+import { MomentText } from '#web/components/text/date-text.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
+import type { ActivityAction } from './actions.ts';
 import { entriesPage } from './api.ts';
-import { listChanges, recordName } from './changes.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { ACTION_LABELS, ACTION_TONES } from './labels.ts';
-import { LogList, whenAndWho } from './log-list.tsx';
-import { type ActivitySearch, type Entry, RECORDED_TABLES } from './schema.ts';
+import { LogList } from './log-list.tsx';
+import { type ActivitySearch, RECORDED_TABLES } from './schema.ts';
 
-/** Fields named in a row; the dialog shows all of them. */
-const FIELDS_SHOWN = 4;
-
-function changedFields(entry: Entry): string {
-  if (entry.action !== 'update') return '';
-  const fields = listChanges(entry).map(({ field }) => nameInWords(field));
-  const further = fields.length > FIELDS_SHOWN ? ` and ${fields.length - FIELDS_SHOWN} more` : '';
-  return `${fields.slice(0, FIELDS_SHOWN).join(', ')}${further}`;
-}
-
-const entryColumns: Column<Entry>[] = [
-  ...whenAndWho<Entry>('The system'),
+const entryColumns: Column<ActivityAction>[] = [
+  {
+    header: 'When',
+    card: 'aside',
+    className: 'whitespace-nowrap',
+    cell: ({ main }) => <MomentText at={main.at} />,
+  },
   {
     header: 'Action',
-    card: 'aside',
-    cell: (row) => <Badge tone={ACTION_TONES[row.action]}>{ACTION_LABELS[row.action]}</Badge>,
+    cell: ({ main }) => (
+      <Badge tone={ACTION_TONES[main.action]}>{ACTION_LABELS[main.action]}</Badge>
+    ),
   },
-  { header: 'Table', className: 'whitespace-nowrap', cell: (row) => nameInWords(row.table_name) },
   {
-    header: 'Record',
-    card: 'text',
-    className: 'min-w-48 text-muted',
-    cell: (row) => (
-      <span className="line-clamp-2 [overflow-wrap:anywhere]">
-        {recordName(row)}
-        {recordName(row) && changedFields(row) && ': '}
-        {changedFields(row)}
-      </span>
+    header: 'What Happened',
+    card: 'title',
+    className: 'min-w-64 [overflow-wrap:anywhere]',
+    cell: ({ sentence, caused }) => (
+      <>
+        {sentence}
+        {caused.length > 0 && (
+          <span className="block text-sm font-normal text-muted">
+            and {formatCount(caused.length)} {caused.length === 1 ? 'consequence' : 'consequences'}
+          </span>
+        )}
+      </>
     ),
   },
 ];
@@ -54,6 +54,7 @@ const FILTERS: Filter<keyof ActivitySearch>[] = [
     'All tables',
     RECORDED_TABLES.map((table) => [table, nameInWords(table)]),
   ),
+  choice('rows', 'Rows', 'People’s actions', [['all', 'Also the system’s']]),
   choice('action', 'Action', 'All actions', toOptions(AUDIT_LOG_ACTION, ACTION_LABELS)),
 ];
 
@@ -81,7 +82,7 @@ export function EntryList({ search, onChange }: EntryListProps) {
                 </Button>
               }
             >
-              <span className="[overflow-wrap:anywhere]">{row}</span>
+              All that is recorded about it, newest first.
             </Alert>
           )
         }
@@ -95,6 +96,7 @@ export function EntryList({ search, onChange }: EntryListProps) {
         <EntryDialog
           key={open}
           id={open}
+          onOpen={(id) => onChange({ open: id })}
           onHistory={(id) =>
             onChange({
               row: id,

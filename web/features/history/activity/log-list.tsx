@@ -47,7 +47,7 @@ const DAYS: Filter[] = [
   { kind: 'day', key: 'to', label: 'To' },
 ];
 
-type LogListProps<Row extends LogRow> = {
+type LogListProps<Row extends { id: string }> = {
   search: ActivitySearch;
   onChange: ChangeSearch<ActivitySearch>;
   /** The log's own filters, between person and days. */
@@ -61,7 +61,7 @@ type LogListProps<Row extends LogRow> = {
   onOpen?: (row: Row) => void;
 };
 
-export function LogList<Row extends LogRow>(props: LogListProps<Row>) {
+export function LogList<Row extends { id: string }>(props: LogListProps<Row>) {
   const { search, onChange, query } = props;
   const { before } = search;
   const filters: Filter[] = [PERSON, ...props.filters, ...DAYS];

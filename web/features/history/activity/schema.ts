@@ -23,6 +23,22 @@ export const RECORDED_TABLES = [
   'documents' as const,
 ].sort();
 
+/** What an entry is about, as far as the record says it. */
+export type Subject = Record<
+  'actor' | 'person' | 'site' | 'client' | 'starts_at' | 'timezone' | 'name',
+  string | null
+>;
+
+/** Written as a consequence of what people do: the list leaves them out unless they are asked for. */
+export const MACHINE_TABLES = [
+  'billed_time',
+  'notices',
+  'payslip_lines',
+  'time_segments',
+  'timesheet_days',
+  'timesheets',
+] as const;
+
 /** Account events recorded by the auth service and the database. */
 export const EVENTS = [
   'login',
@@ -74,6 +90,7 @@ export const activitySearch = defineSearch({
   view: oneOf(['security']),
   person: uuid,
   table: oneOf(RECORDED_TABLES),
+  rows: oneOf(['all']),
   action: oneOf(AUDIT_LOG_ACTION),
   /** Id of the record whose history is shown. */
   row: uuid,
@@ -82,6 +99,6 @@ export const activitySearch = defineSearch({
 export type ActivitySearch = SearchOf<typeof activitySearch>;
 export type EntryFilters = Pick<
   ActivitySearch,
-  'person' | 'table' | 'action' | 'row' | 'from' | 'to'
+  'person' | 'table' | 'rows' | 'action' | 'row' | 'from' | 'to'
 >;
 export type EventFilters = Pick<ActivitySearch, 'person' | 'event' | 'from' | 'to'>;

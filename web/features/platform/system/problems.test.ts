@@ -48,6 +48,14 @@ const titles = (changes: Partial<SystemReport>) =>
 describe('problems for the operator', () => {
   it('is nothing while all is well', () => expect(titles({})).toEqual([]));
 
+  it('is a backup that was never made, also before it is due', () => {
+    expect(titles({ backups: { ...healthy.backups, lastAt: null } })).toEqual([
+      'There is no backup yet',
+    ]);
+    const overdue = { ...healthy.backups, lastAt: null, isOverdue: true };
+    expect(titles({ backups: overdue })).toEqual(['There is no backup']);
+  });
+
   it('is a full disk, before old backups', () => {
     const storage = { ...healthy.storage, disks: [{ name: 'Data', free: 1e9, total: 100e9 }] };
     const backups = { ...healthy.backups, isOverdue: true };

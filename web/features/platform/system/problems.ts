@@ -31,6 +31,18 @@ export function backupProblem({ isOverdue, lastAt, everyHours }: BackupState): P
       };
 }
 
+/** Before a backup is due, its absence is still no state in which nothing needs attention. */
+function firstBackupProblem({ isOverdue, lastAt, everyHours }: BackupState): Problem | undefined {
+  if (isOverdue || lastAt !== null) return undefined;
+  return {
+    title: 'There is no backup yet',
+    text:
+      everyHours === null
+        ? 'Set BACKUP_DIR and BACKUP_PASSPHRASE on the server, so that it backs up every night.'
+        : 'The first one is made on schedule. Until then a broken disk would lose everything.',
+  };
+}
+
 /** @returns undefined while changes are saved, or are not to be saved */
 export function changesProblem({ changes }: BackupState): Problem | undefined {
   if (!changes?.isLate) return undefined;
@@ -108,6 +120,7 @@ export function findProblems(report: SystemReport): Problem[] {
   return [
     ...diskProblems(report),
     backupProblem(report.backups),
+    firstBackupProblem(report.backups),
     changesProblem(report.backups),
     ...jobProblems(report),
     ...queueProblems(report),
