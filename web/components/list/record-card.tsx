@@ -25,7 +25,9 @@ export function RecordCard(props: RecordCardProps) {
       <div className="flex-1 p-4 sm:p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="min-w-0">
-            <h3 className="font-display text-xl leading-tight break-words">{props.title}</h3>
+            <h3 className="font-display text-xl leading-tight [overflow-wrap:anywhere]">
+              {props.title}
+            </h3>
             {props.subtitle && (
               <p className="mt-1 text-sm break-words text-muted">{props.subtitle}</p>
             )}
@@ -87,7 +89,7 @@ export function Fact({ name, children, amount, strong, className }: FactProps) {
       <dt className="shrink-0 text-muted">{name}</dt>
       <dd
         className={cn(
-          'min-w-0 text-right break-words',
+          'min-w-0 text-right [overflow-wrap:anywhere]',
           amount && 'whitespace-nowrap tabular-nums',
           strong && 'text-base font-semibold',
         )}

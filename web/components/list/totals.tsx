@@ -34,7 +34,7 @@ export function TotalsRow<Row extends object>(
               className,
               // Smaller, so that the longest numbers don't widen the table.
               'text-xs tracking-tight',
-              card === 'actions' && 'sticky right-0 bg-sunken print:hidden',
+              card === 'actions' && 'print:hidden',
             )}
           >
             {totals.sums[header]}

@@ -22,7 +22,8 @@ export function SecondLine(props: SecondLineProps) {
       className={cn(
         'block text-sm font-normal text-muted',
         !wraps && [
-          'truncate',
+          // Without room for a table it breaks: its whole width would push other columns out, and hide figures.
+          'truncate in-data-tight:line-clamp-3 in-data-tight:whitespace-normal',
           narrow ? 'max-w-full lg:w-0 lg:min-w-full' : 'max-w-72',
           compact === 'hidden' ? 'compact:hidden' : 'compact:ml-2 compact:inline',
         ],

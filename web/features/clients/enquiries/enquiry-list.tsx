@@ -21,10 +21,10 @@ const enquiryColumns: Column<Enquiry>[] = [
     card: 'title',
     className: 'w-[24%]',
     cell: (row) => (
-      <span className="break-words">
+      <>
         {row.name}
         <SecondLine>{row.company}</SecondLine>
-      </span>
+      </>
     ),
   },
   {

@@ -18,7 +18,11 @@ function Rows({ document }: { document: JournalDocument }) {
   return (
     <tbody className="border-t-2 border-line-strong">
       <tr className="bg-sunken">
-        <th scope="rowgroup" colSpan={4} className="px-3 py-2 text-left font-normal">
+        <th
+          scope="rowgroup"
+          colSpan={4}
+          className="px-3 py-2 text-left font-normal [overflow-wrap:anywhere]"
+        >
           <span className="mr-3 text-muted tabular-nums">{formatDay(day)}</span>
           <strong className="mr-3">{document.document}</strong>
           {text}{' '}
@@ -35,7 +39,7 @@ function Rows({ document }: { document: JournalDocument }) {
           className="border-t border-line tabular-nums"
         >
           <td className="px-3 py-2 text-muted">{line.account_code}</td>
-          <td className="py-2 pr-4">{line.account_name}</td>
+          <td className="min-w-32 py-2 pr-4 [overflow-wrap:anywhere]">{line.account_name}</td>
           <td className={FIGURE}>{money(line.debit)}</td>
           <td className={`${FIGURE} pr-3`}>{money(line.credit)}</td>
         </tr>

@@ -19,7 +19,7 @@ function CurrencyCard({ currency, total, accounts }: CurrencyBalance) {
             <h3 id={headingId} className="font-display text-xl">
               {currency}
             </h3>
-            <p className="text-sm text-muted">
+            <p className="text-sm break-words text-muted">
               Total balance of {accounts.length} {accounts.length === 1 ? 'account' : 'accounts'}
             </p>
           </div>
@@ -70,7 +70,7 @@ export function BalanceOverview() {
           balances.length === 0 ? (
             <EmptyNote>No bank accounts yet. Add them under Bank Accounts.</EmptyNote>
           ) : (
-            <div className="grid items-start gap-5 xl:grid-cols-2">
+            <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-2">
               {balances.map((balance) => (
                 <CurrencyCard key={balance.currency} {...balance} />
               ))}

@@ -57,7 +57,7 @@ export function RunPage({ id, search, onChange, ...parts }: RunPageProps) {
             >
               <RunActions run={run} problems={problems} />
             </ScreenHeading>
-            <div className="grid gap-6">
+            <div className="grid grid-cols-1 gap-6">
               {run.status === 'void' ? (
                 <p>
                   <StatusBadge status="void" /> <span className="ml-2">{run.void_reason}</span>

@@ -121,7 +121,7 @@ function Content(props: PeopleProps) {
   const { kind, schedule } = props;
   const { count, open_runs, due_on, month } = schedule;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <p>
         {RETURN_TITLES[kind]} for {formatMonths(month, month)}, due{' '}
         <strong>{formatDay(due_on)}</strong>

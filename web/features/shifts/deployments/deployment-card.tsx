@@ -39,7 +39,7 @@ function Line({ label, Icon, children }: LineProps) {
   return (
     <li className="flex gap-2.5">
       <Icon aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" />
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 [overflow-wrap:anywhere]">
         <span className="sr-only">{label}: </span>
         {children}
       </span>
@@ -53,7 +53,7 @@ export function DeploymentCard({ deployment, actions, className }: DeploymentCar
     <Card className={cn('flex h-full flex-col', className)}>
       <div className="flex-1 p-4 sm:p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-          <h3 className="min-w-0 font-display text-xl leading-tight break-words">
+          <h3 className="min-w-0 font-display text-xl leading-tight [overflow-wrap:anywhere]">
             <PersonLink id={deployment.guard_id} name={guard_name} />
           </h3>
           <StatusBadge status={status} />

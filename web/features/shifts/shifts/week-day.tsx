@@ -29,7 +29,7 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
           <DayTotal total={plan.totals.get(day)} />
         </p>
       </div>
-      <ul aria-label={formatDayOfWeek(day)} className="grid gap-2">
+      <ul aria-label={formatDayOfWeek(day)} className="grid grid-cols-1 gap-2">
         {plan.sites.map((site) => {
           const shifts = shiftsAt(site.id, day);
           return (

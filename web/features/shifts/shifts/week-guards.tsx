@@ -93,7 +93,7 @@ export function WeekGuards({ plan, monday, onOpen }: GuardRowsProps) {
 
 export function DayGuards({ plan, day, onOpen }: Omit<GuardRowsProps, 'monday'> & { day: string }) {
   return (
-    <ul aria-label={formatDayOfWeek(day)} className="grid gap-2">
+    <ul aria-label={formatDayOfWeek(day)} className="grid grid-cols-1 gap-2">
       {plan.guards.map((guard) => {
         const duties = dutiesOn(plan, guard.id, day);
         return (

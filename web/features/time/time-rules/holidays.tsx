@@ -79,7 +79,7 @@ function HolidayRow({ holiday, mayChange }: { holiday: Holiday; mayChange: boole
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1.5 sm:px-6">
       <span className="w-28 text-muted tabular-nums">{formatDayOfWeek(day)}</span>
-      <span className="min-w-40 flex-1 font-medium">{name}</span>
+      <span className="min-w-40 flex-1 font-medium [overflow-wrap:anywhere]">{name}</span>
       <Badge tone={tone}>{label}</Badge>
       {mayChange && (
         <Button

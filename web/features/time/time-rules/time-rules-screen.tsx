@@ -74,7 +74,7 @@ export function TimeRulePanel(props: ShownVersion<ListedTimeRule>) {
   const sources = readSources(row);
   return (
     <VersionPanel {...props} table="time_rules">
-      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-6 lg:grid-cols-2">
         <div>
           <h4 className="mb-2 font-semibold">Hours and rates</h4>
           <dl className={LIST}>

@@ -13,7 +13,7 @@ const DECISIONS: Record<DecisionKind, string> = {
   rest_override: 'Short rest',
 };
 
-const LINK = '-ml-1 text-sm md:min-h-9';
+const LINK = '-ml-1 max-w-full text-left text-sm whitespace-normal md:min-h-9';
 
 type DayActionsProps = {
   sheet: NamedSheet;
@@ -46,7 +46,7 @@ export function DayActions({ sheet, day, isDecidable, onAttendance }: DayActions
           aria-label={`Attendance at ${site}, ${on}`}
           onClick={() => onAttendance(id)}
         >
-          {site}
+          <span className="min-w-0 [overflow-wrap:anywhere]">{site}</span>
         </Button>
       ))}
       {isDecidable && early && (

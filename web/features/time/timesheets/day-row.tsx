@@ -156,7 +156,7 @@ export function DayRow({ day, heading: Heading, children }: DayRowProps) {
       <div className="lg:pl-[7.5rem]">
         <ul
           aria-label={`Differences on ${formatDayOfWeek(day.day)}`}
-          className="mt-1 grid gap-0.5 text-sm text-pretty text-muted empty:hidden"
+          className="mt-1 grid grid-cols-1 gap-0.5 text-sm text-pretty text-muted empty:hidden"
         >
           {sentences.map(({ code, text }) => (
             <li key={`${code} ${text}`}>{text}</li>

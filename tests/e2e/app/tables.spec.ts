@@ -1,0 +1,102 @@
+// No cell of a list lies under another or outside its box, whatever names and amounts its rows have, at each width of an office.
+import type { Page } from '@playwright/test';
+import { coveredTexts, HOSTILE, sendHostileRows } from '#tests/e2e/support/hostile-rows.ts';
+import { excessOf } from '#tests/e2e/support/large-text.ts';
+import { expect, test } from '#tests/e2e/support/test.ts';
+
+const WIDTHS = [360, 768, 1280, 1366, 1440];
+
+type Listed = { path: string; then?: (page: Page) => Promise<void> };
+
+/** The page of the first row. */
+const first = (path: string): Listed => ({
+  path,
+  then: async (page) => {
+    const address = path.replace(/\?.*/, '');
+    await page.locator(`main a[href^="${address}/"][href*="-"]`).first().click();
+    await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
+  },
+});
+const lists = (...paths: string[]): Listed[] => paths.map((path) => ({ path }));
+
+/** Every screen of the office that has a list or a table. */
+const SCREENS = {
+  operations: lists(
+    '/admin',
+    '/admin/shifts',
+    '/admin/shifts?view=week',
+    '/admin/sites',
+    '/admin/roster/posts',
+    '/admin/roster/posts/orders',
+    '/admin/roster/posts/patrols',
+    '/admin/attendance?state=late',
+    '/admin/incidents',
+    '/admin/enquiries',
+    '/admin/clients',
+    '/admin/activity',
+    '/admin/activity/retention',
+    '/admin/system',
+  ),
+  people: [
+    ...lists('/admin/users', '/admin/timesheets?show=all', '/admin/timesheets/rules'),
+    first('/admin/timesheets?show=all'),
+    ...lists(
+      '/admin/leave',
+      '/admin/certifications',
+      '/admin/certifications?view=courses',
+      '/admin/staff',
+      '/admin/payroll',
+      '/admin/payroll/returns',
+      '/admin/payruns',
+      '/admin/payruns/adjustments',
+      '/admin/payruns/accounts',
+    ),
+    first('/admin/payruns'),
+  ],
+  money: [
+    ...lists('/admin/contracts', '/admin/invoices', '/admin/invoices/unbilled'),
+    first('/admin/contracts'),
+    ...lists(
+      '/admin/invoices/statements',
+      '/admin/invoices/margin',
+      '/admin/invoices/accounting',
+      '/admin/invoices/accounting?tab=chart',
+      '/admin/financials',
+      '/admin/expenses',
+      '/admin/bankaccounts',
+      '/admin/loans',
+      '/admin/statements',
+      '/admin/cashflow',
+    ),
+  ],
+};
+
+async function isShown(page: Page) {
+  const main = page.getByRole('main');
+  await expect(main.locator('tbody tr, ul > li, dl > div').first()).toBeAttached();
+  await expect(main.getByText(/^Loading /)).toHaveCount(0);
+}
+
+for (const [area, screens] of Object.entries(SCREENS)) {
+  test(`no table covers its own figures: ${area}`, { tag: '@long' }, async ({ openAs }) => {
+    const page = await openAs('admin', { viewport: { width: 1280, height: 900 } });
+    await page.addInitScript(sendHostileRows, HOSTILE);
+    for (const { path, then } of screens) {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(path);
+      await isShown(page);
+      if (then) {
+        await then(page);
+        await isShown(page);
+      }
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        // Rendered again for this width.
+        await expect
+          .poll(() => page.evaluate(coveredTexts), { message: `${path}, ${width} px` })
+          .toEqual([]);
+        expect.soft(await excessOf(page), `${path}, ${width} px: wider than the screen`).toBe(0);
+      }
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useCompact } from '#web/lib/app/density.ts';
+
+/** Whether a table fits its place: as it is, with less padding and broken words, or not at all. */
+export type Fit =
+  | { kind: 'natural' }
+  | {
+      kind: 'tight' | 'none';
+      /** Width in px of each column's content when no word is broken. */
+      contents: number[];
+      /** Width in px of the place from which the table fits again: as it is, and tight. */
+      natural: number;
+      tight: number;
+    };
+
+const NATURAL: Fit = { kind: 'natural' };
+
+function contentWidth(heading: HTMLElement): number {
+  const { paddingLeft, paddingRight } = getComputedStyle(heading);
+  return heading.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+}
+
+function findFit(was: Fit, place: HTMLElement): Fit {
+  const width = place.clientWidth;
+  if (was.kind !== 'natural' && width >= was.natural) return NATURAL;
+  if (was.kind === 'none' && width >= was.tight) return { ...was, kind: 'tight' };
+  const table = place.querySelector('table');
+  const excess = (table?.offsetWidth ?? 0) - (table?.parentElement?.clientWidth ?? 0);
+  if (!table || excess <= 0) return was;
+  if (was.kind !== 'natural') return { ...was, kind: 'none', tight: width + excess };
+  const contents = [...table.querySelectorAll('th[scope=col]')]
+    .filter((heading) => heading instanceof HTMLElement)
+    .map(contentWidth);
+  return { kind: 'tight', contents, natural: width + excess, tight: 0 };
+}
+
+/**
+ * Measured, because no width of a column is known before its rows: a table that is too wide would hide figures. It stays tight when other
+ * rows come, until its place gets wider.
+ *
+ * @param place the element around the table
+ * @param rows what the table shows
+ */
+export function useFit(place: RefObject<HTMLElement | null>, rows: readonly object[]): Fit {
+  const [fit, setFit] = useState<Fit>(NATURAL);
+  const isCompact = useCompact();
+  const latest = useRef<{ fit: Fit; isCompact: boolean }>({ fit, isCompact });
+  // Before paint. Each step renders the table again, and is checked again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows and fit decide how wide the table is.
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element || rows.length === 0) return;
+    if (latest.current.isCompact !== isCompact) latest.current = { fit: NATURAL, isCompact };
+    const check = () => {
+      // On paper the browser shrinks the page until the table fits.
+      if (element.clientWidth === 0 || matchMedia('print').matches) return;
+      latest.current.fit = findFit(latest.current.fit, element);
+      setFit(latest.current.fit);
+    };
+    check();
+    const observer = new ResizeObserver(check);
+    observer.observe(element);
+    const table = element.querySelector('table');
+    if (table) observer.observe(table);
+    return () => observer.disconnect();
+  }, [place, rows, fit, isCompact]);
+  return fit;
+}
