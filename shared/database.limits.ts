@@ -45,6 +45,9 @@ export const MOST_SLOTS = 200;
 /** private.most_timesheets_by_hour() */
 export const MOST_TIMESHEETS_BY_HOUR = 20000;
 
+/** private.pin_tries() */
+export const PIN_TRIES = 5;
+
 /** private.reach_km() */
 export const REACH_KM = 60;
 

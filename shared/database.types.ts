@@ -2463,6 +2463,7 @@ export type Database = {
           description: string;
           due_at: string | null;
           entered_by: string | null;
+          happened_at: string | null;
           id: string;
           notes: string | null;
           owner_id: string | null;
@@ -2481,6 +2482,7 @@ export type Database = {
           description: string;
           due_at?: string | null;
           entered_by?: string | null;
+          happened_at?: string | null;
           id?: string;
           notes?: string | null;
           owner_id?: string | null;
@@ -2499,6 +2501,7 @@ export type Database = {
           description?: string;
           due_at?: string | null;
           entered_by?: string | null;
+          happened_at?: string | null;
           id?: string;
           notes?: string | null;
           owner_id?: string | null;
@@ -7828,6 +7831,12 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['staff']['Row'][];
         SetofOptions: { from: '*'; to: 'staff'; isOneToOne: false; isSetofReturn: true };
+      };
+      seats_lost_to_leave: {
+        Args: {
+          p_ids: string[];
+        };
+        Returns: { seats: number; sites: number }[];
       };
       send_client_request: {
         Args: {
