@@ -19,8 +19,8 @@ create table public.profiles (
   home_position text check (private.is_position(home_position)),
   -- A county of Liberia, or another country with sites; null: not known.
   home_region text constraint profiles_home_region_known check (home_region in ('Bomi', 'Bong', 'Gbarpolu',
-    'Grand Bassa', 'Grand Cape Mount', 'Grand Gedeh', 'Grand Kru', 'Lofa', 'Margibi', 'Maryland', 'Montserrado', 'Nimba',
-    'River Cess', 'River Gee', 'Sinoe', 'Ghana', 'Nigeria')),
+    'Grand Bassa', 'Grand Cape Mount', 'Grand Gedeh', 'Grand Kru', 'Lofa', 'Margibi', 'Maryland', 'Montserrado',
+    'Nimba', 'River Cess', 'River Gee', 'Sinoe', 'Ghana', 'Nigeria')),
   -- How far from home the person works at most; null: see private.distance_problem.
   max_distance_km integer check (max_distance_km between 1 and 2000),
   gender text check (gender in ('female', 'male')),

@@ -405,8 +405,8 @@ language sql immutable set search_path = ''
 return one = other or 'Liberia' in (one, other) and not ('Nigeria' in (one, other) or 'Ghana' in (one, other));
 
 -- Why a person lives too far from a site; null if near enough. A limit of the person or the site counts where both
--- positions are known. Otherwise people work in their own region, and as far as reach_km; people without a known home work
--- anywhere. plpgsql, so that its plan stays cached.
+-- positions are known. Otherwise people work in their own region, and as far as reach_km; people without a known home
+-- work anywhere. plpgsql, so that its plan stays cached.
 create function private.distance_problem(p_person uuid, p_site uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -605,11 +605,8 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(new.user_id::text, 0));
   end if;
   new.on_leave := private.is_on_leave(new.user_id, new.period);
-  if new.status = 'cancelled' then
-    new.rest_span := null;
-    return new;
-  end if;
-  if not is_checked then
+  new.rest_span := case when new.status <> 'cancelled' then new.rest_span end;
+  if new.status = 'cancelled' or not is_checked then
     return new;
   end if;
 

@@ -878,8 +878,8 @@ grant execute on function public.roster_state to authenticated;
 
 -- Who would work the open seats of a week as they work those of another one: the guards of the shift at the same post
 -- and times, drafts included, with what stands against each; null if nothing does. A shift without a post is found by
--- its times and notes. Both days are Mondays. One value, because rows are limited. Definer, because a conflict counts at
--- any site.
+-- its times and notes. Both days are Mondays. One value, because rows are limited. Definer, because a conflict counts
+-- at any site.
 create function public.roster_copies(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -687,7 +687,8 @@ begin
   end if;
   return jsonb_build_object('outcome', case when p_queued then 'exception' else verdict end, 'message', message,
     'tries_left', (
-      select private.pin_tries() - p.failures from private.guard_pins p where p.user_id = p_user_id and verdict = 'wrong'
+      select private.pin_tries() - p.failures from private.guard_pins p
+      where p.user_id = p_user_id and verdict = 'wrong'
     ));
 end
 $function$;

@@ -400,7 +400,7 @@ begin
   work as materialized (
     -- The period of an assignment is the time of its shift.
     select a.shift_id, count(*) filter (where a.counts_as_staffed)::integer as assigned,
-      count(*) filter (where a.counts_as_staffed and a.attendance_state = 'in')::integer as present,
+      count(*) filter (where a.attendance_state = 'in')::integer as present,
       count(*) filter (
         where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) <= now()
       )::integer as late,

@@ -13,6 +13,8 @@ import { attempt, become, becomeOwner, REFUSED, rolledBack } from '#tests/suppor
 /** Functions that may change something for a contact, each with the reason. */
 const MAY_WRITE: Record<string, string> = {
   acknowledge_letter: 'Records that they have read a report of the own client.',
+  end_delivery_token: 'Ends the token that is sent, of which a contact has none.',
+  end_left_session: 'Ends the session whose proof is sent.',
   end_session: 'Ends a session of their own.',
   read_notices: 'Marks their own notices as read, of which there are none.',
   send_client_request: 'Writes to the company, for the own client.',
