@@ -145,7 +145,7 @@ describe('every staffing count matches the tables', () => {
           ),
         );
 
-        const open = `(select a.site_id, upper(a.period) > now() as is_running
+        const open = `(select a.site_id, upper(a.period) + interval '30 minutes' > now() as is_running
           from attendance r join assignments a on a.id = r.assignment_id where r.clock_out_at is null) o
           where ${own}`;
         const [presence] = await count(
