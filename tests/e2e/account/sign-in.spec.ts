@@ -52,6 +52,8 @@ test('signing up returns to Login, and the new account can’t open the admin po
 
 test('arrow keys, Home and End move between the tabs', async ({ page }) => {
   await page.goto('/auth');
+  // The page that comes before the app has no keys.
+  await expect(page.locator('[data-static]')).toHaveCount(0);
   const signIn = page.getByRole('tab', { name: 'Login' });
   const create = page.getByRole('tab', { name: 'Sign Up' });
   await signIn.focus();

@@ -35,7 +35,8 @@ export function useBackCloses(isOpen: boolean, close: () => void): void {
       enableBeforeUnload: false,
       blockerFn: ({ action }) => {
         if (action !== 'BACK') return false;
-        open.at(-1)?.();
+        // Once the router has returned: an open form that is in the address leaves it from there.
+        addEventListener('popstate', () => open.at(-1)?.(), { once: true });
         return true;
       },
     });
