@@ -6,12 +6,12 @@ import { expect, test } from '#tests/e2e/support/test.ts';
 
 const WIDTHS = [360, 768, 1280, 1366, 1440];
 
-type Listed = { path: string; then?: (page: Page) => Promise<void> };
+type Listed = { path: string; openDetail?: (page: Page) => Promise<void> };
 
 /** The page of the first row. */
 const first = (path: string): Listed => ({
   path,
-  then: async (page) => {
+  openDetail: async (page) => {
     const address = path.replace(/\?.*/, '');
     await page.locator(`main a[href^="${address}/"][href*="-"]`).first().click();
     await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
@@ -81,12 +81,12 @@ for (const [area, screens] of Object.entries(SCREENS)) {
   test(`no table covers its own figures: ${area}`, { tag: '@long' }, async ({ openAs }) => {
     const page = await openAs('admin', { viewport: { width: 1280, height: 900 } });
     await page.addInitScript(sendHostileRows, HOSTILE);
-    for (const { path, then } of screens) {
+    for (const { path, openDetail } of screens) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(path);
       await isShown(page);
-      if (then) {
-        await then(page);
+      if (openDetail) {
+        await openDetail(page);
         await isShown(page);
       }
       for (const width of WIDTHS) {

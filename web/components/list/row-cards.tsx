@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { Column } from './columns.tsx';
-import type { DataTableProps } from './data-table.tsx';
 import { Opener } from './row-opener.tsx';
 import { SelectButton, SelectCard, useLongPress } from './selection-controls.tsx';
 import { SortSelect } from './sorting.tsx';
+import type { DataTableProps } from './table-props.ts';
 import { TotalsCard } from './totals.tsx';
 
 type CardItemProps = { onLongPress: (() => void) | undefined; children: ReactNode };
