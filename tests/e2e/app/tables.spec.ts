@@ -9,17 +9,19 @@ const WIDTHS = [360, 768, 1280, 1366, 1440];
 /** All faults in one run. */
 const soft = expect.configure({ soft: true });
 
-type Listed = { path: string; openDetail?: (page: Page) => Promise<void> };
+type Listed = { path: string; prepare?: (page: Page) => Promise<void> };
 
 /** The page of the first row. */
 const first = (path: string): Listed => ({
   path,
-  openDetail: async (page) => {
+  prepare: async (page) => {
     const address = path.replace(/\?.*/, '');
     await page.locator(`main a[href^="${address}/"][href*="-"]`).first().click();
     await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
   },
 });
+const chooseTable = (page: Page) =>
+  page.getByRole('button', { name: 'Table', exact: true, pressed: false }).click();
 const lists = (...paths: string[]): Listed[] => paths.map((path) => ({ path }));
 
 /** Every screen of the office that has a list or a table. */
@@ -71,6 +73,9 @@ const SCREENS = {
       '/admin/statements',
       '/admin/cashflow',
     ),
+    // Cards above. The choice is remembered.
+    { path: '/admin/expenses', prepare: chooseTable },
+    ...lists('/admin/bankaccounts', '/admin/loans'),
   ],
 };
 
@@ -86,12 +91,12 @@ for (const [area, screens] of Object.entries(SCREENS)) {
   test(`no table covers its own figures: ${area}`, { tag: '@long' }, async ({ openAs }) => {
     const page = await openAs('admin', { viewport: { width: 1280, height: 900 } });
     await page.addInitScript(sendHostileRows, HOSTILE);
-    for (const { path, openDetail } of screens) {
+    for (const { path, prepare } of screens) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(path);
       await isShown(page);
-      if (openDetail) {
-        await openDetail(page);
+      if (prepare) {
+        await prepare(page);
         await isShown(page);
       }
       for (const width of WIDTHS) {

@@ -37,6 +37,7 @@ export function RowCards<Row extends object>(props: DataTableProps<Row>) {
       <ul
         aria-label={label}
         data-tight
+        data-cards
         className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3"
       >
         {rows.map((row) => (

@@ -13,6 +13,8 @@ export type DataTableProps<Row extends object> = {
   dense?: boolean;
   /** Width in rem below which rows are shown as cards, even if the table could be squeezed into it. */
   room?: number;
+  /** Cards, unless the user has chosen tables for such lists. */
+  isUsuallyCards?: boolean | undefined;
   /** Makes the first cell a button that covers the whole row. */
   onOpen?: (row: Row) => void;
   /** For a list with sortable columns (`sort`). */
