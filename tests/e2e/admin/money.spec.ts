@@ -10,8 +10,6 @@ const newTitle = (word: string) => `${word} ${randomUUID().slice(0, 8)}`;
 const card = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
 
-const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
-
 test('a statement computes its profit, and Undo restores a deleted one', async ({
   openAs,
   databaseOf,
@@ -77,7 +75,7 @@ test('an expense needs an amount above zero, and is in the exported file', {
   await dialog.getByLabel('Category').selectOption('Transport');
   await dialog.getByRole('button', { name: 'Add Expense' }).click();
   await expect(page.getByText('Expense created successfully')).toBeVisible();
-  await expect(row(page, title)).toContainText('$12.50');
+  await expect(card(page, title)).toContainText('$12.50');
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -173,7 +171,7 @@ test('a bank account masks its number, and is deleted after confirmation', {
   await database.from('bank_accounts').insert(account).throwOnError();
   const page = await openAs('admin');
   await page.goto('/admin/bankaccounts');
-  const own = row(page, title);
+  const own = card(page, title);
   await expect(own).toContainText('ends in 9876');
   await expect(own).not.toContainText('0077');
   await own.getByRole('button', { name: 'Show account number' }).click();

@@ -34,6 +34,32 @@ test('compact rows: a dozen on the first screen of each list, remembered on this
   }
 });
 
+test('expenses, bank accounts and loan accounts are cards, or tables by a choice that is remembered', async ({
+  openAs,
+}) => {
+  const page = await openAs('admin', { viewport: VIEWPORT });
+  const table = page.getByRole('button', { name: 'Table', exact: true });
+  const compact = page.getByRole('button', { name: 'Compact rows' });
+  await page.goto('/admin/expenses');
+  const cards = page.getByRole('list', { name: 'Expenses' });
+  await expect(cards.getByRole('listitem').first().getByRole('heading')).toBeVisible();
+  await expect(compact).toBeHidden();
+  await table.click();
+  await expect(page.getByRole('table', { name: 'Expenses' })).toBeVisible();
+  await expect(compact).toBeVisible();
+
+  for (const { path, label } of [
+    { path: '/admin/bankaccounts', label: 'Bank accounts' },
+    { path: '/admin/loans', label: 'Loan accounts' },
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('table', { name: label })).toBeVisible();
+  }
+  await table.click();
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Loan accounts' })).toBeVisible();
+});
+
 test('the heading of a long table stays, and more rows on a page are in the address', async ({
   openAs,
 }) => {

@@ -31,7 +31,8 @@ export function sendHostileRows(texts: { name: string; word: string; amount: num
     const url = String(input instanceof Request ? input.url : input);
     const few = url.replace(/limit=(60|24|20)\b/, 'limit=4');
     const response = await fetch(typeof input === 'string' ? few : input, init);
-    const isRows = url.includes('/rest/v1/') && !/profiles|user_roles|my_|settings/.test(url);
+    // Not of the session itself.
+    const isRows = /\/rest\/v1\/(?!user_roles|profiles\?.*id=eq|rpc\/my_|settings)/.test(url);
     if (!isRows || !response.ok || !/json/.test(response.headers.get('content-type') ?? ''))
       return response;
     const { status, headers } = response;
@@ -43,7 +44,9 @@ export function sendHostileRows(texts: { name: string; word: string; amount: num
 export const HOSTILE = { name: NAME, word: WORD, amount: AMOUNT };
 
 /** @returns what lies under something else, or outside its box, in the tables and cards of the page */
-export function coveredTexts(): string[] {
+export async function coveredTexts(): Promise<string[]> {
+  // A new width is measured in the next frame, and rendered for after it.
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   type Box = { left: number; right: number; top: number; bottom: number };
   const faults: string[] = [];
   /** Boxes of lines are higher than their letters. */
@@ -92,7 +95,7 @@ export function coveredTexts(): string[] {
     const around = table.parentElement?.getBoundingClientRect();
     const own = table.getBoundingClientRect();
     // Only a phone or a tablet may have a region that scrolls sideways.
-    const isRegion = innerWidth < 1024 && table.parentElement?.role === 'region';
+    const isRegion = innerWidth < 1024 && table.closest('section[tabindex]') !== null;
     if (around && own.right > around.right + 1 && !isRegion)
       faults.push(`${name}: wider than its place by ${Math.round(own.right - around.right)} px`);
     for (const row of table.rows) {

@@ -149,6 +149,7 @@ export function AccountList<Row extends Account, Form extends FieldValues>(
       addLabel={`Add ${inTitle(records.name)}`}
       dense
       room={props.room}
+      isUsuallyCards
       Table={TableRows}
       columns={props.columns}
       actions={{ nameOf, onDelete: setDeleting }}

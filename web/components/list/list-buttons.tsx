@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { FileDown, Printer, Rows2, Rows4 } from 'lucide-react';
+import { FileDown, Printer, Rows2, Rows4, Table2 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
+import { setTableView, useTableView } from '#web/lib/app/list-view.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 
 type ExportButtonProps = {
@@ -53,15 +54,35 @@ function DensityButton() {
   );
 }
 
+/** Only where there is room for tables. */
+function ViewButton({ isTable }: { isTable: boolean }) {
+  return (
+    <IconButton
+      variant="secondary"
+      className="max-lg:hidden"
+      aria-pressed={isTable}
+      label="Table"
+      Icon={Table2}
+      iconClass="size-4.5"
+      onClick={() => setTableView(!isTable)}
+    />
+  );
+}
+
 type ListButtonsProps = Pick<ExportButtonProps, 'exportRecords'> & {
   /** A toolbar of icons. */
   isNarrow?: boolean;
+  /** Whether the user chooses between cards and a table. */
+  hasViews?: boolean;
 };
 
-export function ListButtons({ exportRecords, isNarrow = false }: ListButtonsProps) {
+export function ListButtons(props: ListButtonsProps) {
+  const { exportRecords, isNarrow = false, hasViews = false } = props;
+  const isTable = useTableView();
   return (
     <>
-      <DensityButton />
+      {hasViews && <ViewButton isTable={isTable} />}
+      {(!hasViews || isTable) && <DensityButton />}
       <IconButton
         variant="secondary"
         className="max-sm:flex-none!"

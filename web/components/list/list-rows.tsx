@@ -105,6 +105,7 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
             bulk={props.bulk && props.source && { ...props.bulk, ...props.source }}
             dense={props.dense}
             room={props.room}
+            isUsuallyCards={props.isUsuallyCards}
             totals={props.totals}
             opens={props.opens}
             sort={typeof search.sort === 'string' ? search.sort : undefined}

@@ -68,7 +68,10 @@ export function ListScreen<Row extends { id: string }>(props: ListScreenProps<Ro
   return (
     <>
       <ScreenHeading title={title} subtitle={subtitle}>
-        <ListButtons exportRecords={exportRecords} />
+        <ListButtons
+          exportRecords={exportRecords}
+          hasViews={list.Table !== undefined && list.isUsuallyCards === true}
+        />
         {buttons}
         {addLabel && (
           <Button onClick={() => list.onChange({ open: 'new' })}>

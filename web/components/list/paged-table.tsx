@@ -54,7 +54,7 @@ function Rows<Row extends object>(
     store: Selection<Row>;
   },
 ) {
-  const { label, columns, rows, dense, room, totals, sort, store } = props;
+  const { label, columns, rows, dense, room, isUsuallyCards, totals, sort, store } = props;
   const isSelectable = (props.bulk?.actions.length ?? 0) > 0;
   const latest = useRef(props);
   useLayoutEffect(() => {
@@ -71,7 +71,8 @@ function Rows<Row extends object>(
       latest.current.onChange({ sort: next, page: undefined });
     const nameOf = (row: Row) => latest.current.bulk?.nameOf(row) ?? '';
     const selection = isSelectable ? { store, nameOf } : undefined;
-    const table = { label, columns, rows, rowId, dense, room, totals, selection };
+    const look = { dense, room, isUsuallyCards };
+    const table = { label, columns, rows, rowId, ...look, totals, selection };
     return (
       <DataTable {...table} onOpen={isOpenable ? onOpen : undefined} sorting={{ sort, onSort }} />
     );
@@ -82,6 +83,7 @@ function Rows<Row extends object>(
     rowId,
     dense,
     room,
+    isUsuallyCards,
     totals,
     sort,
     isOpenable,

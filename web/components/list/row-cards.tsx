@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 import type { Column } from './columns.tsx';
-import type { DataTableProps } from './data-table.tsx';
 import { Opener } from './row-opener.tsx';
 import { SelectButton, SelectCard, useLongPress } from './selection-controls.tsx';
 import { SortSelect } from './sorting.tsx';
+import type { DataTableProps } from './table-props.ts';
 import { TotalsCard } from './totals.tsx';
 
 type CardItemProps = { onLongPress: (() => void) | undefined; children: ReactNode };
@@ -37,6 +37,7 @@ export function RowCards<Row extends object>(props: DataTableProps<Row>) {
       <ul
         aria-label={label}
         data-tight
+        data-cards
         className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3"
       >
         {rows.map((row) => (

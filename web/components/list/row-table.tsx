@@ -1,9 +1,9 @@
 import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
-import type { DataTableProps } from './data-table.tsx';
 import { Opener } from './row-opener.tsx';
 import { SelectPage, SelectRow } from './selection-controls.tsx';
 import { findDirection, SortButton } from './sorting.tsx';
+import type { DataTableProps } from './table-props.ts';
 import { TotalsRow } from './totals.tsx';
 import type { Fit } from './use-fit.ts';
 

@@ -22,6 +22,7 @@ export type TableOptions<Row> = {
   bulk?: BulkActions<Row> | undefined;
   dense?: boolean | undefined;
   room?: number | undefined;
+  isUsuallyCards?: boolean | undefined;
   totals?: Totals | undefined;
   /** Pressing a row opens its dialog. */
   opens?: boolean | undefined;

@@ -144,9 +144,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     cell: (row) => (
       <>
         {row.owner ? (
-          <span className="whitespace-nowrap" title={findName(row.owner)}>
-            {formatShortName(row.owner)}
-          </span>
+          <span title={findName(row.owner)}>{formatShortName(row.owner)}</span>
         ) : (
           <span className="text-muted">-</span>
         )}

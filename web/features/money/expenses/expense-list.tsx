@@ -97,6 +97,7 @@ export function ExpenseList({ search, onChange }: ExpenseListProps) {
       summary={<TotalsChart />}
       summaryLabel="Expenses by month"
       room={52}
+      isUsuallyCards
       Table={TableRows}
       columns={expenseColumns}
       actions={{ nameOf, onDelete, more }}

@@ -25,8 +25,8 @@ function ScanRow({ scan, label, zone }: ScanRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-sm">
       <span className="w-20 tabular-nums">{formatTime(scanned_at, zone)}</span>
-      <span className="font-semibold break-words">{label}</span>
-      <span className="text-muted">{guard}</span>
+      <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{label}</span>
+      <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{guard}</span>
       {flags.map((flag) => (
         <Badge key={flag} tone="orange">
           {FLAGS[flag]}

@@ -37,7 +37,12 @@ function Names({ shift }: { shift: WeekShift }) {
   return (
     <>
       {guards.slice(0, more === 1 ? MAX_NAMES + 1 : MAX_NAMES).map(({ id, profiles }) => (
-        <span key={id} className="block truncate font-normal text-ink" title={formatName(profiles)}>
+        <span
+          key={id}
+          // A day is as wide as its hours, whatever the names of its guards.
+          className="block min-w-22 truncate font-normal text-ink contain-inline-size"
+          title={formatName(profiles)}
+        >
           {formatShortName(profiles)}
         </span>
       ))}

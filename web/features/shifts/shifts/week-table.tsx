@@ -37,7 +37,10 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
           <tbody>
             {plan.sites.map((site) => (
               <tr key={site.id} className="border-t border-line">
-                <th scope="row" className="max-w-44 py-2 pr-2 pl-4 align-top font-semibold">
+                <th
+                  scope="row"
+                  className="max-w-44 min-w-28 py-2 pr-2 pl-4 align-top font-semibold [overflow-wrap:anywhere]"
+                >
                   {site.name}
                   <span className="block font-normal text-muted">{site.client_name}</span>
                 </th>
