@@ -1,6 +1,6 @@
 // Makes the built web app installable and usable offline: icons, and a service worker that precaches the staff portal.
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import sharp from 'sharp';
@@ -27,15 +27,33 @@ const NEEDED = [
   'features/safety/lone-guard/sos-dialog.tsx',
 ];
 
-/** @param {number} share of the side taken by the mark; the safe zone of a maskable icon is a circle of 80 % */
-async function drawIcon(output, name, size, share, background) {
+/**
+ * @param {number} share of the side taken by the mark; the safe zone of a maskable icon is a circle of 80 %
+ * @returns {Promise<Buffer>} as PNG
+ */
+async function drawIcon(output, size, share, background) {
   const svg = await readFile(path.join(output, 'favicon.svg'));
   const inner = Math.round(size * share);
   const mark = await sharp(svg, { density: 1200 }).resize(inner, inner).png().toBuffer();
-  await sharp({ create: { width: size, height: size, channels: 4, background } })
+  return sharp({ create: { width: size, height: size, channels: 4, background } })
     .composite([{ input: mark }])
     .png({ compressionLevel: 9 })
-    .toFile(path.join(output, name));
+    .toBuffer();
+}
+
+/** Browsers and feed readers that look at no page ask for /favicon.ico. @param {Buffer} png of less than 256 pixels */
+function iconFileOf(png, size) {
+  const header = Buffer.alloc(22);
+  // One icon, its side in pixels, colour planes, bits a pixel, bytes, where they begin.
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(1, 4);
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10);
+  header.writeUInt16LE(32, 12);
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
 }
 
 /** @returns {string[]} the built files of entries of Vite's manifest */
@@ -102,13 +120,18 @@ async function buildWorker(root, output, name, built, { url, page, files }) {
   );
 }
 
-/** Draws the icons of the installed app. @param output dist/web with the favicon */
+/** Draws the icons of the installed app, and /favicon.ico. @param output dist/web with the favicon */
 export async function drawIcons(output) {
   const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  const save = async (name, content) => writeFile(path.join(output, name), await content);
   await Promise.all([
-    drawIcon(output, 'icon-192.png', 192, 0.94, clear),
-    drawIcon(output, 'icon-512.png', 512, 0.94, clear),
-    drawIcon(output, 'icon-maskable-512.png', 512, 0.6, NIGHT),
+    save('icon-192.png', drawIcon(output, 192, 0.94, clear)),
+    save('icon-512.png', drawIcon(output, 512, 0.94, clear)),
+    save('icon-maskable-512.png', drawIcon(output, 512, 0.6, NIGHT)),
+    save(
+      'favicon.ico',
+      drawIcon(output, 48, 1, clear).then((png) => iconFileOf(png, 48)),
+    ),
   ]);
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from 'supabase-in-node/context';
+import { company } from '#company';
 import { isAppPath, isClientPath, isKioskPath } from '../../shared/app-paths.ts';
 import { SITE_ADDRESS } from '../../shared/site-address.ts';
 import type { AppConfig } from '../config.ts';
@@ -32,6 +33,16 @@ const sitemap = (siteUrl: string): string => `<?xml version="1.0" encoding="UTF-
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
   <url><loc>${new URL('/', siteUrl).href.replaceAll('&', '&amp;')}</loc></url>
 </urlset>
+`;
+
+/** Days that the contact counts as valid, from the request on. */
+const CONTACT_DAYS = 180;
+
+/** Where to report a weakness (RFC 9116). */
+const securityContact = (siteUrl: string): string => `Contact: mailto:${company.email}
+Expires: ${new Date(Date.now() + CONTACT_DAYS * 86_400_000).toISOString()}
+Preferred-Languages: en
+Canonical: ${siteUrl}/.well-known/security.txt
 `;
 
 /** Where people sign in: the page has the form before the app has loaded. Other screens open without it. */
@@ -99,6 +110,7 @@ export function webApp(
       );
     serveText('/robots.txt', 'text/plain', () => robots(context.siteUrl()));
     serveText('/sitemap.xml', 'application/xml', () => sitemap(context.siteUrl()));
+    serveText('/.well-known/security.txt', 'text/plain', () => securityContact(context.siteUrl()));
 
     app.get('/*', async (request, reply) => {
       const { pathname } = new URL(request.url, 'http://localhost');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cleanUp } from 'supabase-in-node/testing/clean-up';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { company } from '#company';
 import { secondServer, type TestServer, testServer } from '#tests/support/server.ts';
 
 let server: TestServer;
@@ -104,6 +105,25 @@ describe('the web app', () => {
     expect(await pageOf(server)).toContain('<html data-sign-up="open" lang="en">');
     const closed = await testServer({ SIGNUP_POLICY: 'closed' }, { webDir });
     expect(await pageOf(closed)).toContain('data-sign-up="closed"');
+  });
+
+  it('says where to report a weakness, valid for the next months (RFC 9116)', async () => {
+    const answer = await fetch(`${server.url}/.well-known/security.txt`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const fields = Object.fromEntries(
+      (await answer.text())
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/).slice(0, 2)),
+    );
+    expect(fields).toMatchObject({
+      Contact: `mailto:${company.email}`,
+      Canonical: `${server.url}/.well-known/security.txt`,
+    });
+    const days = (Date.parse(fields.Expires) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
   });
 
   it('lets browsers cache hashed files', async () => {

@@ -65,7 +65,10 @@ export function openDatabase(
       connectionTimeoutMillis: 10_000,
       application_name: login ?? 'owner',
     });
-    made.on('error', onError);
+    // While it ends, the server may close a connection before the goodbye that is on its way.
+    made.on('error', (error) => {
+      if (!made.ending) onError(error);
+    });
     // The pool listens to idle connections only: one that dies while checked out would crash the process.
     made.on('connect', (client) => client.on('error', () => {}));
     if (tracing !== undefined) tracePool(made, tracing, login !== 'authenticator');

@@ -257,3 +257,20 @@ describe('a transaction of several steps', () => {
     expect((await database.callers.run(guard('a'), count)).rows).toEqual([['0']]);
   });
 });
+
+it('reports idle connections that break, but not those that the server closes while all end', async () => {
+  const onError = vi.fn();
+  const opened = openDatabase(database.ownerConnection, 1, onError);
+  // One that keeps its connection busy, so that the end waits for it.
+  const busy = await opened.owner.connect();
+  const idle = await opened.owner.connect();
+  idle.release();
+  const stopped = new Error('terminating connection due to administrator command');
+  opened.owner.emit('error', stopped, idle);
+  expect(onError).toHaveBeenCalledExactlyOnceWith(stopped);
+  const ended = opened.end();
+  opened.owner.emit('error', stopped, idle);
+  busy.release();
+  await ended;
+  expect(onError).toHaveBeenCalledTimes(1);
+});

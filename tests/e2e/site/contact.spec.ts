@@ -193,6 +193,10 @@ test('a failure keeps what was typed, and the retry is not stored twice', async 
     await route.fetch();
     await route.abort();
   });
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
   await page.goto('/');
   const form = await fill(page, name);
   await form.send.click();
@@ -205,6 +209,8 @@ test('a failure keeps what was typed, and the retry is not stored twice', async 
   const database = await databaseOf('ops');
   const { data } = await database.from('contact_messages').select('id').eq('name', name);
   expect(data).toHaveLength(1);
+  // Such as "Multiple GoTrueClient instances".
+  expect(warnings).toEqual([]);
 });
 
 test('a filled honeypot looks like success and stores nothing', { tag: '@long' }, async ({

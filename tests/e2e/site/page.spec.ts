@@ -93,7 +93,13 @@ test.describe('content', () => {
       name: company.name,
       telephone: company.hotline,
     });
-    for (const file of ['/favicon.svg', '/touch-icon.png', '/social-card.png', '/robots.txt']) {
+    for (const file of [
+      '/favicon.svg',
+      '/favicon.ico',
+      '/touch-icon.png',
+      '/social-card.png',
+      '/robots.txt',
+    ]) {
       expect((await page.request.get(file)).status(), file).toBe(200);
     }
     const manifest = await page.request.get('/site.webmanifest');

@@ -22,6 +22,7 @@ class Backend {
   #connection: Connection | undefined;
   #opening: Promise<Client> | undefined;
   #client: Client | undefined;
+  #visitor: Promise<Client> | undefined;
   #resolveOpened: (client: Client) => void = () => undefined;
   readonly #opened = new Promise<Client>((resolve) => {
     this.#resolveOpened = resolve;
@@ -120,8 +121,20 @@ class Backend {
     return this.#client;
   }
 
-  /** A client without a session. It stores nothing and leaves the user's session alone. */
-  async visitorClient(): Promise<Client> {
+  /**
+   * A client without a session. It stores nothing and leaves the user's session alone. Later calls return the same one:
+   * auth-js warns about a second client with the same storage key.
+   * @throws when supabase-js can't be loaded; the next call tries again
+   */
+  visitorClient(): Promise<Client> {
+    this.#visitor ??= this.#createVisitor().catch((error: unknown) => {
+      this.#visitor = undefined;
+      throw error;
+    });
+    return this.#visitor;
+  }
+
+  async #createVisitor(): Promise<Client> {
     const { supabaseUrl, supabaseAnonKey } = this.config;
     const { createClient } = await import('./client-library.ts');
     return createClient<Database>(supabaseUrl, supabaseAnonKey, {

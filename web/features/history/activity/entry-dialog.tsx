@@ -61,13 +61,17 @@ type DetailsProps = {
 };
 
 function UndoButton({ id, undoable }: { id: string; undoable: number }) {
-  const { mutate, isPending } = useUndoEntry();
+  const { mutateAsync, isPending } = useUndoEntry();
+  // Not callbacks of mutate: the button is gone once the entry is undone.
   const undo = () =>
-    mutate(id, {
-      onSuccess: (leftOut) =>
-        showSuccess('Undone', leftOut.length > 0 ? `Not assigned again: ${leftOut.join(' ')}` : ''),
-      onError: (error) => showError('Not undone', describeError(error)),
-    });
+    void mutateAsync(id)
+      .then((leftOut) =>
+        showSuccess(
+          'Undone',
+          leftOut.length > 0 ? `Not assigned again: ${leftOut.join(' ')}` : undefined,
+        ),
+      )
+      .catch((error: unknown) => showError('Not undone', describeError(error)));
   return (
     <Button variant="secondary" busy={isPending} onClick={undo}>
       {undoable === 1 ? 'Undo' : `Undo All ${formatCount(undoable)}`}
@@ -82,12 +86,14 @@ function Details({ details, onOpen, onHistory }: DetailsProps) {
     <div className="grid gap-5">
       <div className="grid gap-3">
         <p className="font-semibold [overflow-wrap:anywhere]">{sentence}</p>
-        <p className="flex flex-wrap items-center gap-2.5 text-sm text-muted [overflow-wrap:anywhere]">
+        <div className="flex flex-wrap items-center gap-2.5 text-sm text-muted">
           <Badge tone={ACTION_TONES[entry.action]}>{ACTION_LABELS[entry.action]}</Badge>
-          {nameInWords(entry.table_name)},{' '}
-          <time dateTime={entry.at}>{formatLongDateTime(entry.at)}</time>, by{' '}
-          {entry.actor_email ?? 'the system'}
-        </p>
+          <p className="min-w-0 [overflow-wrap:anywhere]">
+            {nameInWords(entry.table_name)},{' '}
+            <time dateTime={entry.at}>{formatLongDateTime(entry.at)}</time>, by{' '}
+            {entry.actor_email ?? 'the system'}
+          </p>
+        </div>
         <div className="flex flex-wrap gap-2.5">
           {undoable > 0 && <UndoButton id={entry.id} undoable={undoable} />}
           <Button variant="secondary" onClick={() => onHistory(entry.row_id)}>

@@ -20,7 +20,7 @@ import { type ActivitySearch, RECORDED_TABLES } from './schema.ts';
 const entryColumns: Column<ActivityAction>[] = [
   {
     header: 'When',
-    card: 'aside',
+    card: 'text',
     className: 'whitespace-nowrap',
     cell: ({ main }) => <MomentText at={main.at} />,
   },
@@ -35,14 +35,14 @@ const entryColumns: Column<ActivityAction>[] = [
     card: 'title',
     className: 'min-w-64 [overflow-wrap:anywhere]',
     cell: ({ sentence, caused }) => (
-      <>
+      <span className="block">
         {sentence}
         {caused.length > 0 && (
           <span className="block text-sm font-normal text-muted">
             and {formatCount(caused.length)} {caused.length === 1 ? 'consequence' : 'consequences'}
           </span>
         )}
-      </>
+      </span>
     ),
   },
 ];

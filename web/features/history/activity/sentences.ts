@@ -33,6 +33,8 @@ function nounOf(table: string): string {
     .replace(/([^s])s$/, '$1');
 }
 
+/** Columns that follow from another one that is named. */
+const DERIVED = ['starts_at'];
 /** Columns that people know by another word. */
 const FIELDS: Record<string, string> = { period: 'time' };
 
@@ -82,9 +84,9 @@ function updateOf(entry: Entry, subject: Subject, guard?: string | null): string
   if (typeof state === 'string') {
     return `set ${about} to ${(STATUSES[state] ?? nameInWords(state)).toLowerCase()}`;
   }
-  const fields = listChanges(entry).map(
-    ({ field }) => FIELDS[field] ?? nameInWords(field).toLowerCase(),
-  );
+  const fields = listChanges(entry)
+    .filter(({ field }) => !DERIVED.includes(field))
+    .map(({ field }) => FIELDS[field] ?? nameInWords(field).toLowerCase());
   if (fields.length === 0) return `changed ${about}`;
   const named = fields.slice(0, MOST_FIELDS).join(', ');
   const further = fields.length - MOST_FIELDS;
