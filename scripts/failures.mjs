@@ -87,7 +87,10 @@ export function playwrightFailure({ file, title, tests }, folder, servers) {
   if (result === undefined) return indented(`${file} › ${title}`, ['It did not run.']);
   const { error, errorLocation: at, startTime, duration, parallelIndex, attachments } = result;
   const began = Date.parse(startTime);
-  const pictures = attachments.filter(({ contentType }) => contentType?.startsWith('image/'));
+  // Some are in the report itself.
+  const pictures = attachments.filter(
+    (attached) => attached.contentType?.startsWith('image/') && attached.path !== undefined,
+  );
   const server = servers[parallelIndex];
   const step = [failedStep(result.steps), stepIn(error?.snippet)].filter(Boolean).join(' › ');
   return indented(`${fromRoot(path.join(folder ?? '', file))} › ${title}`, [
