@@ -70,8 +70,9 @@ test('one list, newest first, is filtered by day and searched, and a new one is 
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading') });
   await expect(cards).toHaveText([/Guard Upcoming/, /Guard Today/, /Guard Past/]);
+  const filters = page.getByRole('list', { name: 'Filter' });
   for (const [part] of parts) {
-    const filter = page.getByRole('button', { name: part });
+    const filter = filters.getByRole('button', { name: part });
     await filter.click();
     await expect(cards).toHaveText([new RegExp(`Guard ${part}`)]);
     await expect(filter).toContainText('1');
@@ -80,7 +81,7 @@ test('one list, newest first, is filtered by day and searched, and a new one is 
   await page.reload();
   await expect(cardAt(page, location)).toHaveCount(3);
 
-  await page.getByRole('button', { name: 'Past' }).click();
+  await filters.getByRole('button', { name: 'Past' }).click();
   const other = `${location} annex`;
   await page.getByRole('button', { name: 'New Deployment' }).click();
   await fillDeployment(page, { ...NIGHT, location: other });
