@@ -173,18 +173,12 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
         <MomentLines at={row.created_at} />
         {row.happened_at && (
           <SecondLine wraps className="compact:hidden">
-            Happened{' '}
-            <time dateTime={row.happened_at} className="whitespace-nowrap">
-              {formatDateTime(row.happened_at)}
-            </time>
+            Happened <time dateTime={row.happened_at}>{formatDateTime(row.happened_at)}</time>
           </SecondLine>
         )}
         {row.written_at && (
           <SecondLine wraps className="compact:hidden">
-            Written{' '}
-            <time dateTime={row.written_at} className="whitespace-nowrap">
-              {formatDateTime(row.written_at)}
-            </time>
+            Written <time dateTime={row.written_at}>{formatDateTime(row.written_at)}</time>
           </SecondLine>
         )}
       </>
