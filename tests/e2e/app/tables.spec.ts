@@ -31,6 +31,7 @@ const SCREENS = {
     '/admin/shifts',
     '/admin/shifts?view=week',
     '/admin/sites',
+    '/admin/operations',
     '/admin/roster/posts',
     '/admin/roster/posts/orders',
     '/admin/roster/posts/patrols',

@@ -49,7 +49,10 @@ test('a guard sees their status, shifts, incidents and records', { tag: '@everyd
   await expect(shifts.getByRole('heading').first()).toContainText(
     /(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, [A-Z]/,
   );
-  // The address is not repeated.
+  // Each shift has its address; the link is not repeated.
+  const count = await shifts.locator('p > time').count();
+  expect(count).toBeGreaterThan(1);
+  await expect(shifts.locator('p:has(> svg)')).toHaveCount(count);
   await expect(shifts.getByRole('link', { name: /^Directions to/ })).toHaveCount(1);
   await page.getByRole('link', { name: /^My Attendance/ }).click();
   await expect(place('Shifts')).toHaveAttribute('data-current');

@@ -44,6 +44,9 @@ test('orders are read and the clock-in follows without a signal, and both are st
   await expect(
     dialog.getByRole('listitem').filter({ hasText: 'Look into every boot.' }),
   ).toBeVisible();
+  // A section below the shift and the location, not a screen before them.
+  await expect(dialog.getByText(guard.siteName).first()).toBeVisible();
+  await expect(dialog.getByText(/^-?\d+\.\d{4}, -?\d+\.\d{4}$/)).toBeVisible();
   await dialog.getByRole('button', { name: 'I have read this' }).tap();
   // Not tapped: so soon after another, at the same place, it would be the second half of a double tap.
   await dialog.getByRole('button', { name: 'Clock In', exact: true }).click();

@@ -134,6 +134,6 @@ test('older deployments load on request', { tag: '@long' }, async ({
   await page.goto('/deployments');
   await expect(cardAt(page, location)).toHaveCount(60);
   await expect(page.getByText(/^Showing 60 of \d+$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Show more upcoming deployments' }).click();
+  await page.getByRole('button', { name: 'Show older deployments' }).click();
   await expect(cardAt(page, location)).toHaveCount(61);
 });

@@ -40,7 +40,7 @@ test('a guard creates a deployment, and the form is cleared', { tag: '@everyday'
   await expect(dialog.getByLabel('Notes')).toHaveValue('');
 });
 
-test('today, upcoming and past are apart, one search finds all, and a new one is in sight', async ({
+test('one list, newest first, is filtered by day and searched, and a new one is in sight', async ({
   openAs,
   databaseOf,
   location,
@@ -65,16 +65,23 @@ test('today, upcoming and past are apart, one search finds all, and a new one is
   await page.getByRole('searchbox', { name: /^Search/ }).fill(location);
   // The list without the search shows other deployments too.
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3);
+  const cards = page
+    .getByRole('list', { name: 'Deployments' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading') });
+  await expect(cards).toHaveText([/Guard Upcoming/, /Guard Today/, /Guard Past/]);
+  const filters = page.getByRole('list', { name: 'Filter' });
   for (const [part] of parts) {
-    const cards = page.getByRole('region', { name: new RegExp(`^${part}`) }).getByRole('listitem');
-    await expect(cards.filter({ has: page.getByRole('heading') })).toHaveText(
-      new RegExp(`Guard ${part}`),
-    );
+    const filter = filters.getByRole('button', { name: part });
+    await filter.click();
+    await expect(cards).toHaveText([new RegExp(`Guard ${part}`)]);
+    await expect(filter).toContainText('1');
   }
   await expect(page).toHaveURL(/\?q=Post/);
   await page.reload();
   await expect(cardAt(page, location)).toHaveCount(3);
 
+  await filters.getByRole('button', { name: 'Past' }).click();
   const other = `${location} annex`;
   await page.getByRole('button', { name: 'New Deployment' }).click();
   await fillDeployment(page, { ...NIGHT, location: other });

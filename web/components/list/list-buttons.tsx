@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { FileDown, Printer, Rows2, Rows4, Table2 } from 'lucide-react';
+import { FileDown, LayoutGrid, Printer, Rows2, Rows4, Table2 } from 'lucide-react';
 import { Button } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
@@ -62,7 +62,7 @@ function ViewButton({ isTable }: { isTable: boolean }) {
       className="max-lg:hidden"
       aria-pressed={isTable}
       label="Table"
-      Icon={Table2}
+      Icon={isTable ? Table2 : LayoutGrid}
       iconClass="size-4.5"
       onClick={() => setTableView(!isTable)}
     />

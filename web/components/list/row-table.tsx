@@ -14,7 +14,7 @@ const COMPACT_CELL = [
 ];
 
 /** Width in px that the content of a column keeps, as long as it has it without breaking a word. */
-const LEAST_CONTENT = 104;
+const LEAST_CONTENT = 72;
 
 /** What is left to a text beside figures and badges, which never wrap. */
 const TIGHT_CELL = 'max-w-72';

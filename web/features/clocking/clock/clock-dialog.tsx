@@ -110,15 +110,16 @@ function ClockStep({ userId, duty, now, controls, startsWithoutLocation, onClose
       />
     );
   }
-  if (unread.length > 0 && !hasRead && controls.pendingKind === undefined) {
-    return <ReadOrders userId={userId} orders={unread} onRead={() => setHasRead(true)} />;
-  }
+  const isUnread = unread.length > 0 && !hasRead && controls.pendingKind === undefined;
   return (
     <ClockForm
       duty={duty}
       now={now}
       controls={controls}
       startsWithoutLocation={startsWithoutLocation}
+      orders={
+        isUnread && <ReadOrders userId={userId} orders={unread} onRead={() => setHasRead(true)} />
+      }
     >
       {duty.state === 'in' && <UndoClockIn shift={duty.shift} now={now} clock={controls.clock} />}
       {duty.state === 'out' && duty.last && (

@@ -42,12 +42,14 @@ type ClockFormProps = {
   controls: ClockControls;
   /** The guard has already chosen not to wait for a location. */
   startsWithoutLocation: boolean;
+  /** Unread post orders, which the guard confirms before the button appears. */
+  orders: ReactNode;
   /** Below the button. */
   children: ReactNode;
 };
 
 export function ClockForm(props: ClockFormProps) {
-  const { duty, now, controls, startsWithoutLocation, children } = props;
+  const { duty, now, controls, startsWithoutLocation, orders, children } = props;
   const { clock, pendingKind } = controls;
   const [choice, setChoice] = useState<string>();
   const [question, setQuestion] = useState<Question>();
@@ -110,25 +112,29 @@ export function ClockForm(props: ClockFormProps) {
         </div>
       )}
       <LocationLine shift={shift} location={location} onRetry={retry} />
-      <Button
-        busy={busy}
-        disabled={!shift || !(position || isLocating)}
-        // Disabled, but still readable in sunlight.
-        className="min-h-16 w-full text-lg disabled:border-dashed disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
-        onClick={() => shift && position && void pressWith(position, shift)}
-      >
-        {kind === 'in' ? 'Clock In' : 'Clock Out'}
-      </Button>
-      {children}
-      {/* Last, because it goes when the location is found: nothing moves up under a finger. */}
-      {shift && (location.state !== 'found' || isWithoutLocation) && (
-        <WithoutLocation
-          kind={kind}
-          busy={busy}
-          isOpen={isWithoutLocation}
-          onOpen={() => setWithoutLocation(true)}
-          onClock={(reason) => press({ kind, shift, position: undefined, reason })}
-        />
+      {orders || (
+        <>
+          <Button
+            busy={busy}
+            disabled={!shift || !(position || isLocating)}
+            // Disabled, but still readable in sunlight.
+            className="min-h-16 w-full text-lg disabled:border-dashed disabled:border-line-strong disabled:bg-sunken disabled:text-ink disabled:opacity-100"
+            onClick={() => shift && position && void pressWith(position, shift)}
+          >
+            {kind === 'in' ? 'Clock In' : 'Clock Out'}
+          </Button>
+          {children}
+          {/* Last, because it goes when the location is found: nothing moves up under a finger. */}
+          {shift && (location.state !== 'found' || isWithoutLocation) && (
+            <WithoutLocation
+              kind={kind}
+              busy={busy}
+              isOpen={isWithoutLocation}
+              onOpen={() => setWithoutLocation(true)}
+              onClock={(reason) => press({ kind, shift, position: undefined, reason })}
+            />
+          )}
+        </>
       )}
       {question?.action.kind === 'in' && (
         <EarlyClockIn

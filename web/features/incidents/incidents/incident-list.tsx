@@ -86,7 +86,7 @@ function EvidenceCount({ count }: { count: number }) {
   );
 }
 
-/** The review, until it is done, and whether a deadline has passed. */
+/** Whether a deadline has passed, and the review, until it is done. */
 function NextStep({ incident }: { incident: IncidentRow }) {
   const { status, review_state, next_deadline } = incident;
   const isLate = next_deadline !== null && Date.parse(next_deadline) < Date.now();
@@ -94,9 +94,9 @@ function NextStep({ incident }: { incident: IncidentRow }) {
   if (!isLate && !isOpen) return null;
   return (
     <SecondLine className="whitespace-nowrap">
-      {isOpen && STATUS_LABELS[review_state]}
-      {isOpen && isLate && ' · '}
       {isLate && <span className="font-semibold text-danger">Late</span>}
+      {isOpen && isLate && ' · '}
+      {isOpen && STATUS_LABELS[review_state]}
     </SecondLine>
   );
 }
@@ -117,7 +117,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
   {
     header: 'Site',
-    className: 'w-[18%] compact:max-w-36',
+    className: 'w-[18%] compact:w-auto compact:max-w-32',
     sort: 'site',
     cell: (row) => row.sites.name,
   },
@@ -129,6 +129,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
   {
     header: 'Status',
+    className: 'compact:max-w-40',
     sort: 'status',
     cell: (row) => (
       <>
@@ -139,7 +140,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
   {
     header: 'Owner',
-    className: 'min-w-28 compact:max-w-48',
+    className: 'min-w-28 compact:max-w-40',
     sort: 'due',
     cell: (row) => (
       <>
@@ -171,19 +172,13 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
       <>
         <MomentLines at={row.created_at} />
         {row.happened_at && (
-          <SecondLine wraps>
-            Happened{' '}
-            <time dateTime={row.happened_at} className="whitespace-nowrap">
-              {formatDateTime(row.happened_at)}
-            </time>
+          <SecondLine wraps className="compact:hidden">
+            Happened <time dateTime={row.happened_at}>{formatDateTime(row.happened_at)}</time>
           </SecondLine>
         )}
         {row.written_at && (
           <SecondLine wraps className="compact:hidden">
-            Written{' '}
-            <time dateTime={row.written_at} className="whitespace-nowrap">
-              {formatDateTime(row.written_at)}
-            </time>
+            Written <time dateTime={row.written_at}>{formatDateTime(row.written_at)}</time>
           </SecondLine>
         )}
       </>

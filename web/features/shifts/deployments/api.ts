@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { takeEarly } from '#web/lib/cache/early-answers.ts';
 import { deploymentsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
-import { CARDS_PAGE, type Page, toPage } from '#web/lib/data/pages.ts';
+import { CARDS_PAGE, toPage } from '#web/lib/data/pages.ts';
 import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import type { CsvColumn } from '#web/lib/files/csv.ts';
@@ -44,25 +44,29 @@ function deploymentsQuery({ q = '', status }: Filters) {
 export const PARTS = ['today', 'upcoming', 'past'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** A night shift is part of both of its days. Each part has the order of the whole list. */
-function partQuery(part: Part, q: string) {
+/** A night shift is part of both of its days. */
+function partQuery(part: Part | undefined, q: string) {
   const [begin, end] = [startOfToday(), startOfTomorrow()];
   const query = deploymentsQuery({ q });
+  if (part === 'today') return query.lt('shift_start', end).gt('shift_end', begin);
   if (part === 'upcoming') return query.gte('shift_start', end);
-  return part === 'past'
-    ? query.lte('shift_end', begin)
-    : query.lt('shift_start', end).gt('shift_end', begin);
+  return part === 'past' ? query.lte('shift_end', begin) : query;
 }
 
-/** @param shown how many deployments of each part */
-export const useTracker = (q: string, shown: Record<Part, number>) =>
+/** The newest deployments, and how many each part has. */
+export const useTracker = (q: string, part: Part | undefined, shown: number) =>
   useLiveQuery('deployments', deploymentsKey, {
-    queryKey: [...deploymentsKey, 'tracker', q, today(), shown],
+    queryKey: [...deploymentsKey, 'tracker', q, today(), part, shown],
     queryFn: async () => {
-      const pages = PARTS.map(async (part) => toPage(await partQuery(part, q).limit(shown[part])));
-      const [now, upcoming, past] = await Promise.all(pages);
-      const none: Page<Deployment> = { rows: [], total: 0 };
-      return { today: now ?? none, upcoming: upcoming ?? none, past: past ?? none };
+      const count = async (each: Part) => toPage(await partQuery(each, q).limit(1)).total;
+      const [page, ongoing, upcoming, past] = await Promise.all([
+        partQuery(part, q).limit(shown),
+        count('today'),
+        count('upcoming'),
+        count('past'),
+      ]);
+      const counts: Record<Part, number> = { today: ongoing, upcoming, past };
+      return { ...toPage<Deployment>(page), counts };
     },
     placeholderData: keepPreviousData,
   });

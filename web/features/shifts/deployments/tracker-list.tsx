@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MoreCards } from '#web/components/list/cards.tsx';
+import { CountChips } from '#web/components/list/count-chips.tsx';
 import { SearchField } from '#web/components/list/filters.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import { Button } from '#web/components/ui/button.tsx';
@@ -10,15 +11,11 @@ import { DeleteDeploymentButton, DeploymentCard } from './deployment-card.tsx';
 import { DeploymentDialog } from './deployment-dialog.tsx';
 import type { Deployment } from './schema.ts';
 
-const TITLES = { today: 'Today', upcoming: 'Upcoming', past: 'Past' };
-
-const MORE_LABELS = {
-  today: 'Show more of today',
-  upcoming: 'Show more upcoming deployments',
-  past: 'Show older deployments',
+const FILTERS: Record<Part, { label: string; hint: string; empty: string }> = {
+  today: { label: 'Today', hint: 'Shifts of today', empty: 'No deployments today.' },
+  upcoming: { label: 'Upcoming', hint: 'After today', empty: 'No upcoming deployments.' },
+  past: { label: 'Past', hint: 'Before today', empty: 'No past deployments.' },
 };
-
-const FIRST = { today: CARDS_STEP, upcoming: CARDS_STEP, past: CARDS_STEP };
 
 type TrackerCardProps = { deployment: Deployment; isNew: boolean };
 
@@ -44,34 +41,9 @@ function TrackerCard({ deployment, isNew }: TrackerCardProps) {
   );
 }
 
-type TrackerPartProps = {
-  part: Part;
-  page: { rows: Deployment[]; total: number };
-  addedId: string | undefined;
-  busy: boolean;
-  onMore: () => void;
-};
-
-function TrackerPart({ part, page, addedId, busy, onMore }: TrackerPartProps) {
-  const id = useId();
-  if (page.total === 0) return null;
-  return (
-    <section aria-labelledby={id} className="mt-9 first:mt-0">
-      <h2 id={id} className="mb-3.5 flex items-baseline gap-2.5 font-display text-2xl">
-        {TITLES[part]}
-        <span className="font-sans text-base text-muted tabular-nums">{page.total}</span>
-      </h2>
-      <MoreCards
-        {...page}
-        renderCard={(deployment) => (
-          <TrackerCard deployment={deployment} isNew={deployment.id === addedId} />
-        )}
-        moreLabel={MORE_LABELS[part]}
-        busy={busy}
-        onMore={onMore}
-      />
-    </section>
-  );
+function emptyText(q: string, part: Part | undefined): string {
+  if (q) return `No deployment matches “${q}”.`;
+  return part ? FILTERS[part].empty : 'No deployments yet. Create your first deployment above.';
 }
 
 type TrackerListProps = {
@@ -80,10 +52,11 @@ type TrackerListProps = {
 };
 
 export function TrackerList({ q, onSearch }: TrackerListProps) {
-  const [shown, setShown] = useState<Record<Part, number>>(FIRST);
+  const [part, setPart] = useState<Part>();
+  const [shown, setShown] = useState(CARDS_STEP);
   const [isAdding, setAdding] = useState(false);
   const [addedId, setAddedId] = useState<string>();
-  const query = useTracker(q, shown);
+  const query = useTracker(q, part, shown);
   return (
     <>
       <div className="mb-7 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -95,43 +68,55 @@ export function TrackerList({ q, onSearch }: TrackerListProps) {
           New Deployment
         </Button>
       </div>
-      <search className="mb-8 flex">
+      <search className="mb-5 flex">
         <SearchField label="Search deployments" value={q} onSearch={onSearch} />
       </search>
+      <CountChips
+        label="Filter"
+        chips={PARTS.map((id) => ({
+          id,
+          ...FILTERS[id],
+          count: query.data?.counts[id],
+          isUrgent: false,
+        }))}
+        chosen={part}
+        onChoose={(next) => {
+          setPart(next);
+          setShown(CARDS_STEP);
+        }}
+      />
       <ListStates
         query={query}
         loading="Loading deployments..."
         failure="Error fetching deployments"
-        isEmpty={(pages) => PARTS.every((part) => pages[part].total === 0)}
-        empty={
-          q
-            ? `No deployment matches “${q}”.`
-            : 'No deployments yet. Create your first deployment above.'
-        }
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={emptyText(q, part)}
       >
-        {(pages) =>
-          PARTS.map((part) => (
-            <TrackerPart
-              key={part}
-              part={part}
-              page={pages[part]}
-              addedId={addedId}
-              busy={query.isPlaceholderData}
-              onMore={() => setShown({ ...shown, [part]: shown[part] + CARDS_STEP })}
-            />
-          ))
-        }
+        {({ rows, total }) => (
+          <MoreCards
+            label="Deployments"
+            rows={rows}
+            total={total}
+            renderCard={(deployment) => (
+              <TrackerCard deployment={deployment} isNew={deployment.id === addedId} />
+            )}
+            moreLabel="Show older deployments"
+            busy={query.isPlaceholderData}
+            onMore={() => setShown(shown + CARDS_STEP)}
+          />
+        )}
       </ListStates>
       {isAdding && (
         <DeploymentDialog
           open="new"
-          listed={query.data && PARTS.flatMap((part) => query.data[part].rows)}
+          listed={query.data?.rows}
           addTitle="Create New Deployment"
           added="Deployment created successfully"
           onAdded={(id) => {
             setAddedId(id);
-            // A search would hide it, unless it happens to match.
+            // A search or a filter would hide it, unless it happens to match.
             if (q) onSearch('');
+            setPart(undefined);
           }}
           onClose={() => setAdding(false)}
         />

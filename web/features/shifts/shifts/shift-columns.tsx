@@ -23,7 +23,9 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
   {
     header: 'Date & Time',
     card: 'title',
-    className: 'min-w-60 whitespace-nowrap compact:max-w-none',
+    // A date of another year breaks before the table would become cards.
+    className:
+      'min-w-60 whitespace-nowrap in-data-tight:whitespace-normal compact:max-w-none compact:in-data-tight:whitespace-nowrap',
     sort: 'time',
     cell: (row) => (
       <span className="tabular-nums">

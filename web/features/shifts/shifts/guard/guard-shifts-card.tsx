@@ -15,9 +15,9 @@ import { directionsTo, formatHours, type ShiftDay, shiftDays } from './shift-day
 /** Fits on a phone without much scrolling. */
 const SHOWN = 4;
 
-type ShiftRowProps = { shift: GuardShift; showsAddress: boolean; children: ReactNode };
+type ShiftRowProps = { shift: GuardShift; hasDirections: boolean; children: ReactNode };
 
-function ShiftRow({ shift: assigned, showsAddress, children }: ShiftRowProps) {
+function ShiftRow({ shift: assigned, hasDirections, children }: ShiftRowProps) {
   const { shift, status, role_at_shift } = assigned;
   const { site } = shift;
   const zone = foreignZone(site.timezone);
@@ -34,12 +34,12 @@ function ShiftRow({ shift: assigned, showsAddress, children }: ShiftRowProps) {
       <p className="text-sm break-words text-muted">
         {[site.client_name, role_at_shift && `Role: ${role_at_shift}`].filter(Boolean).join(' · ')}
       </p>
-      {showsAddress && (
-        <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
-          <p className="flex min-w-0 flex-1 basis-48 gap-2">
-            <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
-            <span className="min-w-0 break-words">{site.address}</span>
-          </p>
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+        <p className="flex min-w-0 flex-1 basis-48 gap-2">
+          <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+          <span className="min-w-0 break-words">{site.address}</span>
+        </p>
+        {hasDirections && (
           <a
             href={directionsTo(site)}
             target="_blank"
@@ -49,8 +49,8 @@ function ShiftRow({ shift: assigned, showsAddress, children }: ShiftRowProps) {
             <Navigation aria-hidden="true" className="size-4" /> Directions
             <span className="sr-only"> to {site.name} (opens in a new tab)</span>
           </a>
-        </div>
-      )}
+        )}
+      </div>
       {children}
     </li>
   );
@@ -58,13 +58,13 @@ function ShiftRow({ shift: assigned, showsAddress, children }: ShiftRowProps) {
 
 type DayProps = {
   day: ShiftDay;
-  withAddress: ReadonlySet<string>;
+  withDirections: ReadonlySet<string>;
   /** One below the card's. */
   level: 2 | 3;
   actionsOf: (shift: GuardShift) => ReactNode;
 };
 
-function Day({ day: { day, title, isToday, shifts }, withAddress, level, actionsOf }: DayProps) {
+function Day({ day: { day, title, isToday, shifts }, withDirections, level, actionsOf }: DayProps) {
   const Heading = `h${level}` as const;
   const headingId = useId();
   return (
@@ -80,7 +80,7 @@ function Day({ day: { day, title, isToday, shifts }, withAddress, level, actions
       </Heading>
       <ul aria-labelledby={headingId} className="divide-y divide-line">
         {shifts.map((shift) => (
-          <ShiftRow key={shift.id} shift={shift} showsAddress={withAddress.has(shift.id)}>
+          <ShiftRow key={shift.id} shift={shift} hasDirections={withDirections.has(shift.id)}>
             {actionsOf(shift)}
           </ShiftRow>
         ))}
@@ -89,7 +89,7 @@ function Day({ day: { day, title, isToday, shifts }, withAddress, level, actions
   );
 }
 
-/** @returns the ids of the first shift at each site: the address is not repeated */
+/** @returns the ids of the first shift at each site: the link is not repeated */
 function firstAtEachSite(shifts: readonly GuardShift[]): ReadonlySet<string> {
   const first = new Map<string, string>();
   for (const { id, shift } of shifts) {
@@ -123,7 +123,7 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
     >
       {(shifts) => {
         const shown = isExpanded ? shifts : shifts.slice(0, SHOWN);
-        const withAddress = firstAtEachSite(shown);
+        const withDirections = firstAtEachSite(shown);
         return (
           <>
             <ul id={listId} aria-label="My Shifts" className="-mt-px">
@@ -131,7 +131,7 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
                 <Day
                   key={day.day}
                   day={day}
-                  withAddress={withAddress}
+                  withDirections={withDirections}
                   level={isScreen ? 2 : 3}
                   actionsOf={(shift) => (
                     <ShiftAnswer userId={userId} shift={shift} now={now} waiting={waiting}>
