@@ -60,7 +60,10 @@ export function sessionFetch(backend: string, anonKey: string): typeof fetch {
  * @param backend URL of the backend
  * @throws that reason; the work goes on, and its result is dropped
  */
-export async function unlessRefreshFails<T>(backend: string, work: () => Promise<T>): Promise<T> {
+export async function unlessRefreshFails<T>(
+  backend: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
   const endsAt = (readStoredSession(backend)?.expires_at ?? Number.POSITIVE_INFINITY) * 1000;
   if (endsAt - Date.now() > MARGIN_MS) return work();
   let stop = (_reason: Error) => {};
