@@ -133,7 +133,7 @@ export function EvidenceUpload({ incidentId }: { incidentId: string }) {
             type="file"
             multiple
             accept={ACCEPTED}
-            className="py-2"
+            className="p-1.5"
             onChange={({ target }) => {
               add([...(target.files ?? [])]);
               // So that the same file can be chosen again.
