@@ -884,7 +884,8 @@ create function private.clock_out_grace() returns interval
 language sql immutable set search_path = '' return interval '30 minutes';
 grant execute on function private.clock_out_grace to authenticated;
 
--- The record whose clock-in the guard takes back: open, by their own phone alone, and not corrected since.
+-- The record whose clock-in is taken back: open, not corrected since, and made by the guard's own phone alone or by
+-- musters of the same supervisor alone.
 create function private.record_to_withdraw(me uuid, assignment uuid, wanted uuid, p_way text, p_made_by uuid)
 returns public.attendance
 language plpgsql stable security definer set search_path = '' as $$
