@@ -152,7 +152,7 @@ export function MusterRow({ row, userId, waiting, position }: MusterRowProps) {
           />
           {state === 'none' && hasBegun && (
             <OppositeButton
-              {...{ spot, action: 'absent', settled: 'Taken back' }}
+              {...{ spot, action: 'absent', settled: 'Not Here' }}
               variant="secondary"
               disabled={isBusy}
               aria-label={`${guard_name} is not here`}
