@@ -38,8 +38,9 @@ test('a report that was never opened opens without a signal, and a HEIC photo is
   await expect(report.getByText('could not be loaded')).toBeHidden();
   await page.context().setOffline(false);
 
-  // No browser here decodes it.
-  const heic = { name: 'gate.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') };
+  // The first box of such a file: the server looks at it, and no browser decodes it.
+  const buffer = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
+  const heic = { name: 'gate.heic', mimeType: 'image/heic', buffer };
   const files = report.getByRole('list', { name: 'Files being sent' });
   await report.getByLabel('Add photos or documents').setInputFiles(heic);
   await expect(files.getByRole('alert')).toContainText('The office can’t show HEIC photos');
