@@ -7325,7 +7325,7 @@ export type Database = {
       };
       muster_list: {
         Args: never;
-        Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+        Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; is_absent: boolean; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
       };
       my_clients: {
         Args: never;
@@ -7574,6 +7574,7 @@ export type Database = {
           p_accuracy_m?: number;
           p_fix_age_s?: number;
           p_photo?: string;
+          p_kind?: string;
         };
         Returns: Database['public']['Tables']['clock_events']['Row'];
         SetofOptions: { from: '*'; to: 'clock_events'; isOneToOne: true; isSetofReturn: false };

@@ -496,7 +496,8 @@ begin
       on conflict (id) do nothing', p_call, listed);
   end if;
   if p_call = any (array['record_clock_event', 'raise_sos', 'cancel_sos', 'answer_welfare_check', 'answer_assignment',
-    'confirm_post_orders', 'record_muster', 'leave_note', 'take_over', 'answer_offer', 'record_scans'])
+    'confirm_post_orders', 'record_muster', 'mark_no_show', 'undo_no_show', 'leave_note', 'take_over', 'answer_offer',
+    'record_scans'])
   then
     select p.oid into call from pg_catalog.pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.proname = p_call;

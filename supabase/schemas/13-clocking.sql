@@ -416,7 +416,8 @@ create function private.withdraw_clock_in(
 language plpgsql security definer set search_path = '' as $$
 declare
   event public.clock_events := p_event;
-  record public.attendance := private.record_to_withdraw(event.user_id, event.assignment_id, p_attendance_id);
+  record public.attendance := private.record_to_withdraw(event.user_id, event.assignment_id, p_attendance_id,
+    event.way, event.made_by);
 begin
   event.effective_at := greatest(record.clock_in_at,
     private.time_of_event(p_known_at, p_by_sending, record.clock_in_at - interval '5 minutes'));

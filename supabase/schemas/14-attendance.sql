@@ -884,8 +884,10 @@ create function private.clock_out_grace() returns interval
 language sql immutable set search_path = '' return interval '30 minutes';
 grant execute on function private.clock_out_grace to authenticated;
 
--- The record whose clock-in the guard takes back: open, by their own phone alone, and not corrected since.
-create function private.record_to_withdraw(me uuid, assignment uuid, wanted uuid) returns public.attendance
+-- The record whose clock-in is taken back: open, not corrected since, and made by the guard's own phone alone or by
+-- musters of the same supervisor alone.
+create function private.record_to_withdraw(me uuid, assignment uuid, wanted uuid, p_way text, p_made_by uuid)
+returns public.attendance
 language plpgsql stable security definer set search_path = '' as $$
 declare
   record public.attendance;
@@ -896,9 +898,16 @@ begin
   if not found then
     raise exception 'There is no clock-in to take back.' using errcode = 'PT404';
   end if;
-  if record.corrected_at is not null or record.clock_in_way <> 'phone' or exists (
+  if p_way = 'muster' and (record.corrected_at is not null or record.clock_in_way <> 'muster' or exists (
+    select from public.clock_events e
+    where e.attendance_id = record.id and (e.way <> 'muster' or e.made_by is distinct from p_made_by)
+  )) then
+    raise exception 'This guard has not been clocked in by you alone. Correct it in Attendance.'
+      using errcode = 'check_violation';
+  end if;
+  if p_way <> 'muster' and (record.corrected_at is not null or record.clock_in_way <> 'phone' or exists (
     select from public.clock_events e where e.attendance_id = record.id and e.way <> 'phone'
-  ) then
+  )) then
     raise exception 'Somebody else has recorded that you are at post. Ask your supervisor to correct it.'
       using errcode = 'check_violation';
   end if;

@@ -485,11 +485,12 @@ grant execute on function public.dashboard_start to authenticated;
 create function public.muster_list()
 returns table (
   assignment_id uuid, user_id uuid, guard_name text, role_at_shift text, site_id uuid, site_name text, timezone text,
-  start_time timestamptz, end_time timestamptz, attendance_state text, clock_in_at timestamptz, clock_in_way text
+  start_time timestamptz, end_time timestamptz, attendance_state text, clock_in_at timestamptz, clock_in_way text,
+  is_absent boolean
 )
 language sql stable security definer set search_path = '' as $$
   select a.id, a.user_id, coalesce(nullif(p.full_name, ''), p.email, ''), a.role_at_shift, s.id, s.name, s.timezone,
-    a.starts_at, upper(a.period), a.attendance_state, r.clock_in_at, r.clock_in_way
+    a.starts_at, upper(a.period), a.attendance_state, r.clock_in_at, r.clock_in_way, a.status = 'no_show'
   from public.assignments a
   join public.sites s on s.id = a.site_id
   join public.profiles p on p.id = a.user_id
@@ -909,13 +910,16 @@ grant execute on function public.operations_board to authenticated;
 create function public.record_muster(
   p_id uuid, p_assignment_id uuid, p_device_at timestamptz, p_sent_at timestamptz default null,
   p_server_offset_ms bigint default null, p_gps text default null, p_accuracy_m real default null,
-  p_fix_age_s integer default null, p_photo text default null
+  p_fix_age_s integer default null, p_photo text default null, p_kind text default 'in'
 ) returns public.clock_events
 language plpgsql security definer set search_path = '' as $$
 declare
   event public.clock_events;
   assignment public.assignments;
 begin
+  if p_kind is null or p_kind not in ('in', 'withdraw') then
+    raise exception 'A muster is in or withdraw.' using errcode = 'invalid_parameter_value';
+  end if;
   if not private.is_member() then
     -- 401, so that the phone keeps the event until the user has signed in fully.
     raise exception 'Finish signing in, then this is sent.' using errcode = 'PT401';
@@ -928,9 +932,9 @@ begin
     raise exception 'You can''t muster yourself.' using errcode = 'insufficient_privilege';
   end if;
   begin
-    event := private.record_event_for(assignment.user_id, 'muster', auth.uid(), null, p_id, 'in', p_assignment_id,
+    event := private.record_event_for(assignment.user_id, 'muster', auth.uid(), null, p_id, p_kind, p_assignment_id,
       p_device_at, null, p_sent_at, p_server_offset_ms, null, p_gps, p_accuracy_m, p_fix_age_s,
-      case when p_gps is null then 'Mustered without a location' end);
+      case when p_kind = 'in' and p_gps is null then 'Mustered without a location' end);
   exception when unique_violation then
     if sqlerrm <> 'You are already clocked in.' then
       raise;

@@ -75,6 +75,43 @@ test('the code of other screens loads while the first one is read, unless the br
   expect(loaded.filter((url) => /\/assets\/(user|loan)-list-/.test(url))).toEqual([]);
 });
 
+test('the code of other screens waits for the rows of the first one', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await loadAhead(page);
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  const isAhead = (url: string) => /\/assets\/(user|site|loan)-list-/.test(url);
+  const open = await hold(page, /\/rest\/v1\/clients\?/);
+  const asked = page.waitForRequest(/\/rest\/v1\/clients\?/);
+  await page.goto('/admin/clients');
+  await asked;
+  // Time enough for a browser that has nothing to do.
+  await page.evaluate(async () => {
+    for (let turn = 0; turn < 30; turn += 1) {
+      await new Promise<unknown>((resolve) => requestIdleCallback(resolve));
+      await fetch('/robots.txt', { cache: 'no-store' });
+    }
+  });
+  expect(loaded.filter(isAhead)).toEqual([]);
+  const ahead = page.waitForRequest((request) => isAhead(request.url()));
+  open();
+  await ahead;
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('the code of other screens is left where it is on a 2G line', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { effectiveType: '2g' } }),
+  );
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await page.goto('/admin/clients');
+  await expect(page.locator('main li h3').first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(loaded.filter((url) => /\/assets\/(user|site|loan)-list-/.test(url))).toEqual([]);
+});
+
 test('rows that came while the pointer rested on the link show at the click, and no others were requested', async ({
   openAs,
 }) => {

@@ -37,3 +37,50 @@ test('a muster without a signal is one tap, and becomes one record in the superv
     { way: 'muster', gps: '6.300010,-10.800020', maker: { email: 'ops@statesman.example' } },
   ]);
 });
+
+test('who is not here is marked in one tap, any mark can be undone, and a second tap undoes nothing', async ({
+  openAs,
+  url,
+  dataDir,
+  databaseOf,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const name = guard.person.fullName;
+  const page = await openAs('ops', {
+    geolocation: AT_THE_GATE,
+    permissions: ['geolocation'],
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  const ops = await databaseOf('ops');
+  const status = async () => {
+    const { data } = await ops
+      .from('assignments')
+      .select('status')
+      .eq('id', guard.assignmentId)
+      .single()
+      .throwOnError();
+    return data.status;
+  };
+  await page.goto('/staff/muster');
+  await page.getByRole('searchbox').fill(guard.siteName);
+  const site = page.getByRole('region', { name: guard.siteName });
+  const undo = site.getByRole('button', { name: `Undo, ${name}` });
+
+  await site.getByRole('button', { name: `${name} is not here` }).tap();
+  await expect(site.getByText('Not here', { exact: true }).first()).toBeVisible();
+  await expect.poll(status).toBe('no_show');
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+  await undo.tap();
+  await expect.poll(status).toMatch(/assigned|confirmed/);
+
+  const atPost = site.getByRole('button', { name: `${name} is at post`, exact: true });
+  await atPost.tap();
+  await expect(site).toContainText('1 of 1 clocked in');
+  // Where At Post was, a second tap finds nothing for a while.
+  await expect(undo).toBeHidden();
+  expect((await guard.stored()).records).toHaveLength(1);
+  await undo.tap();
+  await expect(site).toContainText('0 of 1 clocked in');
+  expect((await guard.stored()).records).toEqual([]);
+});

@@ -190,3 +190,50 @@ describe('a clock-in that is taken back', () => {
     });
   });
 });
+
+describe('a muster that is taken back', () => {
+  const muster = (client: PoolClient, assignment: string, kind: 'in' | 'withdraw') =>
+    client.query(
+      `select * from record_muster(p_id => gen_random_uuid(), p_assignment_id => $1, p_device_at => now(),
+        p_kind => $2)`,
+      [assignment, kind],
+    );
+
+  test('leaves no record, and the guard can be mustered again', async () => {
+    await onShift(async (client, assignment) => {
+      await become(client, supervisorHere);
+      await muster(client, assignment, 'in');
+      await muster(client, assignment, 'withdraw');
+      expect(await attendanceOf(client, assignment)).toEqual([]);
+      expect(await stateOf(client, assignment)).toEqual({
+        attendance_state: 'none',
+        status: 'assigned',
+      });
+      await become(client, supervisorHere);
+      await muster(client, assignment, 'in');
+      expect(await stateOf(client, assignment)).toMatchObject({ attendance_state: 'in' });
+    });
+  });
+
+  test('is refused where the guard has clocked in, and to guards', async () => {
+    await onShift(async (client, assignment) => {
+      await record(client, { kind: 'in', assignment });
+      expect(await attempt(client, () => muster(client, assignment, 'withdraw'))).toBe('42501');
+      await become(client, supervisorHere);
+      await expect(muster(client, assignment, 'withdraw')).rejects.toThrow('by you alone');
+    });
+  });
+
+  test('who is not here is marked in the list', async () => {
+    await onShift(async (client, assignment) => {
+      await become(client, supervisorHere);
+      const isAbsent = async () =>
+        (await client.query('select is_absent from muster_list()')).rows[0]?.is_absent;
+      expect(await isAbsent()).toBe(false);
+      await client.query('select mark_no_show($1, $2)', [assignment, 'Not at post at the muster']);
+      expect(await isAbsent()).toBe(true);
+      await client.query('select undo_no_show($1)', [assignment]);
+      expect(await isAbsent()).toBe(false);
+    });
+  });
+});

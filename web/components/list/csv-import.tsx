@@ -140,7 +140,7 @@ export function CsvFile({ label, hint, file, ...props }: CsvFileProps) {
             {...control}
             type="file"
             accept=".csv,text/csv"
-            className="py-2"
+            className="p-1.5"
             onChange={({ target }) => props.onChoose(target.files?.[0])}
           />
         )}

@@ -8,6 +8,9 @@ export const controlStyles = [
   'placeholder:text-muted/80 transition-[border-color] duration-150 hover:border-ink/60',
   'aria-invalid:border-danger aria-invalid:hover:border-danger',
   'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted',
+  // The browser's own button of a file field.
+  'file:mr-3 file:h-full file:cursor-pointer file:rounded-sm file:border file:border-solid file:border-line-strong',
+  'file:bg-sunken file:px-3 file:text-sm file:font-semibold file:text-ink',
 ].join(' ');
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {

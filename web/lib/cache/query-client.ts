@@ -8,6 +8,7 @@ import {
 import { sessionOnDevice } from '../session/device-session.ts';
 import { lacksSecondStep } from '../session/stored-session.ts';
 import { backend } from '../supabase/client.ts';
+import { unlessRefreshFails } from '../supabase/session-fetch.ts';
 import { hasEarlyAnswers } from './early-answers.ts';
 import { refetchEvery, retryOnResponse } from './network-retry.ts';
 
@@ -55,7 +56,7 @@ export const queryClient = new QueryClient({
         const early = await context.meta?.early?.();
         if (early !== undefined) return early;
         await backend.openIfSignedIn();
-        return fetchData(context);
+        return unlessRefreshFails(backend.config.supabaseUrl, () => fetchData(context));
       },
     },
     mutations: { networkMode: 'always' },

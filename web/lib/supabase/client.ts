@@ -8,6 +8,7 @@ import { hasStoredSession } from '../session/stored-session.ts';
 import { type AppConfig, parseAppConfig } from './app-config.ts';
 import { watchedFetch } from './online.ts';
 import { reconnectEarly } from './reconnect-early.ts';
+import { sessionFetch } from './session-fetch.ts';
 import './zod-settings.ts';
 
 export type Client = SupabaseClient<Database>;
@@ -89,7 +90,7 @@ class Backend {
     const { notice, address } = arrivalAt(location.href);
     // Reads a session from the page's address while it is created, and not later.
     const client = createClient<Database>(supabaseUrl, supabaseAnonKey, {
-      global: { fetch: watchedFetch },
+      global: { fetch: sessionFetch(supabaseUrl, supabaseAnonKey) },
     });
     if (address !== undefined) history.replaceState(history.state, '', address);
     if (notice) showNotice(notice);

@@ -1,6 +1,7 @@
 // Loads the code of the sidebar's screens while the office has nothing else to do, so that a click waits for rows alone.
 import type { useRouter } from '@tanstack/react-router';
 import type { Role } from '#shared/permissions.ts';
+import { queryClient } from '#web/lib/cache/query-client.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { entriesFor } from './navigation.ts';
 
@@ -22,18 +23,35 @@ const whenIdle = () =>
     } else setTimeout(resolve, 200);
   });
 
+/** Until the rows that the user waits for have come, and what they saved is stored. */
+function whenAnswered(signal: AbortSignal): Promise<void> {
+  const isDone = () => queryClient.isFetching() + queryClient.isMutating() === 0 || signal.aborted;
+  if (isDone()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isDone()) return;
+      for (const stop of stops) stop();
+      resolve();
+    };
+    const caches = [queryClient.getQueryCache(), queryClient.getMutationCache()];
+    const stops = caches.map((cache) => cache.subscribe(look));
+    signal.addEventListener('abort', look, { once: true });
+  });
+}
+
 /** One after another, in the order of the sidebar. A screen that fails to load is loaded again when it is opened. */
 export async function loadScreens(
   router: ReturnType<typeof useRouter>,
   roles: readonly Role[],
   signal: AbortSignal,
 ): Promise<void> {
-  if (!isCheapLine()) return;
   // Without the library no screen has rows, and the first one has shown why.
   await backend.open().catch(() => undefined);
   for (const { path } of entriesFor(roles).flatMap((group) => group.entries)) {
     await whenIdle();
-    if (signal.aborted) return;
+    await whenAnswered(signal);
+    // The line may have become slow in the meantime.
+    if (signal.aborted || !isCheapLine()) return;
     await router.loadRouteChunk(router.routesByPath[path])?.catch(() => undefined);
   }
 }

@@ -80,6 +80,15 @@ export function HomeScreen() {
       <OfferCards userId={user.id} />
       <DutyCard userId={user.id} />
       <ActionCards />
+      {(isAdmin || isOpsManager || isSupervisor) && (
+        <ul className="mt-3 sm:mt-4">
+          <PortalLink
+            to="/staff/muster"
+            title="Muster"
+            text="On your round: mark who is at their post, even without a signal."
+          />
+        </ul>
+      )}
       <FirstDayCard />
       <Work userId={user.id}>
         <Later>
@@ -90,13 +99,6 @@ export function HomeScreen() {
                 title="Guard Deployment Tracker"
                 text="See who is deployed where, and add or remove deployments."
               />
-              {(isAdmin || isOpsManager || isSupervisor) && (
-                <PortalLink
-                  to="/staff/muster"
-                  title="Muster"
-                  text="On your round: mark who is at their post, even without a signal."
-                />
-              )}
               {mayEnterPortal(roles) && (
                 <PortalLink
                   to="/admin"

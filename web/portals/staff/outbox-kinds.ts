@@ -53,6 +53,7 @@ export function registerKinds(): void {
   registerKind(
     MUSTER_KIND,
     async () => (await import('#web/features/clocking/muster/send-muster.ts')).sendMuster,
+    inOrder,
   );
   registerKind(
     HANDOVER_KIND,

@@ -42,7 +42,12 @@ const STORED: Record<string, readonly unknown[]> = {
     { step: 'cancel', sosId: ID, ...TIMES, gps: null, accuracyM: null, note: 'By mistake' },
   ],
   welfare: [{ assignmentId: ID, ...TIMES }],
-  muster: [{ assignmentId: ID, ...PLACE, fixAgeS: 3 }],
+  muster: [
+    { assignmentId: ID, ...PLACE, fixAgeS: 3 },
+    ...['in', 'withdraw', 'absent', 'expected'].map((mark) => ({
+      ...{ mark, assignmentId: ID, ...PLACE, fixAgeS: 3 },
+    })),
+  ],
   offer: [{ offerId: ID, accepts: true }],
   scan: [{ code: '2K7F-93QD', way: 'camera', ...TIMES, ...PLACE, tourId: ID }],
   handover: [

@@ -20,37 +20,55 @@ export const musterQuery = queryOptions({
 
 export type MusterRow = Awaited<ReturnType<NonNullable<typeof musterQuery.queryFn>>>[number];
 
+/** Two pairs of which one takes the other back. */
+const MARKS = ['in', 'withdraw', 'absent', 'expected'] as const;
+export type Mark = (typeof MARKS)[number];
+
 export const musterSchema = z.object({
+  /** Versions before it existed marked presence alone. */
+  mark: z.enum(MARKS).default('in'),
   assignmentId: z.uuid(),
   gps: z.string().nullable(),
   accuracyM: z.number().nullable(),
   fixAgeS: z.number().nullable(),
 });
 
-/** @returns the assignments that wait to be sent */
-export function waitingMusters(entries: readonly OutboxEntry[]): Set<string> {
+/** @returns the last mark of each assignment that waits to be sent */
+export function waitingMarks(entries: readonly OutboxEntry[]): Map<string, Mark> {
   const musters = entries.filter(({ kind }) => kind === MUSTER_KIND);
-  return new Set(
-    musters.flatMap(({ payload }) => musterSchema.safeParse(payload).data?.assignmentId ?? []),
+  return new Map(
+    musters.flatMap(({ payload }) => {
+      const { data } = musterSchema.safeParse(payload);
+      return data ? [[data.assignmentId, data.mark] as const] : [];
+    }),
   );
 }
+
+const TITLES: Record<Mark, string> = {
+  in: 'at post',
+  withdraw: 'not at post, marked by mistake',
+  absent: 'not here',
+  expected: 'expected again',
+};
 
 type Muster = {
   userId: string;
   row: MusterRow;
+  mark: Mark;
   position: Position | undefined;
-  picture: Blob | undefined;
+  picture?: Blob | undefined;
 };
 
-/** Marks that the guard stands at post. @throws the reason, if the server refuses it */
-export async function muster({ userId, row, position, picture }: Muster) {
+/** Marks whether the guard stands at post, or takes it back. @throws the reason, if the server refuses it */
+export async function muster({ userId, row, mark, position, picture }: Muster) {
   return submitForm(
     {
       id: timeOrderedId(),
       userId,
       kind: MUSTER_KIND,
-      title: `${row.guard_name} at post, ${row.site_name}`,
+      title: `${row.guard_name} ${TITLES[mark]}, ${row.site_name}`,
       payload: {
+        mark,
         assignmentId: row.assignment_id,
         ...recordedPlace(position),
       },

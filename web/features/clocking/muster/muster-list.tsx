@@ -6,7 +6,7 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { usePosition } from '#web/lib/position/use-position.ts';
-import { musterQuery, type MusterRow as Row, waitingMusters } from './api.ts';
+import { musterQuery, type MusterRow as Row, waitingMarks } from './api.ts';
 import { MusterRow } from './muster-row.tsx';
 
 /** From so many sites on there is a search. */
@@ -35,17 +35,30 @@ function Site({ rows, render }: SiteProps) {
   );
 }
 
-function bySite(rows: readonly Row[]): [Row, ...Row[]][] {
+const isToMark = (row: Row) => row.attendance_state === 'none' && !row.is_absent;
+
+/** @param toMark the guards who come first */
+function bySite(rows: readonly Row[], toMark: ReadonlySet<string>): [Row, ...Row[]][] {
   const sites = new Map<string, [Row, ...Row[]]>();
   for (const row of rows) {
     const known = sites.get(row.site_id);
     if (known) known.push(row);
     else sites.set(row.site_id, [row]);
   }
-  const isAbsent = ({ attendance_state }: Row) => attendance_state === 'none';
-  // Guards still to be marked come first, and so do their sites; sorting keeps the order of the names otherwise.
-  for (const own of sites.values()) own.sort((a, b) => Number(isAbsent(b)) - Number(isAbsent(a)));
-  return [...sites.values()].sort((a, b) => Number(b.some(isAbsent)) - Number(a.some(isAbsent)));
+  const place = ({ assignment_id }: Row) => (toMark.has(assignment_id) ? 0 : 1);
+  // Sorting keeps the order of the names otherwise.
+  for (const own of sites.values()) own.sort((a, b) => place(a) - place(b));
+  const placeOf = (site: readonly Row[]) => Math.min(...site.map(place));
+  return [...sites.values()].sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Guards still to be marked when the round began: a row that is marked stays where the thumb is. */
+function useFirstToMark(rows: readonly Row[] | undefined): ReadonlySet<string> {
+  const [first, setFirst] = useState<ReadonlySet<string>>();
+  if (rows && !first) {
+    setFirst(new Set(rows.filter(isToMark).map(({ assignment_id }) => assignment_id)));
+  }
+  return first ?? new Set();
 }
 
 /** Who should be at post now. The supervisor on the round marks who stands there. */
@@ -54,7 +67,8 @@ export function MusterList({ userId }: { userId: string }) {
   const { waiting } = useOutbox();
   const [typed, setTyped] = useState('');
   const [location] = usePosition({ mayAsk: true });
-  const queued = waitingMusters(waiting);
+  const queued = waitingMarks(waiting);
+  const toMark = useFirstToMark(query.data);
   const position = location.state === 'found' ? location.position : undefined;
   return (
     <>
@@ -71,7 +85,7 @@ export function MusterList({ userId }: { userId: string }) {
       </div>
       <Loaded query={query} loadingText="Loading guards...">
         {(rows) => {
-          const sites = bySite(rows);
+          const sites = bySite(rows, toMark);
           const words = searchWords(typed);
           const shown = sites.filter((site) =>
             site.some(
@@ -105,7 +119,7 @@ export function MusterList({ userId }: { userId: string }) {
                       row={row}
                       userId={userId}
                       position={position}
-                      isWaiting={queued.has(row.assignment_id)}
+                      waiting={queued.get(row.assignment_id)}
                     />
                   )}
                 />

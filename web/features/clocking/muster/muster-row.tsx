@@ -1,15 +1,17 @@
-import { Camera, Check } from 'lucide-react';
+import { Camera, Check, Undo2 } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { markPressed, OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { showError } from '#web/components/ui/toast.ts';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
-import { waitingText } from '#web/lib/outbox/submit.ts';
 import { smallPicture } from '#web/lib/photos/small-picture.ts';
 import { locate, type Position } from '#web/lib/position/locate.ts';
-import { muster, type MusterRow as Row } from './api.ts';
+import { type Mark, muster, type MusterRow as Row } from './api.ts';
 
 /** @returns undefined if the browser can't decode it: the muster goes without a picture */
 async function pictureOf(file: File): Promise<Blob | undefined> {
@@ -26,28 +28,60 @@ async function pictureOf(file: File): Promise<Blob | undefined> {
 type MusterRowProps = {
   row: Row;
   userId: string;
-  isWaiting: boolean;
+  /** The last mark that is not sent yet. */
+  waiting: Mark | undefined;
   /** The last one known. */
   position: Position | undefined;
 };
 
-/** One guard: one tap, or one with a picture. */
-export function MusterRow({ row, userId, isWaiting, position }: MusterRowProps) {
-  const [isBusy, setBusy] = useState(false);
-  const camera = useRef<HTMLInputElement>(null);
-  const { guard_name, role_at_shift, start_time, end_time, timezone, clock_in_at } = row;
-  const isIn = row.attendance_state === 'in';
+type State = 'none' | 'absent' | 'in' | 'out';
 
-  async function mark(file?: File) {
+const AFTER: Record<Mark, State> = {
+  in: 'in',
+  withdraw: 'none',
+  absent: 'absent',
+  expected: 'none',
+};
+
+function stateOf({ attendance_state, is_absent }: Row, waiting: Mark | undefined): State {
+  if (waiting) return AFTER[waiting];
+  if (attendance_state === 'in' || attendance_state === 'out') return attendance_state;
+  return is_absent ? 'absent' : 'none';
+}
+
+type StateBadgeProps = { row: Row; state: State; isWaiting: boolean };
+
+function StateBadge({ row, state, isWaiting }: StateBadgeProps) {
+  const { clock_in_at, timezone } = row;
+  if (state === 'out') return <Badge tone="grey">Clocked out</Badge>;
+  if (isWaiting && state === 'in') return <Badge tone="blue">At post, waiting to send</Badge>;
+  if (isWaiting && state === 'absent') return <Badge tone="blue">Not here, waiting to send</Badge>;
+  if (state === 'absent') return <Badge tone="red">Not here</Badge>;
+  if (state !== 'in' || !clock_in_at) return null;
+  return <Badge tone="green">Clocked in {formatTime(clock_in_at, timezone)}</Badge>;
+}
+
+/** One guard: one tap, or one with a picture. The row itself says what was done: a toast would lie over the next one. */
+export function MusterRow({ row, userId, waiting, position }: MusterRowProps) {
+  const [isBusy, setBusy] = useState(false);
+  // What was marked before can be corrected in Attendance.
+  const [marked, setMarked] = useState<Mark>();
+  const camera = useRef<HTMLInputElement>(null);
+  const { guard_name, role_at_shift, start_time, end_time, timezone } = row;
+  const state = stateOf(row, waiting);
+  const spot = `muster ${row.assignment_id}`;
+  const hasBegun = Date.parse(start_time) <= (useServerNow() ?? serverNow());
+
+  async function mark(kind: Mark, file?: File) {
     if (isBusy) return;
     setBusy(true);
     try {
       const [where, picture] = await Promise.all([
-        position ?? locate(),
+        kind === 'in' ? (position ?? locate()) : undefined,
         file ? pictureOf(file) : undefined,
       ]);
-      const outcome = await muster({ userId, row, position: where, picture });
-      showSuccess(`${guard_name} is at post`, waitingText(outcome));
+      await muster({ userId, row, mark: kind, position: where, picture });
+      setMarked(kind);
     } catch (error) {
       showError('Error', describeError(error));
     } finally {
@@ -58,9 +92,12 @@ export function MusterRow({ row, userId, isWaiting, position }: MusterRowProps) 
   function markWithPicture({ target }: ChangeEvent<HTMLInputElement>) {
     const file = target.files?.[0];
     target.value = '';
-    if (file) void mark(file);
+    if (!file) return;
+    markPressed(spot, 'in');
+    void mark('in', file);
   }
 
+  const isUndone = marked === 'in' || marked === 'absent';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <p className="mr-auto min-w-40 flex-1">
@@ -70,16 +107,30 @@ export function MusterRow({ row, userId, isWaiting, position }: MusterRowProps) 
           {role_at_shift && `, ${role_at_shift}`}
         </SecondLine>
       </p>
-      {isWaiting && <Badge tone="blue">At post, waiting to send</Badge>}
-      {!isWaiting && isIn && clock_in_at && (
-        <Badge tone="green">Clocked in {formatTime(clock_in_at, timezone)}</Badge>
+      <span role="status">
+        <StateBadge row={row} state={state} isWaiting={waiting !== undefined} />
+      </span>
+      {(state === 'in' || state === 'absent') && isUndone && (
+        <OppositeButton
+          {...{ spot, action: `undo ${state}`, settled: state === 'in' ? 'At post' : 'Not here' }}
+          variant="secondary"
+          busy={isBusy}
+          aria-label={`Undo, ${guard_name}`}
+          onClick={() => void mark(state === 'in' ? 'withdraw' : 'expected')}
+        >
+          <Undo2 aria-hidden="true" className="size-4" /> Undo
+        </OppositeButton>
       )}
-      {!isWaiting && row.attendance_state === 'out' && <Badge tone="grey">Clocked out</Badge>}
-      {!isWaiting && row.attendance_state === 'none' && (
-        <span className="flex gap-2">
-          <Button busy={isBusy} aria-label={`${guard_name} is at post`} onClick={() => void mark()}>
+      {(state === 'none' || (state === 'absent' && !isUndone)) && (
+        <span className="flex flex-wrap gap-2">
+          <OppositeButton
+            {...{ spot, action: 'in', settled: 'Taken back' }}
+            busy={isBusy}
+            aria-label={`${guard_name} is at post`}
+            onClick={() => void mark('in')}
+          >
             <Check aria-hidden="true" className="size-5" /> At Post
-          </Button>
+          </OppositeButton>
           <Button
             variant="secondary"
             size="icon"
@@ -99,6 +150,17 @@ export function MusterRow({ row, userId, isWaiting, position }: MusterRowProps) 
             className="hidden"
             onChange={markWithPicture}
           />
+          {state === 'none' && hasBegun && (
+            <OppositeButton
+              {...{ spot, action: 'absent', settled: 'Not Here' }}
+              variant="secondary"
+              disabled={isBusy}
+              aria-label={`${guard_name} is not here`}
+              onClick={() => void mark('absent')}
+            >
+              Not Here
+            </OppositeButton>
+          )}
         </span>
       )}
     </li>

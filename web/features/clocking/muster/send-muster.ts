@@ -8,26 +8,38 @@ import { musterSchema } from './api.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Idempotent: the server stores an event id once. */
+const ABSENT_REASON = 'Not at post at the muster';
+
+/** Idempotent: the server stores an event id once, and an absence can be noted again. */
 export const sendMuster: SendEntry = async (entry, { connection, files }) => {
-  const { assignmentId, gps, accuracyM, fixAgeS } = parsePayload(musterSchema, entry.payload);
-  const [photo] = await files();
-  accepted(
-    await connection
-      .rpc('record_muster', {
-        p_id: entry.id,
-        p_assignment_id: assignmentId,
-        p_device_at: new Date(entry.madeAt).toISOString(),
-        p_sent_at: new Date(deviceNow()).toISOString(),
-        ...(entry.offsetMs !== null && { p_server_offset_ms: entry.offsetMs }),
-        ...(gps !== null && { p_gps: gps }),
-        ...(accuracyM !== null && { p_accuracy_m: accuracyM }),
-        ...(fixAgeS !== null && { p_fix_age_s: fixAgeS }),
-        ...(photo && { p_photo: await toBase64(photo.blob) }),
-      })
-      .select('kind')
-      .abortSignal(AbortSignal.timeout(TIMEOUT_MS)),
-  );
+  const { mark, assignmentId, gps, accuracyM, fixAgeS } = parsePayload(musterSchema, entry.payload);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const ofAssignment = { p_assignment_id: assignmentId };
+  if (mark === 'absent') {
+    const reason = { ...ofAssignment, p_reason: ABSENT_REASON };
+    accepted(await connection.rpc('mark_no_show', reason).select('id').abortSignal(signal));
+  } else if (mark === 'expected') {
+    accepted(await connection.rpc('undo_no_show', ofAssignment).select('id').abortSignal(signal));
+  } else {
+    const [photo] = await files();
+    accepted(
+      await connection
+        .rpc('record_muster', {
+          ...ofAssignment,
+          p_id: entry.id,
+          p_kind: mark,
+          p_device_at: new Date(entry.madeAt).toISOString(),
+          p_sent_at: new Date(deviceNow()).toISOString(),
+          ...(entry.offsetMs !== null && { p_server_offset_ms: entry.offsetMs }),
+          ...(gps !== null && { p_gps: gps }),
+          ...(accuracyM !== null && { p_accuracy_m: accuracyM }),
+          ...(fixAgeS !== null && { p_fix_age_s: fixAgeS }),
+          ...(photo && { p_photo: await toBase64(photo.blob) }),
+        })
+        .select('kind')
+        .abortSignal(signal),
+    );
+  }
   // Before the outbox drops the entry, so that the list doesn't show the guard as missing in between.
   await queryClient.invalidateQueries({ queryKey: musterKey });
 };

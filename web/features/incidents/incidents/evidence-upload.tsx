@@ -7,6 +7,7 @@ import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
+import { isApplePhoto } from '#web/lib/photos/shrink-photo.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Attachment, prepareAttachment } from './attachment.ts';
 import { ACCEPTED, findProblem } from './evidence-rules.ts';
@@ -19,7 +20,11 @@ type Upload = {
   share: number;
   /** Why sending failed. */
   problem: string | undefined;
+  /** Sent as it is, though nobody will see a picture of it; undefined: the user has not been asked. */
+  isUnseen?: boolean;
 };
+
+const UNSEEN = 'The office can’t show HEIC photos. Choose a JPEG, or send it without a picture.';
 
 function useEvidenceUpload(incidentId: string) {
   const queryClient = useQueryClient();
@@ -35,10 +40,14 @@ function useEvidenceUpload(incidentId: string) {
     setItems((now) => now.map((item) => (item.id === id ? { ...item, ...changed } : item)));
   const discard = (id: string) => setItems((now) => now.filter((item) => item.id !== id));
 
-  async function send({ id, file }: Upload) {
+  async function send({ id, file, isUnseen }: Upload) {
     try {
       const ready = prepared.current.get(id) ?? (await prepareAttachment(file));
       prepared.current.set(id, ready);
+      if (isApplePhoto(ready) && !isUnseen) {
+        update(id, { problem: UNSEEN, isUnseen: true });
+        return;
+      }
       await sendEvidence(supabase(), incidentId, ready, ready.content, (share) =>
         update(id, { share }),
       );
@@ -74,6 +83,7 @@ type UploadItemProps = { item: Upload; onRetry: () => void; onDiscard: () => voi
 
 function UploadItem({ item, onRetry, onDiscard }: UploadItemProps) {
   const { file, share, problem } = item;
+  const isAsked = problem === UNSEEN;
   return (
     <li className="rounded-sm border border-line p-3 text-sm">
       <p className="truncate font-medium">{file.name}</p>
@@ -89,7 +99,7 @@ function UploadItem({ item, onRetry, onDiscard }: UploadItemProps) {
             {problem}
           </p>
           <Button variant="secondary" onClick={onRetry}>
-            Try again
+            {isAsked ? 'Send Anyway' : 'Try again'}
           </Button>
           <Button
             variant="ghost"
@@ -133,7 +143,7 @@ export function EvidenceUpload({ incidentId }: { incidentId: string }) {
             type="file"
             multiple
             accept={ACCEPTED}
-            className="py-2"
+            className="p-1.5"
             onChange={({ target }) => {
               add([...(target.files ?? [])]);
               // So that the same file can be chosen again.

@@ -80,7 +80,7 @@ export function ReceiptDialog({ expense, onClose }: { expense: Expense; onClose:
               {...control}
               type="file"
               accept="image/*,application/pdf"
-              className="py-2"
+              className="p-1.5"
               disabled={attach.isPending}
               onChange={({ target }) => choose(target.files?.[0])}
             />

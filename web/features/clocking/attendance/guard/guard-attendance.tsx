@@ -165,7 +165,7 @@ function Record({ shifts, now }: { shifts: WorkedShift[]; now: Date }) {
         <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
           <Figure name="Hours" value={formatMinutes(month.minutes)} />
           <Figure name="Shifts" value={String(month.shifts.length)} />
-          <Figure name="Late" value={`${month.lateMinutes} min`} />
+          <Figure name="Late" value={formatMinutes(month.lateMinutes)} />
           <Figure name="With exceptions" value={String(month.exceptions)} />
         </dl>
       </div>

@@ -73,7 +73,7 @@ export function HourBars({ label, totals, nameOf, regular }: HourBarsProps) {
               </span>
             </td>
             <td className="py-2.5 pl-3 text-right sm:whitespace-nowrap">
-              {total.lateMinutes > 0 ? `${total.lateMinutes} min` : '-'}
+              {total.lateMinutes > 0 ? formatMinutes(total.lateMinutes) : '-'}
             </td>
           </tr>
         ))}

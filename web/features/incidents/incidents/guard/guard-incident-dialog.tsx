@@ -107,9 +107,10 @@ function IncidentView({ incident }: { incident: GuardIncident }) {
 }
 
 export function GuardIncidentDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { user } = useAuth();
   return (
     <DetailDialog
-      query={useGuardIncident(id)}
+      query={useGuardIncident(id, user?.id)}
       title="Incident"
       missing="This incident does not exist, or you may not see it."
       onClose={onClose}

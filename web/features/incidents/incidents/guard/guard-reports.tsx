@@ -6,7 +6,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import { IncidentRows } from './incident-rows.tsx';
-import { useOwnReports } from './own-incident.ts';
+import { useOwnReports, useWholeReports } from './own-incident.ts';
 import { siteChoicesQuery } from './site-choices.ts';
 
 const ReportIncidentDialog = lazy(async () => ({
@@ -17,6 +17,7 @@ export function GuardReports({ userId }: { userId: string }) {
   const [isOpen, setOpen] = useState(false);
   // Reporting an incident must work offline.
   usePrefetchQuery(siteChoicesQuery);
+  useWholeReports(userId);
   const close = () => setOpen(false);
   return (
     <>

@@ -43,7 +43,7 @@ function Point({ point, zone }: { point: TourPoint; zone: string }) {
       />
       <span className="min-w-0 flex-1 font-semibold break-words">{point.name}</span>
       <span className="text-sm whitespace-nowrap tabular-nums">
-        {point.scanned_at === null ? 'Open' : formatTime(point.scanned_at, zone)}
+        {point.scanned_at === null ? 'Not scanned' : formatTime(point.scanned_at, zone)}
       </span>
     </li>
   );
