@@ -386,7 +386,8 @@ end
 $$;
 
 -- At the end of the transaction, so that seats that were filled again in it are left out, and everything that one
--- action empties is one notice for each reader. It opens the replacements of the shift, or the gaps of the roster.
+-- action empties is one notice for each reader. It opens the replacements of the shift, or the gaps of the roster, of the
+-- site alone if it is one.
 create function private.tell_of_empty_seats() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -427,9 +428,10 @@ begin
       string_agg(s.line, e'\n' order by s.start_time, s.line) as body,
       case when count(distinct s.shift_id) = 1
         then format('/admin/shifts?open=%s&tab=replacement', (array_agg(s.shift_id))[1])
-        else format('/admin/roster?gaps=open&week=%s%s', (min(s.start_time) at time zone zone)::date,
+        else format('/admin/roster?gaps=open&week=%s%s%s', (min(s.start_time) at time zone zone)::date,
           case when date_trunc('week', min(s.start_time) at time zone zone)
-            < date_trunc('week', max(s.start_time) at time zone zone) then '&weeks=4' end)
+            < date_trunc('week', max(s.start_time) at time zone zone) then '&weeks=4' end,
+          case when count(distinct s.site_id) = 1 then '&site=' || (array_agg(s.site_id))[1] end)
       end as link
     from seat s
     join private.fillers_of(array(select distinct s.site_id from seat s)) f on f.site_id = s.site_id

@@ -15,7 +15,7 @@ import {
 } from '#tests/support/hosted-project.ts';
 
 /** Of those that a project offers (Supabase docs, "Postgres Extensions Overview"), those that we use. */
-const EXTENSIONS = ['btree_gist', 'pgcrypto', 'plpgsql', 'uuid-ossp'];
+const EXTENSIONS = ['btree_gist', 'pg_trgm', 'pgcrypto', 'plpgsql', 'uuid-ossp'];
 /** A project refuses these, or they would need a superuser at run time. */
 const FORBIDDEN: [what: string, pattern: RegExp][] = [
   ['settings of the server', /\balter\s+system\b/i],

@@ -92,7 +92,7 @@ describe('planners and dispatchers get one notice', () => {
         body: ['Mon, Jan 1', 'Tue, Jan 2', 'Wed, Jan 3']
           .map((day) => `Here, ${day}, 6:00 PM to 6:00 AM: ${guardHere.name}, on leave`)
           .join('\n'),
-        link: '/admin/roster?gaps=open&week=2035-01-01',
+        link: `/admin/roster?gaps=open&week=2035-01-01&site=${scene.sites.here}`,
       });
     }));
 
@@ -197,6 +197,6 @@ test('seats of several weeks open four weeks of gaps', () =>
     const leave = await requestLeave(client, '2035-01-01', '2035-01-20');
     await act(client, opsManager, [`select decide_leave($1, 'approved')`, [leave]]);
     expect((await notices(client))[0]?.link).toBe(
-      '/admin/roster?gaps=open&week=2035-01-03&weeks=4',
+      `/admin/roster?gaps=open&week=2035-01-03&weeks=4&site=${scene.sites.here}`,
     );
   }));

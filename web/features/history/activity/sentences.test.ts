@@ -50,6 +50,12 @@ describe('a sentence', () => {
       'Martha Gbowee moved the shift of Nov 30, 2031 at Freeport Gate to 7:00 PM',
     ],
     [
+      'says who got a notice',
+      entry('notices', 'insert', { actor_email: null }),
+      { ...nobody, actor: null, person: 'Trokon Goll', name: '4 seats are empty: Freeport Gate' },
+      'The system notified Trokon Goll: 4 seats are empty: Freeport Gate',
+    ],
+    [
       'names an assigned guard',
       entry('assignments', 'insert'),
       guarded,

@@ -121,6 +121,14 @@ export function sentenceOf(
   const isAssignment = entry.table_name === 'assignments' && subject.person !== null;
   const place = about.slice(about.indexOf(' shift') + 1);
   if (entry.action === 'update') return `${actor} ${updateOf(entry, subject, guard)}`;
+  if (
+    entry.action === 'insert' &&
+    entry.table_name === 'notices' &&
+    subject.person &&
+    subject.name
+  ) {
+    return `${actor} notified ${subject.person}: ${subject.name}`;
+  }
   if (entry.action === 'insert') {
     return isAssignment
       ? `${actor} assigned ${subject.person} to the ${place}`
