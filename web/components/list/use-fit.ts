@@ -44,18 +44,24 @@ function findFit(was: Fit, place: HTMLElement): Fit {
 export function useFit(place: RefObject<HTMLElement | null>, rows: readonly object[]): Fit {
   const [fit, setFit] = useState<Fit>(NATURAL);
   const isCompact = useCompact();
-  const latest = useRef<{ fit: Fit; isCompact: boolean }>({ fit, isCompact });
+  /** The next one while it waits to be rendered. */
+  const next = useRef(fit);
+  const measured = useRef(isCompact);
   // Before paint. Each step renders the table again, and is checked again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows and fit decide how wide the table is.
   useLayoutEffect(() => {
     const element = place.current;
     if (!element || rows.length === 0) return;
-    if (latest.current.isCompact !== isCompact) latest.current = { fit: NATURAL, isCompact };
+    if (measured.current !== isCompact) {
+      measured.current = isCompact;
+      next.current = NATURAL;
+      setFit(NATURAL);
+    }
     const check = () => {
+      if (next.current !== fit) return;
       // On paper the browser shrinks the page until the table fits.
       if (element.clientWidth === 0 || matchMedia('print').matches) return;
-      latest.current.fit = findFit(latest.current.fit, element);
-      setFit(latest.current.fit);
+      next.current = findFit(fit, element);
+      setFit(next.current);
     };
     check();
     const observer = new ResizeObserver(check);
