@@ -105,7 +105,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   {
     header: 'Title',
     card: 'title',
-    className: 'min-w-44 compact:max-w-40 compact:min-w-0',
+    className: 'min-w-32 compact:max-w-40 compact:min-w-0',
     sort: 'title',
     cell: (row) => (
       <span className="[overflow-wrap:anywhere]">
@@ -140,7 +140,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
   },
   {
     header: 'Owner',
-    className: 'min-w-28 compact:max-w-40',
+    className: 'min-w-20 compact:max-w-40',
     sort: 'due',
     cell: (row) => (
       <>
