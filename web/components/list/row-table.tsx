@@ -13,9 +13,6 @@ const COMPACT_CELL = [
   'compact:[&_.line-clamp-2]:block compact:[&_.line-clamp-2]:truncate',
 ];
 
-/** Width in px that the content of a column keeps, as long as it has it without breaking a word. */
-const LEAST_CONTENT = 72;
-
 /** What is left to a text beside figures and badges, which never wrap. */
 const TIGHT_CELL = 'max-w-72';
 
@@ -24,7 +21,7 @@ export function RowTable<Row extends object>(props: DataTableProps<Row> & { fit:
   const isTight = fit.kind !== 'natural';
   const dense = props.dense || isTight;
   const leastOf = (index: number) =>
-    isTight ? Math.min(LEAST_CONTENT, fit.contents[index] ?? 0) : undefined;
+    isTight ? Math.min(fit.least, fit.contents[index] ?? 0) : undefined;
   const spacing = dense
     ? 'px-1.5 first:pl-4 last:pr-2 compact:px-1 compact:first:pl-2'
     : 'px-4 compact:px-2';

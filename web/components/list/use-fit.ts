@@ -8,12 +8,17 @@ export type Fit =
       kind: 'tight' | 'none';
       /** Width in px of each column's content when no word is broken. */
       contents: number[];
+      /** Width in px that the content of a column keeps, as long as it has it. */
+      least: number;
       /** Width in px of the place from which the table fits again: as it is, and tight. */
       natural: number;
       tight: number;
     };
 
 const NATURAL: Fit = { kind: 'natural' };
+
+/** The second is tried before the rows become cards. */
+const LEAST_CONTENT = [72, 48] as const;
 
 function contentWidth(heading: HTMLElement): number {
   const { paddingLeft, paddingRight } = getComputedStyle(heading);
@@ -27,11 +32,16 @@ function findFit(was: Fit, place: HTMLElement): Fit {
   const table = place.querySelector('table');
   const excess = (table?.offsetWidth ?? 0) - (table?.parentElement?.clientWidth ?? 0);
   if (!table || excess <= 0) return was;
-  if (was.kind !== 'natural') return { ...was, kind: 'none', tight: width + excess };
+  if (was.kind !== 'natural') {
+    const least = LEAST_CONTENT.find((px) => px < was.least);
+    return least === undefined
+      ? { ...was, kind: 'none', tight: width + excess }
+      : { ...was, least };
+  }
   const contents = [...table.querySelectorAll('th[scope=col]')]
     .filter((heading) => heading instanceof HTMLElement)
     .map(contentWidth);
-  return { kind: 'tight', contents, natural: width + excess, tight: 0 };
+  return { kind: 'tight', contents, least: LEAST_CONTENT[0], natural: width + excess, tight: 0 };
 }
 
 /**

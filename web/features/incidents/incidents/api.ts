@@ -45,13 +45,15 @@ const QUEUE_FILTERS: Record<Queue, readonly [column: string, value: string]> = {
 
 const LISTED =
   '*, review_state, next_deadline, sites(name), owner:profiles!incidents_owner_id_fkey(full_name, email), evidence(id)';
+/** The result of a function is filtered by what is selected of it only. */
+const FOUND = `${LISTED}, has_letter_to_approve, is_late` as const;
 
 function incidentsQuery(filters: IncidentFilters) {
   const { q = '', status, severity, site, owner, queue, due, from, to, sort } = filters;
   let query = q
     ? supabase()
         .rpc('search_incidents', { p_search: q }, { count: 'exact', get: true })
-        .select(LISTED)
+        .select(FOUND)
     : supabase().from('incidents').select(LISTED, { count: 'exact' });
   if (site) query = query.eq('site_id', site);
   if (owner === 'none') query = query.is('owner_id', null);
