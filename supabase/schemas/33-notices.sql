@@ -386,8 +386,8 @@ end
 $$;
 
 -- At the end of the transaction, so that seats that were filled again in it are left out, and everything that one
--- action empties is one notice for each reader. It opens the replacements of the shift, or the gaps of the roster, of the
--- site alone if it is one.
+-- action empties is one notice for each reader. It opens the replacements of the shift, or the gaps of the roster, of
+-- the site alone if it is one.
 create function private.tell_of_empty_seats() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { serverNow } from '../clock/server-now.ts';
+import { serverNow, setKnownOffset } from '../clock/server-now.ts';
 import { memoryStore } from './memory-store.ts';
 import { learnServerOffset, serverOffset } from './server-clock.ts';
 
@@ -15,6 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  // Test files share their modules.
+  setKnownOffset(undefined);
 });
 
 it('the offset is measured once, and stays right when the device’s clock is set back', async () => {
