@@ -5,11 +5,12 @@ import { SelectPage, SelectRow } from './selection-controls.tsx';
 import { findDirection, SortButton } from './sorting.tsx';
 import type { DataTableProps } from './table-props.ts';
 import { TotalsRow } from './totals.tsx';
-import type { Fit } from './use-fit.ts';
+import { type Fit, NARROWEST } from './use-fit.ts';
 
 /** 40 px, one line: long texts end in an ellipsis. */
-const COMPACT_CELL = [
-  'compact:h-10 compact:max-w-48 compact:truncate compact:py-0 compact:[&_.flex-wrap]:flex-nowrap',
+const COMPACT_CELL = 'compact:h-10 compact:py-0';
+const ONE_LINE = [
+  'compact:max-w-48 compact:truncate compact:[&_.flex-wrap]:flex-nowrap',
   'compact:[&_.line-clamp-2]:block compact:[&_.line-clamp-2]:truncate',
 ];
 
@@ -31,6 +32,8 @@ export function RowTable<Row extends object>(props: DataTableProps<Row> & { fit:
       'py-2 align-middle',
       isTight && !className?.includes('whitespace-nowrap') && TIGHT_CELL,
       COMPACT_CELL,
+      // Two lines are better than no table.
+      !(isTight && fit.least === NARROWEST) && ONE_LINE,
       spacing,
       className,
       // Its buttons have their own padding; the card would cut a ring of focus around the last one.

@@ -18,7 +18,8 @@ export type Fit =
 const NATURAL: Fit = { kind: 'natural' };
 
 /** The second is tried before the rows become cards. */
-const LEAST_CONTENT = [72, 48] as const;
+export const NARROWEST = 48;
+const LEAST_CONTENT = [72, NARROWEST] as const;
 
 function contentWidth(heading: HTMLElement): number {
   const { paddingLeft, paddingRight } = getComputedStyle(heading);
