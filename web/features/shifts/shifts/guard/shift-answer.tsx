@@ -56,7 +56,6 @@ export function ShiftAnswer({ userId, shift, now, waiting, children }: ShiftAnsw
   }
   return (
     <>
-      {queued === 'confirm' && <Queued>Confirmed. Waiting to send.</Queued>}
       <div className="mt-2 flex flex-wrap gap-1 max-sm:*:flex-1 sm:gap-2">
         {isConfirmed ? (
           <OppositeButton
@@ -91,6 +90,8 @@ export function ShiftAnswer({ userId, shift, now, waiting, children }: ShiftAnsw
         </Button>
         {children}
       </div>
+      {/* Below, so that the buttons stay where the thumb is. */}
+      {queued === 'confirm' && <Queued>Confirmed. Waiting to send.</Queued>}
       {isDeclining && (
         <LazyPart
           fallback={<Opening title="Decline this shift?" />}
