@@ -85,6 +85,7 @@ export function TrackerList({ q, onSearch }: TrackerListProps) {
           setShown(CARDS_STEP);
         }}
       />
+      <h2 className="sr-only">Deployments</h2>
       <ListStates
         query={query}
         loading="Loading deployments..."
