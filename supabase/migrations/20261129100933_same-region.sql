@@ -3,4 +3,4 @@ create or replace FUNCTION private.is_same_region(one text, other text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-RETURN COALESCE(((one = other) OR (('Liberia'::text = ANY (ARRAY[one, other])) AND (NOT (('Nigeria'::text = ANY (ARRAY[one, other])) OR ('Ghana'::text = ANY (ARRAY[one, other])))))), true);
+RETURN COALESCE(((one = other) OR (('Liberia'::text = ANY (ARRAY[one, other])) AND (NOT (('Nigeria'::text = ANY (ARRAY[one, other])) OR ('Ghana'::text = ANY (ARRAY[one, other])))))), false);

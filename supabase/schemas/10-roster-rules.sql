@@ -399,11 +399,11 @@ language sql immutable set search_path = ''
 return coalesce(p_county, case p_zone when 'Africa/Lagos' then 'Nigeria' when 'Africa/Accra' then 'Ghana'
   else 'Liberia' end);
 
--- Whether two places are in the same region, or may be as far as is known. Never null.
+-- Whether two places are in the same region, or may be as far as is known. Never null: an unknown one is in none.
 create function private.is_same_region(one text, other text) returns boolean
 language sql immutable set search_path = ''
 return coalesce(
-  one = other or 'Liberia' in (one, other) and not ('Nigeria' in (one, other) or 'Ghana' in (one, other)), true
+  one = other or 'Liberia' in (one, other) and not ('Nigeria' in (one, other) or 'Ghana' in (one, other)), false
 );
 
 -- Why a person lives too far from a site; null if near enough. A limit of the person or the site counts where both
