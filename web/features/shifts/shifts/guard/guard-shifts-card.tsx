@@ -23,7 +23,8 @@ function ShiftRow({ shift: assigned, hasDirections, children }: ShiftRowProps) {
   const zone = foreignZone(site.timezone);
   return (
     <li className="px-4 py-3.5 sm:px-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+      {/* On a phone always below the time: a longer word of another status would move the buttons under the thumb. */}
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 max-sm:flex-col">
         <p className="min-w-0 font-semibold tabular-nums">
           <time dateTime={shift.start_time}>{formatHours(shift)}</time>
           {zone && ` (${zone})`}
