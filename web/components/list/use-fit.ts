@@ -17,9 +17,9 @@ export type Fit =
 
 const NATURAL: Fit = { kind: 'natural' };
 
-/** The second is tried before the rows become cards. */
+/** Tried one after the other before the rows become cards: "Bereavement" needs the first. */
 export const NARROWEST = 48;
-const LEAST_CONTENT = [72, NARROWEST] as const;
+const LEAST_CONTENT = [104, 72, NARROWEST] as const;
 
 function contentWidth(heading: HTMLElement): number {
   const { paddingLeft, paddingRight } = getComputedStyle(heading);
