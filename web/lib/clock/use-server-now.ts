@@ -8,12 +8,22 @@ const TICK_MS = 5_000;
 let seenJumps = 0;
 
 /** Reads the stored offset, and asks the server again if the clock of the device was set. */
-async function readClock(): Promise<void> {
+async function readStored(): Promise<void> {
   const store = await outboxStore();
   await readOffset(store);
   if (seenJumps === clockJumps()) return;
   seenJumps = clockJumps();
   await learnServerOffset(store);
+}
+
+let reading: { at: number; done: Promise<void> } | undefined;
+
+/** One reading for all parts of the page that tick. */
+function readClock(): Promise<void> {
+  const at = performance.now();
+  if (reading && at - reading.at < TICK_MS && seenJumps === clockJumps()) return reading.done;
+  reading = { at, done: readStored() };
+  return reading.done;
 }
 
 /** @returns milliseconds since 1970 by the server's clock, again every few seconds; undefined until the offset was read */

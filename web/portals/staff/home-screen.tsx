@@ -1,10 +1,11 @@
-import { usePrefetchQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Share, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { company } from '#company';
 import { mayEnterPortal } from '#shared/screens.ts';
 import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { clockShiftsQuery } from '#web/features/clocking/clock/clock-shifts.ts';
 import { DutyCard } from '#web/features/clocking/clock/duty-card.tsx';
 import { OrdersCard } from '#web/features/clocking/clock/orders-card.tsx';
 import { useGuardOrders } from '#web/features/clocking/clock/post-orders.ts';
@@ -33,10 +34,15 @@ type WorkProps = {
   children: ReactNode;
 };
 
+/** By itself, because the status follows the clock. */
+function Patrols({ userId }: { userId: string }) {
+  const { duty } = useDutyStatus(userId);
+  return <PatrolCard userId={userId} left={duty?.state === 'out' ? duty.last : undefined} />;
+}
+
 function Work({ userId, children }: WorkProps) {
   const tours = useGuardTours(userId).query;
-  const { query: duty, duty: status } = useDutyStatus(userId);
-  const left = status?.state === 'out' ? status.last : undefined;
+  const duty = useQuery(clockShiftsQuery(userId));
   const orders = useGuardOrders(userId).query;
   const handover = useHandover(userId).query;
   const isReady = isKnown(duty) && isKnown(tours);
@@ -51,7 +57,7 @@ function Work({ userId, children }: WorkProps) {
           <div className="grid gap-6 max-lg:contents">
             {/* On the phone a round that is due comes before the shifts of the week. */}
             <div className="empty:hidden max-lg:order-first">
-              <PatrolCard userId={userId} left={left} />
+              <Patrols userId={userId} />
             </div>
             <Later>
               <OrdersCard userId={userId} />

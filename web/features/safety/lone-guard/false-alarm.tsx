@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import * as limits from '#shared/database.limits.ts';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { deviceNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
-import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { cancelSos, SOS_SPOT, type Sos } from './sos.ts';
 
 const WINDOW_MS = limits.SOS_CANCEL_WINDOW_MINUTES * 60_000;
@@ -15,20 +15,11 @@ export const FALSE_ALARM = 'Marked as a false alarm. The control room may still 
 
 /** @returns whole seconds in which the guard can still call it a false alarm; undefined until known */
 function useSecondsLeft({ deviceAt, offsetMs }: Pick<Sos, 'deviceAt' | 'offsetMs'>) {
-  const [left, setLeft] = useState<number>();
-  useEffect(() => {
-    const read = async () => {
-      const now = await deviceTime().catch(() => ({ at: deviceNow(), offsetMs: null }));
-      // The press and this moment by the same clock: an offset may have been measured in between.
-      const corrections = offsetMs === null ? 0 : offsetMs - (now.offsetMs ?? 0);
-      setLeft(Math.ceil((deviceAt + corrections + WINDOW_MS - now.at) / 1000));
-    };
-    const readAgain = () => void read().catch(console.warn);
-    readAgain();
-    const timer = setInterval(readAgain, 1000);
-    return () => clearInterval(timer);
-  }, [deviceAt, offsetMs]);
-  return left;
+  const now = useServerNow(1000);
+  if (now === undefined) return undefined;
+  // Pressed before the offset was known: both moments by the device's clock.
+  const passed = offsetMs === null ? deviceNow() - deviceAt : now - (deviceAt + offsetMs);
+  return Math.ceil((WINDOW_MS - passed) / 1000);
 }
 
 type FalseAlarmProps = {
