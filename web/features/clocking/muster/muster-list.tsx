@@ -4,6 +4,8 @@ import { hasWords, searchWords } from '#shared/search-text.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { serverNow } from '#web/lib/clock/server-now.ts';
+import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import { usePosition } from '#web/lib/position/use-position.ts';
 import { musterQuery, type MusterRow as Row, waitingMarks } from './api.ts';
@@ -65,6 +67,7 @@ function useFirstToMark(rows: readonly Row[] | undefined): ReadonlySet<string> {
 export function MusterList({ userId }: { userId: string }) {
   const query = useQuery(musterQuery);
   const { waiting } = useOutbox();
+  const now = useServerNow() ?? serverNow();
   const [typed, setTyped] = useState('');
   const [location] = usePosition({ mayAsk: true });
   const queued = waitingMarks(waiting);
@@ -106,7 +109,7 @@ export function MusterList({ userId }: { userId: string }) {
               )}
               {shown.length === 0 && (
                 <p className="text-muted">
-                  {words ? 'Nothing matches.' : 'No guard should be at your sites now.'}
+                  {words.length > 0 ? 'Nothing matches.' : 'No guard should be at your sites now.'}
                 </p>
               )}
               {shown.map((site) => (
@@ -118,6 +121,7 @@ export function MusterList({ userId }: { userId: string }) {
                       key={row.assignment_id}
                       row={row}
                       userId={userId}
+                      hasBegun={Date.parse(row.start_time) <= now}
                       position={position}
                       waiting={queued.get(row.assignment_id)}
                     />

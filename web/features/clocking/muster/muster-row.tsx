@@ -5,8 +5,6 @@ import { Button } from '#web/components/ui/button.tsx';
 import { markPressed, OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError } from '#web/components/ui/toast.ts';
-import { serverNow } from '#web/lib/clock/server-now.ts';
-import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { smallPicture } from '#web/lib/photos/small-picture.ts';
@@ -28,6 +26,8 @@ async function pictureOf(file: File): Promise<Blob | undefined> {
 type MusterRowProps = {
   row: Row;
   userId: string;
+  /** Whether the shift has. */
+  hasBegun: boolean;
   /** The last mark that is not sent yet. */
   waiting: Mark | undefined;
   /** The last one known. */
@@ -62,7 +62,7 @@ function StateBadge({ row, state, isWaiting }: StateBadgeProps) {
 }
 
 /** One guard: one tap, or one with a picture. The row itself says what was done: a toast would lie over the next one. */
-export function MusterRow({ row, userId, waiting, position }: MusterRowProps) {
+export function MusterRow({ row, userId, hasBegun, waiting, position }: MusterRowProps) {
   const [isBusy, setBusy] = useState(false);
   // What was marked before can be corrected in Attendance.
   const [marked, setMarked] = useState<Mark>();
@@ -70,7 +70,6 @@ export function MusterRow({ row, userId, waiting, position }: MusterRowProps) {
   const { guard_name, role_at_shift, start_time, end_time, timezone } = row;
   const state = stateOf(row, waiting);
   const spot = `muster ${row.assignment_id}`;
-  const hasBegun = Date.parse(start_time) <= (useServerNow() ?? serverNow());
 
   async function mark(kind: Mark, file?: File) {
     if (isBusy) return;
