@@ -120,13 +120,17 @@ async function countDrafted(filters: ShiftFilters): Promise<number> {
   return count ?? 0;
 }
 
-/** Not for a search, of which the draft knows nothing. */
-export function useDraftedSeats({ q, site, staffing, guard, day }: ShiftFilters) {
-  return useQuery({
+/** @returns undefined for a search, of which the draft knows nothing */
+export function useDraftedSeats(filters: ShiftFilters): number | undefined {
+  const { q, site, staffing, guard, day } = filters;
+  const enabled = !q && !guard && !staffing;
+  const { data } = useQuery({
     queryKey: [...shiftsKey, 'drafted', { site, day }],
     queryFn: () => countDrafted({ site, day }),
-    enabled: !q && !guard && !staffing,
+    enabled,
   });
+  // A query that is not enabled keeps what it knew.
+  return enabled ? data : undefined;
 }
 
 async function fetchShift(id: string) {

@@ -23,7 +23,7 @@ const STAFFING = choice(
 
 function Totals({ filters }: { filters: ShiftFilters }) {
   const { data } = useShiftTotals(filters);
-  const { data: drafted } = useDraftedSeats(filters);
+  const drafted = useDraftedSeats(filters);
   return (
     <p role="status" className="mb-3 min-h-6 text-sm compact:mb-2 text-muted tabular-nums">
       {data &&
