@@ -5,7 +5,7 @@ import { sentenceOf } from './sentences.ts';
 export type ActivityAction = { id: string; main: Entry; caused: Entry[]; sentence: string };
 
 /** Longest time between two entries of one transaction that are grouped. */
-const MOST_MS = 10 * 60_000;
+export const MOST_MS = 10 * 60_000;
 
 const isMachine = ({ table_name }: Entry) => MACHINE_TABLES.some((name) => name === table_name);
 

@@ -11,7 +11,7 @@ import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type ActivityAction, groupActions, toAction } from './actions.ts';
+import { groupActions, MOST_MS, toAction } from './actions.ts';
 import { listChanges, listReferences, recordName } from './changes.ts';
 import { ACTION_LABELS, eventLabel } from './labels.ts';
 import {
@@ -55,10 +55,9 @@ async function fetchSubjects(entries: readonly Entry[]): Promise<ReadonlyMap<str
 
 /** Most entries of one action that the dialog lists. */
 const MOST_CAUSED = 100;
-const MINUTES_MS = 10 * 60_000;
 
-/** The entries of the same transaction, newest first. */
-async function fetchAction(entry: Entry): Promise<ActivityAction | undefined> {
+/** What the entry says, and the others of the same transaction, newest first. */
+async function fetchAction(entry: Entry) {
   const near = (milliseconds: number) =>
     new Date(Date.parse(entry.at) + milliseconds).toISOString();
   const { data } =
@@ -68,18 +67,25 @@ async function fetchAction(entry: Entry): Promise<ActivityAction | undefined> {
           .from('audit_log')
           .select()
           .eq('cause', entry.cause)
-          .gte('at', near(-MINUTES_MS))
-          .lte('at', near(MINUTES_MS))
+          .gte('at', near(-MOST_MS))
+          .lte('at', near(MOST_MS))
           .order('at', { ascending: false })
           .order('id', { ascending: false })
           .limit(MOST_CAUSED)
           .throwOnError();
-  const subjects = await fetchSubjects(data);
-  const action = toAction(data, subjects);
-  if (!action) return undefined;
-  const own = groupActions([entry], subjects)[0];
+  // A large action has more entries than are read.
+  const entries = data.some(({ id }) => id === entry.id) ? data : [...data, entry];
+  const subjects = await fetchSubjects(entries);
+  const action = toAction(entries, subjects);
+  const leads = action?.main.id === entry.id;
   // An opened consequence speaks for itself.
-  return action.main.id === entry.id ? action : own && { ...own, caused: [action.main] };
+  const sentence = (leads ? action : toAction([entry], subjects))?.sentence ?? '';
+  const others = leads ? action.caused : action ? [action.main] : [];
+  const caused = others.map((each) => ({
+    id: each.id,
+    sentence: sentenceOf(each, subjects.get(each.id)),
+  }));
+  return { sentence, caused };
 }
 
 async function fetchEntries(filters: EntryFilters, before: string | undefined) {
@@ -119,7 +125,8 @@ async function fetchEntry(id: string) {
   const { undoable, ...own } = entry;
   const changes = listChanges(entry);
   const ids = listReferences(changes);
-  const [people, sites] = await Promise.all([
+  const [action, people, sites] = await Promise.all([
+    fetchAction(own),
     supabase().from('profiles').select('id, full_name, email').in('id', ids.people).throwOnError(),
     supabase().from('sites').select('id, name').in('id', ids.sites).throwOnError(),
   ]);
@@ -127,13 +134,7 @@ async function fetchEntry(id: string) {
     ...people.data.map((person) => [person.id, formatName(person)] as const),
     ...sites.data.map(({ id: site, name }) => [site, name] as const),
   ]);
-  const action = await fetchAction(own);
-  const subjects = action ? await fetchSubjects(action.caused) : new Map<string, Subject>();
-  const caused = (action?.caused ?? []).map((each) => ({
-    id: each.id,
-    sentence: sentenceOf(each, subjects.get(each.id)),
-  }));
-  return { entry: own, undoable, sentence: action?.sentence ?? '', caused, changes, names };
+  return { entry: own, undoable, ...action, changes, names };
 }
 
 /** An entry with its changed fields, and the names of the people and sites that they refer to, by id. */

@@ -44,25 +44,29 @@ const possessive = (name: string) => `${name}’s`;
 const dayOf = (instant: string, zone: string | null) =>
   zone ? formatDateTime(instant, zone).replace(/,[^,]*$/, '') : formatDayShort(toDay(instant));
 
+const atSite = ({ site }: Subject) => (site ? ` at ${site}` : '');
+
+/** When and where a shift is, for example " of Nov 30 at Freeport Gate". */
+const occasionOf = (subject: Subject) =>
+  `${subject.starts_at ? ` of ${dayOf(subject.starts_at, subject.timezone)}` : ''}${atSite(subject)}`;
+
 /** What the entry is about, for example "Trokon Goll’s shift of Nov 30 at Freeport Gate". */
 function subjectOf(entry: Entry, subject: Subject, guard?: string | null): string {
-  const { person, site, client, starts_at, timezone, name } = subject;
-  const at = site ? ` at ${site}` : '';
-  const of = starts_at ? ` of ${dayOf(starts_at, timezone)}` : '';
+  const { person, client, name } = subject;
   switch (entry.table_name) {
     case 'shifts':
-      return guard ? `${possessive(guard)} shift${of}${at}` : `the shift${of}${at}`;
+      return `${guard ? possessive(guard) : 'the'} shift${occasionOf(subject)}`;
     case 'assignments':
     case 'attendance': {
       const noun = entry.table_name === 'attendance' ? 'attendance' : 'shift';
-      return person ? `${possessive(person)} ${noun}${of}${at}` : `the ${noun}${of}${at}`;
+      return `${person ? possessive(person) : 'the'} ${noun}${occasionOf(subject)}`;
     }
     default: {
       const noun = nounOf(entry.table_name);
       const who =
         person ?? (entry.table_name === 'clients' || entry.table_name === 'sites' ? null : client);
       if (name) return `the ${noun} ${name}${who && who !== name ? ` of ${who}` : ''}`;
-      return who ? `${possessive(who)} ${noun}` : `the ${noun}${at}`;
+      return who ? `${possessive(who)} ${noun}` : `the ${noun}${atSite(subject)}`;
     }
   }
 }
@@ -119,7 +123,6 @@ export function sentenceOf(
   const actor = actorOf(entry, known);
   const about = subjectOf(entry, subject, guard);
   const isAssignment = entry.table_name === 'assignments' && subject.person !== null;
-  const place = about.slice(about.indexOf(' shift') + 1);
   if (entry.action === 'update') return `${actor} ${updateOf(entry, subject, guard)}`;
   if (
     entry.action === 'insert' &&
@@ -131,10 +134,10 @@ export function sentenceOf(
   }
   if (entry.action === 'insert') {
     return isAssignment
-      ? `${actor} assigned ${subject.person} to the ${place}`
+      ? `${actor} assigned ${subject.person} to the shift${occasionOf(subject)}`
       : `${actor} added ${about}`;
   }
   return isAssignment
-    ? `${actor} took ${subject.person} off the ${place}`
+    ? `${actor} took ${subject.person} off the shift${occasionOf(subject)}`
     : `${actor} deleted ${about}`;
 }
