@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
@@ -96,9 +95,9 @@ export function StatementButtons({ statement }: { statement: Statement }) {
       <PdfButton
         variant="primary"
         name={buildFileName(statement)}
-        draw={async () => {
+        load={async () => {
           const { statementPdf } = await import('#shared/documents/statement-pdf.ts');
-          return withFonts(() => statementPdf(toPrintedStatement(statement)));
+          return () => statementPdf(toPrintedStatement(statement));
         }}
       />
     </>

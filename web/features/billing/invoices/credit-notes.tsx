@@ -1,4 +1,3 @@
-import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
@@ -21,9 +20,9 @@ function Note({ note, invoice }: NoteProps) {
       <PdfButton
         label={`PDF of ${note.number}`}
         name={printed.number}
-        draw={async () => {
+        load={async () => {
           const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
-          return withFonts(() => creditNotePdf(printed));
+          return () => creditNotePdf(printed);
         }}
       />
     </li>

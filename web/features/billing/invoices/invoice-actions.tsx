@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RECEIPTS_METHOD } from '#shared/database.values.ts';
-import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney, sumCents } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
@@ -214,9 +213,9 @@ function InvoicePdf({ invoice, lines }: Pick<OpenedInvoice, 'invoice' | 'lines'>
   return (
     <PdfButton
       name={printed.number}
-      draw={async () => {
+      load={async () => {
         const { invoicePdf } = await import('#shared/documents/invoice-pdf.ts');
-        return withFonts(() => invoicePdf(printed));
+        return () => invoicePdf(printed);
       }}
     />
   );

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { lazy, useId, useState } from 'react';
-import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
@@ -85,12 +84,12 @@ export function InvoiceCard({ invoice, hasOthers }: InvoiceCardProps) {
         <PdfButton
           label={`PDF of ${number}`}
           name={number}
-          draw={async () => {
+          load={async () => {
             const [{ invoicePdf }, printed] = await Promise.all([
               import('#shared/documents/invoice-pdf.ts'),
               queryClient.fetchQuery({ ...invoiceQuery(invoice.id), staleTime: 60_000 }),
             ]);
-            return withFonts(() => invoicePdf(printed));
+            return () => invoicePdf(printed);
           }}
         />
       </div>

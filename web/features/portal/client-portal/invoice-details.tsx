@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { printedCharge } from '#shared/documents/printed-invoice.ts';
-import { withFonts } from '#shared/documents/wide-font.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { DayText } from '#web/components/text/date-text.tsx';
@@ -98,9 +97,9 @@ function CreditNotePdf({ note, invoice }: { note: CreditNote; invoice: OpenedInv
     <PdfButton
       label={`PDF of ${note.number}`}
       name={note.number}
-      draw={async () => {
+      load={async () => {
         const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
-        return withFonts(() => creditNotePdf({ ...note, currency, bill_to, invoice_number }));
+        return () => creditNotePdf({ ...note, currency, bill_to, invoice_number });
       }}
     />
   );
