@@ -63,7 +63,7 @@ export async function coveredTexts(): Promise<string[]> {
       const parent = node.parentElement;
       const text = node.textContent?.trim() ?? '';
       if (!text || !parent?.checkVisibility({ visibilityProperty: true })) continue;
-      if (parent.closest('.sr-only, [data-hint]')) continue;
+      if (parent.closest('.sr-only')) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const rect of range.getClientRects()) {

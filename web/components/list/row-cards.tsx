@@ -62,7 +62,7 @@ export function RowCards<Row extends object>(props: DataTableProps<Row>) {
                 >
                   <Opener onOpen={onOpen && (() => onOpen(row))}>{title?.cell(row)}</Opener>
                 </h3>
-                <div className={cn('max-w-3/4 shrink-0 text-right break-words', onOpen && 'py-1')}>
+                <div className={cn('max-w-3/4 shrink-0 text-right', onOpen && 'py-1')}>
                   {aside?.cell(row)}
                 </div>
               </div>

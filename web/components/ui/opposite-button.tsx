@@ -51,7 +51,6 @@ export function OppositeButton(props: OppositeButtonProps) {
       <Button
         variant="ghost"
         className={cn(button.className, 'text-muted hover:bg-transparent')}
-        data-settled
         aria-disabled
       >
         {settled}

@@ -21,6 +21,7 @@ type LeftPorts = Omit<SenderPorts<Client>, 'currentUser' | 'refreshToken'>;
 
 /** Sends what users who have signed out left on this device. @returns whether nothing of this kind is left to retry */
 async function sendLeft(ports: LeftPorts): Promise<boolean> {
+  if ((await ports.store.listOwners()).length === 0) return true;
   // Without a session that can be read now, nobody is signed in.
   const signedIn =
     (await currentUser().catch(() => undefined))?.userId ?? sessionOnDevice()?.user.id;

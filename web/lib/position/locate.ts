@@ -1,5 +1,4 @@
-import { JUMP_MS } from '../clock/offset.ts';
-import { clockJumps, deviceNow, knownOffset } from '../clock/server-now.ts';
+import { deviceNow, knownOffset } from '../clock/server-now.ts';
 
 export type Position = {
   /** Degrees, WGS 84. */
@@ -10,7 +9,7 @@ export type Position = {
   /** Milliseconds since 1970, by the satellites' or the device's clock. */
   fixedAt: number;
   /** When the browser reported it, by the clocks of the device. */
-  reported: { deviceAt: number; ticks: number; jumps: number };
+  reported: { deviceAt: number; ticks: number };
 };
 
 /** A cold start of the GPS receiver takes half a minute on old phones. */
@@ -30,15 +29,14 @@ export const toPosition = ({ coords, timestamp }: GeolocationPosition): Position
   longitude: coords.longitude,
   accuracy: coords.accuracy,
   fixedAt: timestamp,
-  reported: { deviceAt: deviceNow(), ticks: performance.now(), jumps: clockJumps() },
+  reported: { deviceAt: deviceNow(), ticks: performance.now() },
 });
 
 /** @returns milliseconds; too many rather than too few after the device's clock was set */
-export function ageOf({ fixedAt, reported: { deviceAt, ticks, jumps } }: Position): number {
+export function ageOf({ fixedAt, reported: { deviceAt, ticks } }: Position): number {
   const byTicks = performance.now() - ticks;
   const byDevice = deviceNow() - deviceAt;
-  const hasJumped = jumps !== clockJumps() || Math.abs(byDevice - byTicks) > JUMP_MS;
-  const sinceReport = hasJumped ? Math.max(byTicks, byDevice) : byTicks;
+  const sinceReport = Math.max(byTicks, byDevice);
   // Some phones stamp a fix by satellite, others by their own clock, which may be hours off.
   const atReport = [deviceAt, deviceAt + (knownOffset()?.offset ?? 0)].map((at) =>
     Math.abs(at - fixedAt),
@@ -48,14 +46,17 @@ export function ageOf({ fixedAt, reported: { deviceAt, ticks, jumps } }: Positio
 
 export const isFresh = (position: Position): boolean => ageOf(position) <= FRESH_MS;
 
-/** As a record stores a position: 'lat,lng' in degrees, its accuracy in metres, its age in seconds. */
-export function recordedPlace(position: Position | undefined) {
-  return {
-    gps: position ? gpsText(position) : null,
-    accuracyM: position ? Math.round(position.accuracy) : null,
-    fixAgeS: position ? Math.round(ageOf(position) / 1000) : null,
-  };
-}
+/** As a record stores a position: 'lat,lng' in degrees, its accuracy in metres. */
+export const placeOf = (position: Position | undefined) => ({
+  gps: position ? gpsText(position) : null,
+  accuracyM: position ? Math.round(position.accuracy) : null,
+});
+
+/** With the position's age in seconds. */
+export const recordedPlace = (position: Position | undefined) => ({
+  ...placeOf(position),
+  fixAgeS: position ? Math.round(ageOf(position) / 1000) : null,
+});
 
 /** @returns 'lat,lng' in degrees */
 export const gpsText = ({ latitude, longitude }: Position): string =>

@@ -78,7 +78,7 @@ export function ClockForm(props: ClockFormProps) {
   /** A known position may have grown old while the sheet was open; it still counts if there is no newer one. */
   async function pressWith(known: Position, of: ClockShift): Promise<void> {
     setLocating(true);
-    const fresh = isFresh(known) ? known : await awaitAttempt().finally(() => setLocating(false));
+    const fresh = isFresh(known) ? known : await awaitAttempt();
     setLocating(false);
     await press({ kind, shift: of, position: fresh ?? known });
   }

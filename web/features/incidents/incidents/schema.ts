@@ -71,4 +71,4 @@ type Author = Pick<IncidentRow, 'severity' | 'raised_by_user_id' | 'entered_by'>
 
 /** Whether the database lets this user mark the report as reviewed: somebody else must read a grave one. */
 export const mayReview = ({ severity, raised_by_user_id, entered_by }: Author, me?: string) =>
-  !['high', 'critical'].includes(severity) || (me !== raised_by_user_id && me !== entered_by);
+  !isGrave(severity) || (me !== raised_by_user_id && me !== entered_by);

@@ -19,7 +19,7 @@ function CurrencyCard({ currency, total, accounts }: CurrencyBalance) {
             <h3 id={headingId} className="font-display text-xl">
               {currency}
             </h3>
-            <p className="text-sm break-words text-muted">
+            <p className="text-sm text-muted">
               Total balance of {accounts.length} {accounts.length === 1 ? 'account' : 'accounts'}
             </p>
           </div>

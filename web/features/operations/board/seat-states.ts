@@ -51,7 +51,7 @@ export function stateOfGuard(guard: Guard, { shift, site }: Place, now: number):
 }
 
 /** Whether the guard is on post: clocked in and not out. With an SOS or without a signal they still are. */
-export const isOnPost = (guard: Guard, shift: Shift, now: number) =>
+const isOnPost = (guard: Guard, shift: Shift, now: number) =>
   isCurrent(shift, now) && guard.clock_in !== null && guard.clock_out === null;
 
 /** `isOnPost`: counted as on post whatever the state, for example without a signal. */

@@ -16,12 +16,15 @@ export interface Problem {
   text: string;
 }
 
+const SET_UP =
+  'Set BACKUP_DIR and BACKUP_PASSPHRASE on the server, so that it backs up every night.';
+
 /** @returns undefined while backups are as they should be */
 export function backupProblem({ isOverdue, lastAt, everyHours }: BackupState): Problem | undefined {
   if (!isOverdue) return undefined;
   const todo =
     everyHours === null
-      ? 'Set BACKUP_DIR and BACKUP_PASSPHRASE on the server, so that it backs up every night.'
+      ? SET_UP
       : 'Look at the last errors of the server, and at the disk or bucket of the backups.';
   return lastAt === null
     ? { title: 'There is no backup', text: `A broken disk would lose everything. ${todo}` }
@@ -38,7 +41,7 @@ function firstBackupProblem({ isOverdue, lastAt, everyHours }: BackupState): Pro
     title: 'There is no backup yet',
     text:
       everyHours === null
-        ? 'Set BACKUP_DIR and BACKUP_PASSPHRASE on the server, so that it backs up every night.'
+        ? SET_UP
         : 'The first one is made on schedule. Until then a broken disk would lose everything.',
   };
 }

@@ -6,7 +6,7 @@ import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { SOS_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
-import { gpsText, type Position } from '#web/lib/position/locate.ts';
+import { type Position, placeOf } from '#web/lib/position/locate.ts';
 
 export const sosSchema = z.object({
   /** `place` repeats `raise` with a position. */
@@ -52,11 +52,6 @@ const submitStep = (userId: string, step: SosStep): Promise<SubmitOutcome> =>
     title: TITLES[step.step],
     payload: step,
   });
-
-const placeOf = (position: Position | undefined) => ({
-  gps: position ? gpsText(position) : null,
-  accuracyM: position ? Math.round(position.accuracy) : null,
-});
 
 export async function startSos(findSite: () => Promise<SosSite | undefined>): Promise<Sos> {
   const [{ at, offsetMs }, site] = await Promise.all([

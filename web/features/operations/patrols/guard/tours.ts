@@ -10,7 +10,7 @@ import { SCAN_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
-import { gpsText, type Position } from '#web/lib/position/locate.ts';
+import { type Position, placeOf } from '#web/lib/position/locate.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveTable } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -102,8 +102,7 @@ export async function submitScan(scan: NewScan): Promise<SubmitOutcome> {
     way,
     deviceAt: at,
     offsetMs,
-    gps: position ? gpsText(position) : null,
-    accuracyM: position ? Math.round(position.accuracy) : null,
+    ...placeOf(position),
     tourId: tour.tour_id,
   };
   return submit({

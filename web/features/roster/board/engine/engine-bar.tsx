@@ -69,10 +69,9 @@ export function useEngine(session: RosterSession) {
         try {
           // Begins with what is saved, so that undoing it leads back there.
           await session.settled();
-          const input = session.store.current();
           run.current = startEngine(
             {
-              input,
+              input: session.store.current(),
               seed: 1,
               seconds: Math.min(most, Math.max(least, shiftIds.length * perShift)),
               mode,
@@ -85,7 +84,7 @@ export function useEngine(session: RosterSession) {
           setUnfilled(result.unfilled);
           const edit = { label: `${LABELS[mode]} the roster`, moves: movesOf(result) };
           // A refusal has its own toast.
-          if ((await session.edit(edit)) !== false) reportResult(mode, result, input);
+          if ((await session.edit(edit)) !== false) reportResult(mode, result, session.store.input);
         } catch (error) {
           showError('The roster could not be filled', describeError(error));
         } finally {

@@ -17,7 +17,7 @@ export function describeProgress({ gap }: RosterResult): string {
   return gap <= HARDLY_BETTER ? 'hardly anything left to improve' : 'still improving';
 }
 
-/** Who was assigned: 'All but 40 of 620 know their site, and nobody travels more than 31 km.' */
+/** Who was assigned: '580 of 620 go to a site that they know, and nobody travels more than 31 km.' */
 export function describeQuality({ assign, gap }: RosterResult, input: RosterInput): string {
   if (assign.length === 0) return '';
   const index = rosterIndex(input);
