@@ -128,7 +128,13 @@ begin
   select jsonb_object_agg(o.key, o.value), jsonb_object_agg(o.key, entry.new_values -> o.key) into was, became
   from jsonb_each(entry.old_values) o where o.key = any (columns);
   return case when current @> became
-    then jsonb_build_object('id', entry.row_id, 'was', was, 'seen', current -> 'updated_at') end;
+    then jsonb_build_object('id', entry.row_id, 'was', was, 'seen', current -> 'updated_at', 'assignment_status', (
+      select a.old_values ->> 'status' from public.audit_log a
+      where entry.table_name = 'attendance' and a.cause = entry.cause and a.table_name = 'assignments'
+        and a.new_values ->> 'status' = 'completed' and a.row_id = (current ->> 'assignment_id')::uuid
+        and a.at between entry.at - interval '10 minutes' and entry.at + interval '10 minutes'
+      order by a.id limit 1
+    )) end;
 end
 $$;
 grant execute on function private.undo_of to authenticated;
@@ -142,7 +148,7 @@ language sql stable set search_path = '' as $$
     and a.table_name = entry.table_name and a.action = entry.action
     and array(select jsonb_object_keys(a.new_values) order by 1)
       = array(select jsonb_object_keys(entry.new_values) order by 1)
-  order by a.id limit 500;
+  order by a.id limit private.most_rows();
 $$;
 grant execute on function private.entries_like to authenticated;
 
@@ -162,8 +168,9 @@ declare
   left_out text[] := '{}';
 begin
   select * into entry from public.audit_log a where a.id = p_entry;
-  select jsonb_agg(private.undo_of(e) order by e.row_id) filter (where private.undo_of(e) is not null) into undone
-  from private.entries_like(entry) e;
+  -- Materialized, so that each entry is judged once.
+  with judged as materialized (select e.row_id, private.undo_of(e) as undo from private.entries_like(entry) e)
+  select jsonb_agg(j.undo order by j.row_id) into undone from judged j where j.undo is not null;
   if undone is null then
     raise exception 'This can''t be undone: it has changed since.' using errcode = 'PT409';
   end if;

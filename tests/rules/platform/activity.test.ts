@@ -138,6 +138,52 @@ test('what one statement did is undone together, and only admins may', async () 
   });
 });
 
+test('an action of as many rows as one may take is undone whole', async () => {
+  await rolledBack(database.owner, async (client) => {
+    await client.query(
+      `insert into staff (full_name, role, hire_date, salary_amount, payment_frequency)
+       select 'Many ' || n, 'guard', '2031-01-01', 1, 'monthly' from generate_series(1, 600) n`,
+    );
+    await become(client, admin);
+    await client.query(`update staff set status = 'inactive' where full_name like 'Many %'`);
+    const { rows } = await client.query<{ id: string; undoable: number }>(
+      `select a.id, undoable(a) as undoable from audit_log a join staff s on s.id = a.row_id
+       where a.action = 'update' and s.full_name = 'Many 600'`,
+    );
+    expect(rows).toMatchObject([{ undoable: 600 }]);
+    await client.query('select undo_entry($1)', [rows[0]?.id]);
+    const after = await client.query(
+      `select status, count(*)::integer from staff where full_name like 'Many %' group by 1`,
+    );
+    expect(after.rows).toEqual([{ status: 'active', count: 600 }]);
+  });
+});
+
+test('undoing a clock-out also takes back that it completed the assignment', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const shift = await shiftWithGuard(client);
+    await client.query(
+      `update shifts set start_time = now() - interval '9 days', end_time = now() - interval '212 hours' where id = $1`,
+      [shift],
+    );
+    await client.query('delete from attendance where user_id = $1', [guardHere.id]);
+    const record = await client.query<{ id: string }>(
+      `insert into attendance (assignment_id, clock_in_at)
+       select a.id, lower(a.period) from assignments a where a.shift_id = $1 returning id`,
+      [shift],
+    );
+    const id = record.rows[0]?.id ?? '';
+    const statusNow = async () =>
+      (await client.query('select status from assignments where shift_id = $1', [shift])).rows;
+    await become(client, admin);
+    await client.query(`select clock_out_at_shift_end(array[$1::uuid], 'Forgot')`, [id]);
+    expect(await statusNow()).toEqual([{ status: 'completed' }]);
+    const entry = await entryOf(client, 'attendance', 'update', id);
+    await client.query('select undo_entry($1)', [entry?.id]);
+    expect(await statusNow()).toEqual([{ status: 'assigned' }]);
+  });
+});
+
 test('rows of one transaction share a cause', async () => {
   await rolledBack(database.owner, async (client) => {
     const shift = await shiftWithGuard(client);
