@@ -52,13 +52,14 @@ export function rosterIndex(input: RosterInput): RosterIndex {
     names.set(day, name);
     return name;
   };
+  const sites = byId(input.sites);
   const index: RosterIndex = {
     calendar,
     shifts: byId(input.shifts),
     people: byId(input.people),
-    sites: byId(input.sites),
+    sites,
     posts: byId(input.posts),
-    tooFar: distanceProblems(byId(input.sites)),
+    tooFar: distanceProblems(sites),
     courses: new Map(input.courses.map(({ id, title }) => [id, title])),
     days: new Map(input.shifts.map(({ id, start, end }) => [id, [nameAt(start), nameAt(end - 1)]])),
   };

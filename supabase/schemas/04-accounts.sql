@@ -483,7 +483,6 @@ create function private.delivery_statement(p_call text, p_values jsonb) returns 
 language plpgsql stable set search_path = '' as $$
 declare
   names text[] := array(select jsonb_object_keys(p_values));
-  call oid;
   listed text;
   passed text;
 begin
@@ -499,13 +498,11 @@ begin
     'confirm_post_orders', 'record_muster', 'mark_no_show', 'undo_no_show', 'leave_note', 'take_over', 'answer_offer',
     'record_scans'])
   then
-    select p.oid into call from pg_catalog.pg_proc p
-    where p.pronamespace = 'public'::regnamespace and p.proname = p_call;
     select string_agg(format('%I %s', a.name, format_type(a.type, null)), ', '),
       string_agg(format('%1$I => x.%1$I', a.name), ', ')
     into listed, passed
     from pg_catalog.pg_proc p, unnest(p.proargnames[:p.pronargs], p.proargtypes::oid[]) a (name, type)
-    where p.oid = call and a.name = any (names);
+    where p.pronamespace = 'public'::regnamespace and p.proname = p_call and a.name = any (names);
     return format('select from jsonb_to_record($1) x (%s), public.%I(%s)', listed, p_call, passed);
   end if;
   raise exception 'This can''t be delivered without signing in.' using errcode = 'PT403';
@@ -755,11 +752,11 @@ end
 $$;
 grant execute on function public.use_recovery_code to authenticated;
 
--- Checks a PIN and counts wrong ones: 'right', 'wrong', 'locked' or 'none'. One attempt per person at a time: otherwise
--- parallel guesses would pass the limit. The caller must commit, so it must not raise an error after a wrong one.
 -- Wrong PINs in a row before one is locked.
 create function private.pin_tries() returns integer language sql immutable set search_path = '' return 5;
 
+-- Checks a PIN and counts wrong ones: 'right', 'wrong', 'locked' or 'none'. One attempt per person at a time: otherwise
+-- parallel guesses would pass the limit. The caller must commit, so it must not raise an error after a wrong one.
 create function private.check_pin(person uuid, pin text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -315,6 +315,12 @@ create policy "Supervisors unassign guards at their own sites" on public.assignm
 
 -- ── Functions ─────────────────────────────────────────────────────────
 
+-- When a guard is expected at post: at the start, or when they were assigned, if that was later. No fixed search path,
+-- so that the planner can inline it.
+create function private.expected_at(starts_at timestamptz, assigned_at timestamptz) returns timestamptz
+language sql immutable return greatest(starts_at, assigned_at);
+grant execute on function private.expected_at to authenticated, service_role;
+
 -- A restored shift has the columns that its sender knows: a client of before sends no is_manual.
 create function private.default_is_manual() returns trigger
 language plpgsql set search_path = '' as $$

@@ -178,7 +178,7 @@ create view public.attendance_overview with (security_invoker = true) as
       case when state.is_open and upper(a.period) <= now() - private.clock_out_grace() then 'forgotten' end,
       case when r.late_minutes > 0 then 'late' end,
       case when a.counts_as_staffed and a.attendance_state = 'none'
-        and greatest(a.starts_at, a.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
+        and private.expected_at(a.starts_at, a.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
         then 'missing' end,
       case when 'outside_fence' = any (r.flags) then 'outside' end,
       case when 'no_location' = any (r.flags) then 'no_location' end,

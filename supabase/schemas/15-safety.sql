@@ -134,7 +134,7 @@ create policy "Guards read their own welfare checks" on public.welfare_checks
 
 -- ── Functions ─────────────────────────────────────────────────────────
 
--- Checks end with the clock-out. One that nobody was asked about is deleted.
+-- Ends the open checks of an assignment. One that nobody was asked about is deleted.
 create function private.end_checks_of(p_assignment_id uuid, p_reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -87,7 +87,7 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
   from duty d
   join public.sites t on t.id = d.site_id
   where d.attendance_state = 'none' and d.status <> 'completed'
-    and greatest(d.starts_at, d.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
+    and private.expected_at(d.starts_at, d.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
   union all
   select 'empty:' || s.id, 'empty', s.id, null, null, s.site_id, null
   from (

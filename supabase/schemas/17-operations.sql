@@ -401,19 +401,16 @@ begin
     -- The period of an assignment is the time of its shift.
     select a.shift_id, count(*) filter (where a.counts_as_staffed)::integer as assigned,
       count(*) filter (where a.attendance_state = 'in')::integer as present,
-      count(*) filter (
-        where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) <= now()
-      )::integer as late,
-      count(*) filter (
-        where a.counts_as_staffed and a.attendance_state = 'none'
-          and greatest(a.starts_at, a.created_at) <= now() - make_interval(mins => t.alert_after_minutes)
-      )::integer as gone,
+      count(*) filter (where e.awaited <= now())::integer as late,
+      count(*) filter (where e.awaited <= now() - make_interval(mins => t.alert_after_minutes))::integer as gone,
       -- On the way: replacements who join later.
-      count(*) filter (
-        where a.counts_as_staffed and a.attendance_state = 'none' and greatest(a.starts_at, a.created_at) > now()
-      )::integer as coming
+      count(*) filter (where e.awaited > now())::integer as coming
     from public.assignments a
     join public.sites t on t.id = a.site_id
+    cross join lateral (
+      select case when a.counts_as_staffed and a.attendance_state = 'none'
+        then private.expected_at(a.starts_at, a.created_at) end as awaited
+    ) e
     where a.starts_at >= earliest and a.starts_at <= now() + ahead and upper(a.period) > now()
       and a.status <> 'cancelled'
     group by a.shift_id
@@ -439,7 +436,7 @@ begin
       select coalesce(jsonb_agg(coalesce(nullif(p.full_name, ''), p.email) order by p.full_name), '[]')
       from public.assignments a join public.profiles p on p.id = a.user_id
       where a.shift_id = g.id and g.is_running and a.counts_as_staffed and a.attendance_state = 'none'
-        and greatest(a.starts_at, a.created_at) <= now()
+        and private.expected_at(a.starts_at, a.created_at) <= now()
     ) as late_guards
     from gap g join public.sites t on t.id = g.site_id
     where g.place <= shown
@@ -682,12 +679,12 @@ begin
       and s.start_time < ends and s.end_time > begins and not (s.end_time > now() and s.start_time < soon)
   ),
   seat as materialized (
-    select a.shift_id, a.id, a.attendance_state, a.status, greatest(a.starts_at, a.created_at) as expected
+    select a.shift_id, a.id, a.attendance_state, a.status, private.expected_at(a.starts_at, a.created_at) as expected
     from public.assignments a
     where a.starts_at >= earliest and a.starts_at < soon and a.counts_as_staffed
       and upper(a.period) > now()
     union all
-    select a.shift_id, a.id, a.attendance_state, a.status, greatest(a.starts_at, a.created_at)
+    select a.shift_id, a.id, a.attendance_state, a.status, private.expected_at(a.starts_at, a.created_at)
     from public.assignments a
     where a.shift_id in (select s.id from shift s where not s.is_current) and a.counts_as_staffed
   ),
@@ -807,7 +804,7 @@ begin
         coalesce(json_agg(json_build_object(
           'assignment_id', a.id, 'user_id', a.user_id, 'name', coalesce(nullif(p.full_name, ''), p.email, ''),
           'phone', p.phone, 'role', a.role_at_shift, 'status', a.status, 'on_leave', a.on_leave,
-          'expected', greatest(a.starts_at, a.created_at),
+          'expected', private.expected_at(a.starts_at, a.created_at),
           'joins', case when a.starts_at > s.start_time then a.starts_at end,
           'clock_in', r.clock_in_at, 'clock_out', r.clock_out_at,
           'way', coalesce(r.clock_out_way, r.clock_in_way),

@@ -501,7 +501,7 @@ language sql stable security definer set search_path = '' as $$
   where d.user_id = any (p_users) and d.day between p_from and p_to;
 $$;
 
--- "104 h", "7.5 h", "2 h 7 min" is 2.1167 h
+-- "104 h", "2 h 7 min". Shares of a week may be fractions of a minute.
 create function private.pay_hours_text(p_minutes numeric) returns text
 language sql immutable set search_path = '' return private.minutes_text(round(p_minutes));
 

@@ -390,8 +390,6 @@ $$;
 -- the site alone if it is one.
 create function private.tell_of_empty_seats() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  zone constant text := (select s.time_zone from private.settings s);
 begin
   -- The first row speaks for all.
   if not exists (select from private.emptied_seats e where e.id = new.id) then
@@ -428,9 +426,9 @@ begin
       string_agg(s.line, e'\n' order by s.start_time, s.line) as body,
       case when count(distinct s.shift_id) = 1
         then format('/admin/shifts?open=%s&tab=replacement', (array_agg(s.shift_id))[1])
-        else format('/admin/roster?gaps=open&week=%s%s%s', (min(s.start_time) at time zone zone)::date,
-          case when date_trunc('week', min(s.start_time) at time zone zone)
-            < date_trunc('week', max(s.start_time) at time zone zone) then '&weeks=4' end,
+        else format('/admin/roster?gaps=open&week=%s%s%s', private.company_date_of(min(s.start_time)),
+          case when date_trunc('week', private.company_date_of(min(s.start_time)))
+            < date_trunc('week', private.company_date_of(max(s.start_time))) then '&weeks=4' end,
           case when count(distinct s.site_id) = 1 then '&site=' || (array_agg(s.site_id))[1] end)
       end as link
     from seat s
