@@ -15,7 +15,7 @@ import {
 import { Spinner } from '#web/components/ui/loading.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
-import { CopyWeekDialog } from '../copy-week-dialog.tsx';
+import { CopyRosterDialog } from '../copy-roster-dialog.tsx';
 import type { RosterSession } from '../roster-session.ts';
 import type { Move } from '../roster-store.ts';
 import { type EngineRun, startEngine } from './engine-client.ts';
@@ -164,7 +164,7 @@ export function StatusLine(props: StatusLineProps) {
         {children}
       </div>
       {isCopying && (
-        <CopyWeekDialog
+        <CopyRosterDialog
           session={session}
           monday={session.store.index.days[0] ?? ''}
           shiftIds={shiftsShown()}

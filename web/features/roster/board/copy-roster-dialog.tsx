@@ -45,7 +45,7 @@ function LeftOut({ copies }: Props) {
   );
 }
 
-type CopyWeekDialogProps = {
+type CopyRosterDialogProps = {
   session: RosterSession;
   /** Monday of the week to copy to, yyyy-MM-dd. */
   monday: string;
@@ -54,7 +54,7 @@ type CopyWeekDialogProps = {
   onClose: () => void;
 };
 
-export function CopyWeekDialog({ session, monday, shiftIds, onClose }: CopyWeekDialogProps) {
+export function CopyRosterDialog({ session, monday, shiftIds, onClose }: CopyRosterDialogProps) {
   const from = dayAfter(monday, -7);
   const shown = new Set(shiftIds);
   const query = useQuery(rosterCopiesQuery(from, monday));
