@@ -18,10 +18,7 @@ import { STORED_ON_PHONE } from '#web/lib/outbox/entry.ts';
 declare const self: {
   /** Files of the staff portal, filled in by the build. */
   readonly __SW_MANIFEST: (PrecacheEntry | string)[];
-  addEventListener(
-    type: 'install',
-    listener: (event: { waitUntil: (work: Promise<unknown>) => void }) => void,
-  ): void;
+  addEventListener(type: 'install', listener: (event: InstallEvent) => void): void;
   addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
   addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void;
   addEventListener(type: 'sync', listener: (event: SyncEvent) => void): void;
@@ -36,6 +33,11 @@ declare const self: {
   };
 };
 
+type InstallEvent = {
+  waitUntil: (work: Promise<unknown>) => void;
+  /** Chromium from 123: requests that match don't reach the worker. */
+  addRoutes?: (routes: { condition: { urlPattern: object }; source: 'network' }[]) => Promise<void>;
+};
 type PushEvent = {
   data: { text(): string } | null;
   waitUntil: (work: Promise<unknown>) => void;
@@ -57,9 +59,19 @@ type WindowClient = {
 const CONNECTION = '/app-config.json';
 const CONNECTION_CACHE = 'connection';
 
-// The installing page fetched it before the worker existed.
+/** Of each service, on this origin or another. */
+const SERVICES = ['auth', 'functions', 'realtime', 'rest', 'storage'].map((service) => ({
+  condition: {
+    urlPattern: { protocol: '*', hostname: '*', port: '*', pathname: `/${service}/v1/*` },
+  },
+  source: 'network' as const,
+}));
+
 self.addEventListener('install', (event) => {
+  // The installing page fetched it before the worker existed.
   event.waitUntil(caches.open(CONNECTION_CACHE).then((cache) => cache.add(CONNECTION)));
+  // Else each of their requests starts the worker only to be sent on, also the old one that a new one is to replace.
+  event.waitUntil(Promise.resolve(event.addRoutes?.(SERVICES)));
 });
 
 /** URL of the app's page in the precache. */

@@ -66,6 +66,16 @@ test('an update without a network keeps queue and draft, and two versions side b
   const context = page.context();
   await page.goto('/staff');
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  // Each would start the old worker again while the new one is to take over.
+  const throughWorker: string[] = [];
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  devtools.on('Network.responseReceived', ({ response, type }) => {
+    const isService = /\/(auth|functions|rest|storage)\/v1\//.test(response.url);
+    if (type === 'Preflight' || !isService) return;
+    const way = response.serviceWorkerRouterInfo?.matchedSourceType;
+    if (way !== 'network') throughWorker.push(response.url);
+  });
   // A tab that stays in the old version.
   const other = await context.newPage();
   await openClock(other);
@@ -118,6 +128,7 @@ test('an update without a network keeps queue and draft, and two versions side b
     .poll(reports)
     .toEqual([{ id: before.id, evidence: [{ url: expect.stringContaining('gate.txt') }] }]);
   await expect(page.getByText(/waiting to send/)).toHaveCount(0);
+  expect(throughWorker).toEqual([]);
   await context.close();
   await site.close();
 });

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { dismissUpdate, useNewVersion } from '#web/lib/app/updates.ts';
@@ -19,6 +20,8 @@ function reserveHeight(bar: HTMLElement | null) {
 
 export function UpdateBar() {
   const activate = useNewVersion();
+  // The old version finishes what it is doing first.
+  const [isUpdating, setUpdating] = useState(false);
   return (
     <div role="status" className="sticky bottom-(--bottom-bar) z-30 print:hidden">
       {activate && (
@@ -32,7 +35,15 @@ export function UpdateBar() {
             typing first.
           </p>
           <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-            <Button onClick={activate}>Update now</Button>
+            <Button
+              busy={isUpdating}
+              onClick={() => {
+                setUpdating(true);
+                activate();
+              }}
+            >
+              Update now
+            </Button>
             <Button
               variant="ghost"
               onClick={({ currentTarget }) => {
