@@ -1,18 +1,32 @@
 // What WebKit and Firefox must be able to do, in the same steps. Journeys with every case are in tests/e2e, with Chromium.
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Session } from '@supabase/supabase-js';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
-import { DEMO_PASSWORD, emailOf, visitor } from '#tests/e2e/support/people.ts';
+import { type GuardOnShift, guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
+import { ask } from '#tests/e2e/support/owner.ts';
+import {
+  DEMO_PASSWORD,
+  type DemoName,
+  emailOf,
+  member,
+  visitor,
+} from '#tests/e2e/support/people.ts';
 import { service } from '#tests/e2e/support/service.ts';
 import type { Driver, LaunchedBrowser } from './support/driver.ts';
+import { type Line, openLine } from './support/offline.ts';
 import { button, field, link, type Page, pageOf, text } from './support/page.ts';
 import { type PlannedWeek, planWeek } from './support/planned-week.ts';
 
 const PICTURES = path.resolve(import.meta.dirname, '../../node_modules/.cache/browsers');
 const PHONE = [360, 740] as const;
 const DESK = [1280, 800] as const;
+const PIN = '4071';
+const DAY_MS = 86_400_000;
+const NO_NETWORK = /Load failed|NetworkError/;
 const tag = () => randomUUID().slice(0, 8);
 const duty = (guard: string) => ({ role: 'gridcell', name: new RegExp(guard) });
 
@@ -25,6 +39,8 @@ export function describeSteps(
   const { url, dataDir } = server;
   let browser: LaunchedBrowser | undefined;
   let open: Driver | undefined;
+  let line: Line;
+  let files: string;
   let page: Page;
 
   /** A page of a browser that has never been here, closing the one before. */
@@ -35,6 +51,21 @@ export function describeSteps(
     open = await browser.openPage();
     const page = pageOf(open, at);
     await page.resize(width, height);
+    return page;
+  }
+
+  async function signedIn(page: Page, session: Session, at: string) {
+    await page.open('/robots.txt');
+    await page.run(
+      (stored: string) => localStorage.setItem('sb-127-auth-token', stored),
+      JSON.stringify(session),
+    );
+    await page.open(at);
+  }
+
+  async function pageAs(who: DemoName, at: string, size: readonly [number, number]) {
+    const page = await newPage(size);
+    await signedIn(page, (await member(url, who)).session, at);
     return page;
   }
 
@@ -53,21 +84,47 @@ export function describeSteps(
   }
 
   beforeAll(async () => {
-    browser = await launch();
+    [browser, line, files] = await Promise.all([
+      launch(),
+      openLine(url),
+      mkdtemp(path.join(tmpdir(), 'statesman-files-')),
+    ]);
   });
   afterAll(async () => {
     await open?.close();
     await browser?.close();
+    await line.cut();
+    await rm(files, { recursive: true, force: true });
   });
 
   describe(name, () => {
     afterEach(async ({ task }) => {
       if (task.result?.state === 'fail' && open) {
+        console.log(await page.run(async () => {
+          const late = (what: string, p: Promise<unknown>) => Promise.race([p, new Promise((r) => setTimeout(r, 3000, 'LATE'))]).then((v) => `${what}: ${JSON.stringify(v)}`, (e) => `${what}: ${e}`);
+          const names = ['outbox', 'drafts'];
+          const out = [await late('locks', navigator.locks.query())];
+          for (const name of names) {
+            out.push(await late(name, new Promise((resolve, reject) => {
+              const r = indexedDB.open(name);
+              r.onerror = () => reject(r.error);
+              r.onsuccess = () => {
+                const t = r.result.transaction([...r.result.objectStoreNames], 'readwrite');
+                const c = t.objectStore(r.result.objectStoreNames[0] ?? '').getAllKeys();
+                c.onsuccess = () => resolve(c.result);
+                c.onerror = () => reject(c.error);
+              };
+            })));
+          }
+          return out.join('\n');
+        }));
         await mkdir(PICTURES, { recursive: true });
         const file = `${name}-${task.name.replace(/\W+/g, '-').slice(0, 60)}.png`;
         await writeFile(path.join(PICTURES, file), await open.screenshot());
       }
-      expect(await open?.problems()).toEqual([]);
+      const problems = (await open?.problems()) ?? [];
+      // Not `expect`, which shortens them.
+      if (problems.length > 0) throw new Error(problems.join('\n'));
     });
 
     describe('a visitor', () => {
@@ -163,6 +220,163 @@ export function describeSteps(
         await page.until('The page', isDark);
         await page.open('/admin/dashboard');
         await page.until('The page', isDark);
+      });
+
+      test.each([
+        '/admin',
+        '/admin/dashboard',
+        '/admin/operations',
+        '/admin/roster',
+        '/admin/shifts?day=today',
+        '/admin/incidents',
+        '/admin/clients',
+        '/admin/people',
+        '/admin/timesheets',
+      ])('fits a phone and a desk: %s', async (path) => {
+        await page.open(path);
+        await page.sees({ role: 'main', name: /\w{3}/ });
+        await page.seesNo({ role: 'status', name: /Loading/ });
+        await fitsEverywhere(page);
+      });
+
+      test('opens a pay run', async () => {
+        page = await pageAs('finance', '/admin/payruns', DESK);
+        await page.click(link(/\b\d{4}$/));
+        await page.sees(text(/^Net/));
+        await page.sees({ role: 'table', name: 'Payslips' });
+        await fitsEverywhere(page);
+      });
+
+      test('chooses the month of a return', async () => {
+        await page.open('/admin/payroll/returns');
+        const month = new Date(Date.now() - 100 * DAY_MS).toISOString().slice(0, 7);
+        await page.choose({ role: 'combobox', name: 'Month' }, month);
+        await page.until('The address', async () => {
+          const search = await page.run(() => location.search);
+          return search.includes(month) ? undefined : `is still ${search}`;
+        });
+        await page.fits();
+      });
+    });
+
+    describe('a guard on a phone', () => {
+      let guard: GuardOnShift;
+      const photoFile = () => path.join(files, 'fence.jpg');
+
+      test('clocks in without a network, also after the page is opened again', async () => {
+        guard = await guardOnShift(url, dataDir);
+        page = await newPage(PHONE, line.url);
+        await signedIn(page, guard.session, '/staff');
+        await page.run(() => navigator.serviceWorker.ready.then(() => true));
+        await page.click(button(/^Clock In.Out/));
+        await page.sees(button('Clock In'));
+        await line.cut();
+        await page.click(button('Clock In'));
+        await page.sees(text(/Clocked in at .* — waiting to send$/));
+        expect((await guard.stored()).events).toEqual([]);
+        await page.open('/staff');
+        await page.sees(text('You are clocked in'));
+        await page.sees(text(/1 waiting to send/));
+        await page.fits();
+        // Requests that had no network.
+        const others = (await page.problems()).filter((problem) => !NO_NETWORK.test(problem));
+        if (others.length > 0) throw new Error(others.join('\n'));
+      });
+
+      test('and the event arrives once when there is a network again', async () => {
+        await line.mend();
+        await page.run(() => dispatchEvent(new Event('online')));
+        await page.seesNo(text(/waiting to send/));
+        const { events, records } = await guard.stored();
+        expect(events.map(({ kind }) => kind)).toEqual(['in']);
+        expect(records).toHaveLength(1);
+      });
+
+      test.each([1,2,3,4,5,6])('reports an incident with a photo %s', async () => {
+        const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const;
+        const size = { width: 2400, height: 1800, channels: 3 } as const;
+        await sharp({ create: { ...size, background: '#345', noise } })
+          .jpeg()
+          .toFile(photoFile());
+        const title = `Fence cut ${tag()}`;
+        await page.open('/staff');
+        await page.click(button(/^Report Incident/));
+        await page.click(button('Site'));
+        await page.click({ role: 'option' });
+        await page.fill(field('Title'), title);
+        await page.choose({ role: 'combobox', name: 'Category' }, 'property');
+        await page.click({ role: 'radio', name: 'High' });
+        await page.fill(field('Description'), 'The fence at the back gate was cut.');
+        await page.upload('input[type=file][capture]', photoFile());
+        await page.sees(button(/^Remove fence/));
+        await page.fits();
+        await page.click(button('Submit Report'));
+        await page.sees(text('Incident Reported'));
+        const database = await service(url, dataDir);
+        const stored = await database
+          .from('incidents')
+          .select('severity, evidence(url)')
+          .eq('title', title)
+          .single()
+          .throwOnError();
+        expect(stored.data.severity).toBe('high');
+        expect(stored.data.evidence).toHaveLength(1);
+      });
+
+      test('requests leave with the browser’s own field for dates', async () => {
+        await page.open('/staff');
+        await page.click(button(/^Request Leave/));
+        await page.choose({ role: 'combobox', name: 'Leave Type' }, 'sick');
+        const day = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+        await page.choose(field('Start Date'), day);
+        await page.choose(field('End Date'), day);
+        await page.fill(field(/^Reason/), 'A fever since this morning');
+        await page.click(button('Submit Request'));
+        await page.sees(text('Leave Request Submitted'));
+      });
+    });
+
+    test('a contact of a client sees who is on post', async () => {
+      page = await pageAs('client', '/client', PHONE);
+      await page.sees({ role: 'heading', name: 'Who is on post' });
+      await fitsEverywhere(page);
+      await page.open('/client/coverage');
+      await page.sees({ role: 'main', name: /%/ });
+      await fitsEverywhere(page);
+    });
+
+    describe('a shared tablet', () => {
+      let guard: GuardOnShift;
+
+      test('is bound to its site', async () => {
+        guard = await guardOnShift(url, dataDir);
+        await ask(dataDir, 'select private.store_pin($1, $2)', [guard.session.user.id, PIN]);
+        page = await newPage(PHONE, line.url);
+        await page.open('/kiosk');
+        await page.sees(text(/Bind This Device/));
+        await fitsEverywhere(page);
+        const { client } = await member(url, 'admin');
+        const added = await client
+          .rpc('add_device', { p_site_id: guard.siteId, p_name: 'Gate tablet' })
+          .throwOnError();
+        await page.fill(field('Code'), added.data[0]?.code ?? '');
+        await page.click(button('Bind Device'));
+        await page.sees(button(new RegExp(guard.person.fullName)));
+      });
+
+      test('clocks a guard in without a network', async () => {
+        await page.run(() => navigator.serviceWorker.ready.then(() => true));
+        await line.cut();
+        await page.open('/kiosk');
+        await page.click(button(new RegExp(guard.person.fullName)));
+        for (const digit of PIN) await page.click(button(digit));
+        await page.click(button('Clock In'));
+        await page.sees({ role: 'heading', name: /^Clocked in at / });
+        await page.sees(text('Waiting to be sent: 1'));
+        await line.mend();
+        await page.run(() => dispatchEvent(new Event('online')));
+        await page.seesNo(text(/Waiting to be sent/));
+        await expect.poll(async () => (await guard.stored()).records.length).toBe(1);
       });
     });
   });

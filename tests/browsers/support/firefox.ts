@@ -28,7 +28,7 @@ const message = z.object({
   error: z.string().optional(),
   message: z.string().optional(),
 });
-const logged = z.object({ level: z.string(), text: z.string().nullable() });
+const logged = z.object({ type: z.string(), level: z.string(), text: z.string().nullable() });
 const evaluated = z.object({
   type: z.string(),
   result: z.object({ value: z.unknown().optional(), sharedId: z.string().optional() }).optional(),
@@ -152,8 +152,9 @@ export async function launchFirefox(program: string): Promise<LaunchedBrowser> {
   });
   const problems: string[] = [];
   const send = await connect(address, (params) => {
-    const { level, text } = logged.parse(params);
-    if (level === 'error') problems.push(text ?? '');
+    const { type, level, text } = logged.parse(params);
+    const isUncaught = type === 'javascript';
+    if (level === 'error') problems.push(`${isUncaught ? 'Uncaught: ' : ''}${text}`);
   });
   const { capabilities } = z
     .object({ capabilities: z.object({ browserVersion: z.string() }) })

@@ -110,7 +110,7 @@ export function tooWide(): string[] {
   return ['html', ...wide.slice(0, 5)];
 }
 
-/** Records errors from now on. */
+/** Records errors from now on: messages of the console, and what nothing has caught. */
 export function recordErrors(): void {
   const found: string[] = [];
   Object.assign(window, { recordedErrors: found });
@@ -119,8 +119,11 @@ export function recordErrors(): void {
     found.push(parts.map(String).join(' '));
     error(...parts);
   };
-  addEventListener('error', ({ message }) => found.push(message));
-  addEventListener('unhandledrejection', ({ reason }) => found.push(String(reason)));
+  addEventListener('error', ({ message }) => found.push(`Uncaught: ${message}`));
+  addEventListener('unhandledrejection', ({ reason }) =>
+    // WebKit's stacks are without the message.
+    found.push(`Uncaught: ${reason instanceof Error ? `${reason} ${reason.stack}` : reason}`),
+  );
 }
 
 /** MiniBrowser asks for the position in a bar that WebDriver can't press, so the page gets one at once. */

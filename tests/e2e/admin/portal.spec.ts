@@ -7,6 +7,7 @@ import {
   fillDeployment,
 } from '#tests/e2e/support/deployments.ts';
 import { hold } from '#tests/e2e/support/gate.ts';
+import { excessOf } from '#tests/e2e/support/large-text.ts';
 import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -255,4 +256,15 @@ test('on a phone, a menu whose file is missing shows an error at the press, and 
   await page.unroute(file);
   await menu.click();
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Clients' })).toBeVisible();
+});
+
+// A phone with a scroll bar, or with larger text, has less than the usual 360 px.
+test('on phones of each width nothing is wider than the screen', async ({ openAs }) => {
+  const page = await openAs('admin', { viewport: { width: 320, height: 740 } });
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Guard Deployments' })).toBeVisible();
+  for (const width of [320, 322, 330, 340, 350, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    await expect.poll(() => excessOf(page), { message: `at ${width} px` }).toBe(0);
+  }
 });

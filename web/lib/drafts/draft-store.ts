@@ -1,6 +1,6 @@
 // Drafts of forms: what a user has typed and attached but not submitted, stored on this device. Survives a dialog closed by
 // accident, a dead battery and a second tab.
-import { type DraftValues, draftsDatabase } from '../indexed-db/databases.ts';
+import { completed, type DraftValues, draftsDatabase } from '../indexed-db/databases.ts';
 
 export type Draft<File> = {
   /** Created with the draft. Ids of what is submitted derive from it, so that a retry stores nothing twice. */
@@ -18,20 +18,22 @@ export type DraftKey = { userId: string; kind: string };
 export function openDraft({ userId, kind }: DraftKey): Promise<Draft<unknown>> {
   return draftsDatabase.run(async (db) => {
     const work = db.transaction(['drafts', 'files'], 'readwrite');
-    const drafts = work.objectStore('drafts');
-    let stored = await drafts.get([userId, kind]);
-    if (!stored) {
-      stored = { userId, kind, id: crypto.randomUUID(), values: {}, savedAt: Date.now() };
-      await drafts.put(stored);
-    }
-    const files = await work.objectStore('files').index('draft').getAll([userId, kind]);
-    await work.done;
-    return {
-      id: stored.id,
-      values: stored.values,
-      files: files.sort((a, b) => a.order - b.order).map(({ file }) => file),
-      savedAt: stored.savedAt,
+    const read = async () => {
+      const drafts = work.objectStore('drafts');
+      let stored = await drafts.get([userId, kind]);
+      if (!stored) {
+        stored = { userId, kind, id: crypto.randomUUID(), values: {}, savedAt: Date.now() };
+        await drafts.put(stored);
+      }
+      const files = await work.objectStore('files').index('draft').getAll([userId, kind]);
+      return {
+        id: stored.id,
+        values: stored.values,
+        files: files.sort((a, b) => a.order - b.order).map(({ file }) => file),
+        savedAt: stored.savedAt,
+      };
     };
+    return completed(read(), work.done);
   });
 }
 
@@ -45,10 +47,12 @@ export async function saveDraftValues({ userId, kind }: DraftKey, id: string, va
 /** @param id of the file; saving the same id again replaces it */
 export function saveDraftFile({ userId, kind }: DraftKey, id: string, file: unknown) {
   return draftsDatabase.run(async (db) => {
-    const work = db.transaction('files', 'readwrite');
-    const before = await work.store.get([userId, kind, id]);
-    await work.store.put({ userId, kind, id, order: before?.order ?? Date.now(), file });
-    await work.done;
+    const { store, done } = db.transaction('files', 'readwrite');
+    const write = async () => {
+      const before = await store.get([userId, kind, id]);
+      await store.put({ userId, kind, id, order: before?.order ?? Date.now(), file });
+    };
+    await completed(write(), done);
   });
 }
 
@@ -59,12 +63,14 @@ export function deleteDraftFile({ userId, kind }: DraftKey, id: string) {
 export function deleteDraft({ userId, kind }: DraftKey) {
   return draftsDatabase.run(async (db) => {
     const work = db.transaction(['drafts', 'files'], 'readwrite');
-    const keys = await work.objectStore('files').index('draft').getAllKeys([userId, kind]);
-    await Promise.all([
-      work.objectStore('drafts').delete([userId, kind]),
-      ...keys.map((key) => work.objectStore('files').delete(key)),
-      work.done,
-    ]);
+    const remove = async () => {
+      const keys = await work.objectStore('files').index('draft').getAllKeys([userId, kind]);
+      await Promise.all([
+        work.objectStore('drafts').delete([userId, kind]),
+        ...keys.map((key) => work.objectStore('files').delete(key)),
+      ]);
+    };
+    await completed(remove(), work.done);
   });
 }
 

@@ -68,6 +68,15 @@ const isConnectionClosed = (error: unknown) =>
   error instanceof DOMException &&
   (error.name === 'InvalidStateError' || /connection.*(lost|clos)/i.test(error.message));
 
+/**
+ * Waits for the requests of a transaction and for its end. Awaited one after the other, an aborted transaction would be a
+ * second error, which nothing catches.
+ */
+export async function completed<T>(requests: Promise<T>, done: Promise<void>): Promise<T> {
+  const [result] = await Promise.all([requests, done]);
+  return result;
+}
+
 export interface OutboxSchema extends DBSchema {
   /** `sequence` is assigned by the database. */
   entries: {

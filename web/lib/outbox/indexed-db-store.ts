@@ -1,6 +1,6 @@
 // Entries in IndexedDB: they survive a closed page, a dead battery and a new version of the app.
 import type { IDBPDatabase } from 'idb';
-import { type OutboxSchema, outboxDatabase } from '../indexed-db/databases.ts';
+import { completed, type OutboxSchema, outboxDatabase } from '../indexed-db/databases.ts';
 import {
   type EntryStore,
   type EntryUpdate,
@@ -42,7 +42,7 @@ async function add(
       ...attached.map((file) => work.objectStore('files').add(file)),
     ]);
   };
-  await Promise.all([write(), work.done]);
+  await completed(write(), work.done);
 }
 
 async function update(db: OutboxDatabase, id: string, change: EntryUpdate) {
@@ -52,7 +52,7 @@ async function update(db: OutboxDatabase, id: string, change: EntryUpdate) {
     const entry = await store.index('id').get(id);
     if (entry) await store.put({ ...entry, ...change });
   };
-  await Promise.all([write(), done]);
+  await completed(write(), done);
 }
 
 async function updateFile(db: OutboxDatabase, id: string, name: string, outcome: FileOutcome) {
@@ -64,17 +64,19 @@ async function updateFile(db: OutboxDatabase, id: string, name: string, outcome:
       await cursor.update({ ...withOutcome(toStoredFile(value), outcome), entryId: id });
     }
   };
-  await Promise.all([write(), done]);
+  await completed(write(), done);
 }
 
 async function remove(db: OutboxDatabase, id: string) {
   const work = db.transaction(['entries', 'files'], 'readwrite');
-  const key = await work.objectStore('entries').index('id').getKey(id);
-  if (key !== undefined) await work.objectStore('entries').delete(key);
-  for (const file of await work.objectStore('files').index('entryId').getAllKeys(id)) {
-    await work.objectStore('files').delete(file);
-  }
-  await work.done;
+  const write = async () => {
+    const key = await work.objectStore('entries').index('id').getKey(id);
+    if (key !== undefined) await work.objectStore('entries').delete(key);
+    for (const file of await work.objectStore('files').index('entryId').getAllKeys(id)) {
+      await work.objectStore('files').delete(file);
+    }
+  };
+  await completed(write(), work.done);
 }
 
 /** How browsers report a full disk; a transaction that fails for it is aborted. */

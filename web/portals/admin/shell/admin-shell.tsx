@@ -88,7 +88,7 @@ export function AdminShell() {
           >
             <PanelLeft aria-hidden="true" className="size-5" />
           </Button>
-          <h1 className="font-display text-sm leading-tight whitespace-nowrap sm:ml-1 sm:text-xl max-[20rem]:mr-auto">
+          <h1 className="font-display text-sm leading-tight sm:ml-1 sm:text-xl max-[20rem]:mr-auto">
             Admin Portal
           </h1>
           <div className="ml-auto">
