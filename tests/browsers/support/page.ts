@@ -4,7 +4,7 @@ import type { Driver } from './driver.ts';
 import { type Found, find, type SentTarget, type Target, tooWide } from './in-page.ts';
 
 /** Long enough for a slow machine: only a failure takes it. */
-const LIMIT_MS = 25_000;
+const LIMIT_MS = 60_000;
 const KEYS: Record<string, string> = {
   Control: '\uE009',
   Enter: '\uE007',

@@ -92,7 +92,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const isRestored = usePersistedQueries(session === null ? null : session?.user.id);
   const isHalf = session ? lacksSecondStep(session) : false;
   // Without its second step a session reads no rows, which would look like having no roles.
-  const { data, status, refetch } = useQuery(rolesQuery(isHalf ? undefined : session?.user.id));
+  const { data, status, error, refetch } = useQuery(
+    rolesQuery(isHalf ? undefined : session?.user.id),
+  );
 
   const auth = useMemo<Auth>(() => {
     const roles = (session && data) || NO_ROLES;
@@ -104,13 +106,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       lacksSecondStep: isHalf,
       roles,
       rolesState,
+      rolesError: error,
       reloadRoles: () => refetch(),
       isAdmin: roles.includes('admin'),
       isOpsManager: roles.includes('ops_manager'),
       isSupervisor: roles.includes('supervisor'),
       isHr: roles.includes('hr'),
     };
-  }, [session, isRestored, isHalf, data, status, refetch]);
+  }, [session, isRestored, isHalf, data, status, error, refetch]);
 
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

@@ -13,6 +13,8 @@ export type Auth = {
   /** Empty until they are `ready`. */
   roles: readonly Role[];
   rolesState: 'loading' | 'ready' | 'failed';
+  /** Why they `failed`. */
+  rolesError: Error | null;
   reloadRoles: () => Promise<unknown>;
   isAdmin: boolean;
   isOpsManager: boolean;

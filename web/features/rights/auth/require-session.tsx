@@ -9,6 +9,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { isClientContact } from '#web/lib/session/client-contact.ts';
 import { profileQuery } from '#web/lib/session/session-queries.ts';
 import { backend } from '#web/lib/supabase/client.ts';
+import { RolesFailure } from './roles-failure.tsx';
 import { SessionNotice } from './session-notice.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
@@ -66,18 +67,11 @@ const WaitingForApproval = lazy(() =>
 
 /** Under the sign-up policy `approval`, requires a role. */
 function RequireRole({ children }: { children: ReactNode }) {
-  const { roles, rolesState, reloadRoles } = useAuth();
+  const { roles, rolesState } = useAuth();
   if (backend.config.signupPolicy !== 'approval' || roles.length > 0) return children;
   if (rolesState === 'loading') return <Loading className="min-h-dvh" />;
   if (rolesState === 'ready') return <WaitingForApproval />;
-  return (
-    <Failure
-      title="Your permissions could not be loaded"
-      message="Check your network and try again."
-      onRetry={reloadRoles}
-      otherAction={<SignOutButton label="Logout" variant="ghost" />}
-    />
-  );
+  return <RolesFailure />;
 }
 
 /** The portal of clients is a page of its own. */
