@@ -6,13 +6,15 @@ type DayButtonsProps = {
   /** The displayed day, yyyy-MM-dd. */
   day: string;
   onDay: (day: string) => void;
+  /** Open seats of each day, from Monday. */
+  gapsOn?: readonly number[] | undefined;
 };
 
-export function DayButtons({ monday, day, onDay }: DayButtonsProps) {
+export function DayButtons({ monday, day, onDay, gapsOn }: DayButtonsProps) {
   return (
     <fieldset className="mb-4 grid grid-cols-7 gap-0.5">
       <legend className="sr-only">Day</legend>
-      {daysOfWeek(monday).map((other) => (
+      {daysOfWeek(monday).map((other, column) => (
         <button
           key={other}
           type="button"
@@ -25,6 +27,11 @@ export function DayButtons({ monday, day, onDay }: DayButtonsProps) {
         >
           <span className="block">{formatDayOfWeek(other).slice(0, 3)}</span>
           <span className="block font-semibold tabular-nums">{Number(other.slice(8))}</span>
+          {gapsOn && (
+            <span className={cn('block text-xs', other !== day && 'text-danger')}>
+              {gapsOn[column] ? `${gapsOn[column]} open` : '\u00a0'}
+            </span>
+          )}
         </button>
       ))}
     </fieldset>

@@ -14,12 +14,14 @@ type DayListProps = {
   store: RosterStore;
   rows: readonly BoardRow[];
   column: number;
+  gapsOn: readonly number[] | undefined;
   onDay: (day: string) => void;
   onOpen: (cell: CellAt) => void;
 };
 
-export function DayList({ store, rows, column, onDay, onOpen }: DayListProps) {
+export function DayList({ store, rows, column, gapsOn, onDay, onOpen }: DayListProps) {
   const day = store.index.days[column] ?? '';
+  const monday = findMonday(day);
   const shown = rows.filter(
     (row) => row.kind === 'guard' || (row.kind === 'seat' && row.shifts[column] !== undefined),
   );
@@ -30,7 +32,12 @@ export function DayList({ store, rows, column, onDay, onOpen }: DayListProps) {
   }
   return (
     <div>
-      <DayButtons monday={findMonday(day)} day={day} onDay={onDay} />
+      <DayButtons
+        monday={monday}
+        day={day}
+        onDay={onDay}
+        gapsOn={gapsOn?.slice(store.index.days.indexOf(monday))}
+      />
       <h3 className="mb-3 font-display text-xl">{formatDayOfWeek(day)}</h3>
       {shown.length === 0 && <p className="text-muted">No shifts on this day.</p>}
       <ul aria-label={formatDayOfWeek(day)} className="grid gap-3">

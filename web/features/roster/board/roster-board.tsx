@@ -22,6 +22,7 @@ import { isOverridable, type Plan, seatAt } from './roster-moves.ts';
 import type { BoardShift } from './roster-rows.ts';
 import { isUnfiltered, type RosterSearch, toSpan } from './roster-schema.ts';
 import type { RosterSession } from './roster-session.ts';
+import type { RosterStore } from './roster-store.ts';
 import { RosterFilters, WeekControls } from './roster-toolbar.tsx';
 import { boardTotals, NO_TOTALS } from './roster-totals.ts';
 import { SeatDialog } from './seat-dialog.tsx';
@@ -111,6 +112,20 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
 
 const Grid = memo(BoardGrid);
 
+/**
+ * The column that a phone shows: the chosen day; else, of gaps alone, the first day that had one when the list was opened, so
+ * that a filled seat changes no day under the thumb; else today, or the first day.
+ */
+function useShownColumn({ index }: RosterStore, search: RosterSearch, gapsOn: readonly number[]) {
+  const [firstGap, setFirstGap] = useState<string>();
+  const wantsGaps = search.gaps === 'open' && search.view !== 'guards';
+  const found = index.days.find((_, column) => (gapsOn[column] ?? 0) > 0);
+  const isKept = firstGap !== undefined && index.days.includes(firstGap);
+  if (wantsGaps && !isKept && found) setFirstGap(found);
+  if (!wantsGaps && firstGap) setFirstGap(undefined);
+  return Math.max(index.days.indexOf(search.day ?? firstGap ?? today()), 0);
+}
+
 /** Figures of all sites are left out of a preview. */
 function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
   const { store } = session;
@@ -194,7 +209,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
 
   const openRow = rows.find(({ key }) => key === opened?.row);
   const seat = opened && seatAt(openRow, opened.column);
-  const day = store.index.days.indexOf(search.day ?? today());
+  const day = useShownColumn(store, search, gapsOn);
   return (
     <>
       <StatusLine
@@ -229,7 +244,8 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         <DayList
           store={store}
           rows={rows}
-          column={Math.max(day, 0)}
+          column={day}
+          gapsOn={isPreview || search.view === 'guards' ? undefined : gapsOn}
           onDay={(next) => onChange({ day: next })}
           onOpen={stable.onOpen}
         />
