@@ -172,6 +172,31 @@ test('on a phone a tap assigns, a day at a time', async ({ openAs, plan }) => {
   await expect.poll(async () => (await plan.draft()).length).toBe(1);
 });
 
+test('on a phone each day shows its open seats, and Only gaps opens the first day that has one', async ({
+  openAs,
+  plan,
+}) => {
+  const [guard] = plan.guards;
+  await plan.shift(2, 'day');
+  await plan.shift(4, 'day');
+  await plan.shift(4, 'night');
+  const page = await openAs('ops', { viewport: { width: 360, height: 740 }, hasTouch: true });
+  await page.goto(plan.path);
+  const days = page.getByRole('group', { name: 'Day', exact: true }).getByRole('button');
+  await expect(days.nth(0)).toHaveAttribute('aria-pressed', 'true');
+  await expect(days.nth(2)).toHaveText(/1 open$/);
+  await expect(days.nth(4)).toHaveText(/2 open$/);
+  await page.goto(`${plan.path}&gaps=open`);
+  await expect(days.nth(2)).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: /^Open/ }).tap();
+  const dialog = page.getByRole('dialog', { name: 'Fill this gap' });
+  await dialog.getByLabel('Search guards').fill(guard.name);
+  await dialog.getByRole('button', { name: `Assign ${guard.name}` }).tap();
+  // The filled seat moves nobody to another day.
+  await expect(days.nth(2)).not.toHaveText(/open/);
+  await expect(days.nth(2)).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('the whole company’s next week is filled, published, and sent to its guards', {
   tag: '@long',
 }, async ({ openAs, databaseOf }) => {
