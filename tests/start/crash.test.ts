@@ -9,7 +9,7 @@ import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import ws from 'ws';
 import { isAlive } from '#backend/processes.ts';
-import { bareStart, gone, kill, postmasterOf, started } from './program.ts';
+import { bareStart, gone, kill, postmasterOf, started, stopped } from './program.ts';
 
 const PASSWORD = 'correct-horse-7';
 
@@ -46,7 +46,7 @@ describe('start and stop', () => {
       expect(mode & 0o777, file).toBe(0o600);
     }
     const postmaster = await postmasterOf(env.DATA_DIR);
-    expect(await kill(child, 'SIGTERM')).toBe(0);
+    await stopped(child);
     expect(isAlive(postmaster)).toBe(false);
   });
 
@@ -219,7 +219,7 @@ describe('after a kill -9', () => {
       const second = await started(env);
       await expectSignIn(second.url, 'before@test.example');
       await expectSignIn(second.url, 'just-before@test.example');
-      expect(await kill(second.child, 'SIGTERM')).toBe(0);
+      await stopped(second.child);
     },
   );
 

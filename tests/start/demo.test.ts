@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { runningConnection } from '#backend/database/embedded/postmaster.ts';
 import { withClient } from '#backend/database/with-client.ts';
 import { DEMO_PASSWORD } from '#demo/accounts.ts';
-import { emptyFolder, ended, interrupted, kill, started } from './program.ts';
+import { emptyFolder, ended, interrupted, kill, started, stopped } from './program.ts';
 
 const Config = z.object({ supabaseAnonKey: z.string(), isDemoFilling: z.boolean().optional() });
 const Ready = z.object({ demoHistory: z.string().optional() });
@@ -87,7 +87,7 @@ describe('the demo company', () => {
       );
       expect(rows).toEqual([{ state: 'loaded', held: 0, twice: 0 }]);
     });
-    expect(await kill(fourth.child, 'SIGTERM')).toBe(0);
+    await stopped(fourth.child);
 
     const warm = await started(env);
     expect(await historyOf(warm.url)).toBeUndefined();

@@ -8,9 +8,9 @@ import {
   emptyFolder,
   interrupted,
   interruptible,
-  kill,
   postmasterOf,
   started,
+  stopped,
 } from './program.ts';
 
 const STOPPED = 'Stopped. The next start goes on from here.';
@@ -30,14 +30,14 @@ it.each([
   const { code, output } = await interrupted(env, 'Creating the database', signal);
   expect([code, output]).toEqual([expected, expect.stringContaining(STOPPED)]);
   await expectNothingLeft(env.DATA_DIR);
-  expect(await kill((await started(env)).child, 'SIGTERM')).toBe(0);
+  await stopped((await started(env)).child);
 });
 
 it('kill -9 during initdb, which goes on beside the next start', async () => {
   const env = await bareStart();
   const { code } = await interrupted(env, 'Creating the database', 'SIGKILL');
   expect(code).toBe(null);
-  expect(await kill((await started(env)).child, 'SIGTERM')).toBe(0);
+  await stopped((await started(env)).child);
   await expectNothingLeft(env.DATA_DIR);
 });
 
@@ -73,7 +73,7 @@ it.each(['SIGINT', 'SIGKILL'] as const)('%s during a migration', async (signal) 
     await expectNothingLeft(env.DATA_DIR);
   }
   await finish();
-  expect(await kill((await started(env)).child, 'SIGTERM')).toBe(0);
+  await stopped((await started(env)).child);
   expect(isAlive(postmaster)).toBe(false);
 });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '#backend/database/embedded/cluster.ts';
-import { emptyFolder, ended, kill, started } from './program.ts';
+import { emptyFolder, ended, kill, started, stopped } from './program.ts';
 
 let cluster: Cluster;
 let clusterDir: string;
@@ -68,7 +68,7 @@ describe('migrations', () => {
       '20260102000000_relief.sql': 'alter table post add relief text;',
     });
     const { child } = await started(await made.env());
-    expect(await kill(child, 'SIGTERM')).toBe(0);
+    await stopped(child);
     const rows = await withDatabase(made.name, async (client) => {
       const result = await client.query(
         'select * from supabase_migrations.schema_migrations order by version',
@@ -95,7 +95,7 @@ describe('migrations', () => {
   it('are applied once by two processes that start together', async () => {
     const made = await project({ '20260101000000_post.sql': FIRST });
     const both = await Promise.all([started(await made.env()), started(await made.env())]);
-    for (const { child } of both) expect(await kill(child, 'SIGTERM')).toBe(0);
+    for (const { child } of both) await stopped(child);
     expect(await made.recorded()).toEqual(['20260101000000']);
   });
 
@@ -110,7 +110,7 @@ describe('migrations', () => {
     expect(await made.recorded()).toEqual(['20260101000000']);
     await made.write('20260102000000_broken.sql', 'create table half (id int);');
     const { child } = await started(await made.env());
-    expect(await kill(child, 'SIGTERM')).toBe(0);
+    await stopped(child);
     expect(await made.recorded()).toHaveLength(2);
   });
 

@@ -9,7 +9,7 @@ import ws from 'ws';
 import { z } from 'zod';
 import { startCluster } from '#backend/database/embedded/cluster.ts';
 import { binariesIn, findBinaries } from '#backend/database/embedded/programs.ts';
-import { emptyFolder, ended, kill, started } from './program.ts';
+import { emptyFolder, ended, started, stopped } from './program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const DEBIAN = '/usr/lib/postgresql';
@@ -91,7 +91,7 @@ describe.skipIf(bin === undefined)(
       await before.from('note').insert({ body: 'first' }).throwOnError();
       const upload = await before.storage.from('files').upload('a.txt', 'a stored file');
       expect(upload.error).toBeNull();
-      expect(await kill(old.child, 'SIGTERM')).toBe(0);
+      await stopped(old.child);
       await cluster.stop();
 
       // A start names the command and changes nothing.
@@ -147,7 +147,7 @@ describe.skipIf(bin === undefined)(
         password: PASSWORD,
       });
       expect(again.error).toBeNull();
-      expect(await kill(child, 'SIGTERM')).toBe(0);
+      await stopped(child);
     });
   },
 );

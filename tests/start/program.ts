@@ -19,6 +19,8 @@ export interface Ended {
 }
 
 const children: ChildProcess[] = [];
+/** What each has printed. */
+const outputs = new WeakMap<ChildProcess, () => string>();
 const folders: string[] = [];
 
 /** Stops all programs of a test and removes its folders. */
@@ -61,6 +63,7 @@ function launch(
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  outputs.set(child, () => output);
   return { child, output: () => output };
 }
 
@@ -131,6 +134,12 @@ export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise
   const end = new Promise<number | null>((resolve) => child.once('exit', resolve));
   child.kill(signal);
   return end;
+}
+
+/** Asks it to stop, and waits. @throws with its output if it ends in any other way than by itself and well */
+export async function stopped(child: ChildProcess): Promise<void> {
+  const code = await kill(child, 'SIGTERM');
+  if (code !== 0) throw new Error(`It ended with ${code}:\n${outputs.get(child)?.()}`);
 }
 
 /** @returns the process id of the PostgreSQL on the data directory */

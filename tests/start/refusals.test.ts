@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startCluster } from '#backend/database/embedded/cluster.ts';
-import { bareStart, emptyFolder, ended, kill, started } from './program.ts';
+import { bareStart, emptyFolder, ended, kill, started, stopped } from './program.ts';
 
 /** The server without the checks of `npm start`: what follows it is ignored. */
 const UNCHECKED = [
@@ -198,7 +198,7 @@ describe('a failed start', () => {
       await refused(/keys\/jwt\.json is damaged\. Restore it from a backup, or remove it/);
     }
     await writeFile(signing, whole);
-    expect(await kill((await started(env)).child, 'SIGTERM')).toBe(0);
+    await stopped((await started(env)).child);
   });
 
   it.each([
@@ -233,7 +233,7 @@ describe('a failed start', () => {
         expect(await readdir(DATA_DIR)).not.toContain('postgres');
         execFileSync('mount', ['-o', 'remount,size=400m', DATA_DIR]);
         const { child } = await started({ DATA_DIR });
-        expect(await kill(child, 'SIGTERM')).toBe(0);
+        await stopped(child);
       } finally {
         execFileSync('umount', [DATA_DIR]);
       }

@@ -13,7 +13,7 @@ import {
   lastLine,
   SITE_URL,
 } from './backup-commands.ts';
-import { bareStart, emptyFolder, ended, kill, started } from './program.ts';
+import { bareStart, emptyFolder, ended, kill, started, stopped } from './program.ts';
 
 const walSettings = (BACKUP_DIR: string) => ({ BACKUP_DIR, BACKUP_PASSPHRASE, BACKUP_WAL: 'on' });
 
@@ -225,7 +225,7 @@ it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
       execFileSync('mount', ['-o', 'remount,size=16k', small]);
       const second = await started({ ...env, ...walSettings(small) });
       expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
-      expect(await kill(second.child, 'SIGTERM')).toBe(0);
+      await stopped(second.child);
       expect(await savedIn(small, '.wal')).toEqual([]);
     } finally {
       execFileSync('umount', [small]);

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { startCluster } from '#backend/database/embedded/cluster.ts';
 import { withClient } from '#backend/database/with-client.ts';
 import { insertAccounts } from '#server/set-up-accounts.ts';
-import { emptyFolder, ended, kill, started } from './program.ts';
+import { emptyFolder, ended, started, stopped } from './program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const EMAIL = 'admin@side.example';
@@ -210,7 +210,7 @@ describe.each([
       const acknowledged = [...(await stopWork()), byOld, byNext];
       await expect.poll(() => acknowledged.filter((id) => !seenAtOld.has(id))).toEqual([]);
       await atOld.removeAllChannels();
-      expect(await kill(old.child, 'SIGTERM')).toBe(0);
+      await stopped(old.child);
 
       const { data } = await atNext.from('clients').select('id, town').limit(1000).throwOnError();
       const stored = Rows.parse(data);
@@ -218,7 +218,7 @@ describe.each([
       expect(stored.filter(({ town }) => town === null)).toEqual([]);
       await addClient(atNext);
       await atNext.removeAllChannels();
-      expect(await kill(next.child, 'SIGTERM')).toBe(0);
+      await stopped(next.child);
     } finally {
       await cluster.stop();
     }

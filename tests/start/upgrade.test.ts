@@ -9,7 +9,7 @@ import ws from 'ws';
 import { z } from 'zod';
 import { ownerConnection } from '#backend/database/owner-connection.ts';
 import { withClient } from '#backend/database/with-client.ts';
-import { emptyFolder, ended, kill, started } from './program.ts';
+import { emptyFolder, ended, started, stopped } from './program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const RELEASE = path.join(ROOT, 'tests', 'fixtures', 'baseline-2026-11');
@@ -128,7 +128,7 @@ describe('a database of the baseline', () => {
     const admin = await signIn(url, 'admin@release.example');
     const contracts = await admin.client.from('contracts').select('id');
     expect(contracts.error).toBeNull();
-    expect(await kill(child, 'SIGTERM')).toBe(0);
+    await stopped(child);
 
     // The archive from before the upgrade is restored by the program of its time, or a newer one.
     const archives = (await readdir(BACKUP_DIR)).sort();
@@ -147,7 +147,7 @@ describe('a database of the baseline', () => {
       return rows[0]?.newest;
     });
     expect(newest).toBe(NEWEST);
-    expect(await kill(old.child, 'SIGTERM')).toBe(0);
+    await stopped(old.child);
 
     // And the earlier program refuses what was upgraded.
     const { code, output } = await ended({ DATA_DIR, PROJECT_DIR: await releaseProject() });
@@ -171,6 +171,6 @@ describe('a database of the baseline', () => {
     expect(output).toContain('Not upgraded, because no backup was made first');
     // The earlier program starts on it.
     const old = await started({ DATA_DIR, PROJECT_DIR: await releaseProject() });
-    expect(await kill(old.child, 'SIGTERM')).toBe(0);
+    await stopped(old.child);
   });
 });
