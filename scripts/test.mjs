@@ -10,7 +10,6 @@ import {
   runVitest,
 } from './runners.mjs';
 import { ensureBuilt, ensureInstalled, main, SetupError, say } from './setup.mjs';
-import { runBrowsers } from './test-browsers.mjs';
 import { fillDemo, withServers } from './test-server.mjs';
 import { findTests } from './test-words.mjs';
 
@@ -33,8 +32,6 @@ function browserJourneys(chromium) {
       const work = (servers) => runPlaywright({ servers, chromium, ...chosen });
       return withServers(2, work, { filled, env: SERVER_ENV });
     },
-    /** In WebKit and Firefox. */
-    runOthers: () => runBrowsers(() => demo.dataDir),
     cleanUp: async () => demo?.remove(),
   };
 }
@@ -70,7 +67,6 @@ async function runAll(journeys) {
     short,
     await runVitest({ projects: LONG }),
     await journeys.run({ projects: ['journeys', 'long'] }),
-    await journeys.runOthers(),
   ];
 }
 

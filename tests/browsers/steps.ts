@@ -26,7 +26,11 @@ const PHONE = [360, 740] as const;
 const DESK = [1280, 800] as const;
 const PIN = '4071';
 const DAY_MS = 86_400_000;
-const NO_NETWORK = /Load failed|NetworkError/;
+/** What a browser reports of requests while the network is cut. */
+const NO_NETWORK =
+  /Load failed|NetworkError|can’t establish a connection|was interrupted while|no-response/;
+/** Firefox reports a font that it no longer needs, because the next page was opened. */
+const ABORTED = /downloadable font: download failed/;
 const tag = () => randomUUID().slice(0, 8);
 const duty = (guard: string) => ({ role: 'gridcell', name: new RegExp(guard) });
 
@@ -52,6 +56,15 @@ export function describeSteps(
     const page = pageOf(open, at);
     await page.resize(width, height);
     return page;
+  }
+
+  /** @throws with the errors of the page since it was last asked, except what is expected */
+  async function reportProblems(isExpected: (problem: string) => boolean = () => false) {
+    const problems = ((await open?.problems()) ?? []).filter(
+      (problem) => !ABORTED.test(problem) && !isExpected(problem),
+    );
+    // Not `expect`, which shortens them.
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   }
 
   async function signedIn(page: Page, session: Session, at: string) {
@@ -104,9 +117,7 @@ export function describeSteps(
         const file = `${name}-${task.name.replace(/\W+/g, '-').slice(0, 60)}.png`;
         await writeFile(path.join(PICTURES, file), await open.screenshot());
       }
-      const problems = (await open?.problems()) ?? [];
-      // Not `expect`, which shortens them.
-      if (problems.length > 0) throw new Error(problems.join('\n'));
+      await reportProblems();
     });
 
     describe('a visitor', () => {
@@ -260,9 +271,7 @@ export function describeSteps(
         await page.sees(text('You are clocked in'));
         await page.sees(text(/1 waiting to send/));
         await page.fits();
-        // Requests that had no network.
-        const others = (await page.problems()).filter((problem) => !NO_NETWORK.test(problem));
-        if (others.length > 0) throw new Error(others.join('\n'));
+        await reportProblems((problem) => NO_NETWORK.test(problem));
       });
 
       test('and the event arrives once when there is a network again', async () => {
@@ -355,6 +364,7 @@ export function describeSteps(
         await page.click(button('Clock In'));
         await page.sees({ role: 'heading', name: /^Clocked in at / });
         await page.sees(text('Waiting to be sent: 1'));
+        await reportProblems((problem) => NO_NETWORK.test(problem));
         await line.mend();
         await page.run(() => dispatchEvent(new Event('online')));
         await page.seesNo(text(/Waiting to be sent/));

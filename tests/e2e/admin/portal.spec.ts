@@ -268,3 +268,20 @@ test('on phones of each width nothing is wider than the screen', async ({ openAs
     await expect.poll(() => excessOf(page), { message: `at ${width} px` }).toBe(0);
   }
 });
+
+/** Runs in the page: the stored answers of the last visit are never read, as in WebKit when a page left a transaction open. */
+function storageWithoutAnswer() {
+  const open = indexedDB.open.bind(indexedDB);
+  IDBFactory.prototype.open = (name, version) =>
+    name === 'last-seen'
+      ? Object.assign(Object.create(IDBOpenDBRequest.prototype), { addEventListener: () => {} })
+      : open(name, version);
+}
+
+test('the office opens although the browser’s storage never answers', async ({ openAs }) => {
+  const page = await openAs('admin');
+  await page.addInitScript(storageWithoutAnswer);
+  await page.goto('/admin/clients');
+  await expect(page.getByRole('heading', { name: 'Clients', exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
+});

@@ -10,6 +10,9 @@ const MAX_AGE_MS = 30 * 24 * 3600_000;
 /** In a private window or on a full disk the portal works, but needs a network. */
 const warnUnavailable = (error: unknown) => console.warn('Queries can’t be persisted:', error);
 
+/** Storage that doesn't answer, as WebKit's sometimes doesn't, must not keep the app from opening. */
+const LONGEST_READ_MS = 3000;
+
 const readQueries = (userId: string) =>
   queryCacheDatabase.run((db) => db.getAllFromIndex('answers', 'userId', userId));
 
@@ -26,7 +29,7 @@ function deleteQueriesOfOthers(userId: string | undefined): Promise<void> {
 }
 
 /** @returns whether any query was restored */
-async function restore(client: QueryClient, userId: string): Promise<boolean> {
+async function restoreAll(client: QueryClient, userId: string): Promise<boolean> {
   let hasData = false;
   for (const { queryKey, data, updatedAt } of await readQueries(userId)) {
     if (Date.now() - updatedAt > MAX_AGE_MS) continue;
@@ -37,6 +40,19 @@ async function restore(client: QueryClient, userId: string): Promise<boolean> {
     hasData = true;
   }
   return hasData;
+}
+
+/** The same; what comes too late is restored then. @throws if it takes too long */
+function restore(client: QueryClient, userId: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error('The storage does not answer.')),
+      LONGEST_READ_MS,
+    );
+    restoreAll(client, userId)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(late));
+  });
 }
 
 /** Stores the data of each persisted query when it changes. @returns the function that stops it */

@@ -58,7 +58,14 @@ class Database<Schema extends DBSchema> {
       return openDB<Schema>(this.#name, undefined, callbacks);
     });
     this.#opened = opening;
-    opening.catch(forget);
+    opening.then((db) => {
+      const close = () => {
+        forget();
+        db.close();
+      };
+      // A page that WebKit keeps for "Back" would keep its transactions too, and every later page would wait for them.
+      if (typeof document === 'object') addEventListener('pagehide', close, { once: true });
+    }, forget);
     return opening;
   }
 }
