@@ -40,37 +40,31 @@ async function ensureBrowsers() {
 }
 
 /**
- * Runs the steps, on servers of their own: journeys leave sign-ins behind that count against the limit of their address.
- * @param {() => Promise<string>} filledDemo a data directory that the servers copy
+ * @param {{ url: string, dataDir: string }[]} servers one for each browser, or one for both
  * @returns {Promise<{ passed: number, failed: number, failures: string[] }>} nothing passed and nothing failed where the browsers are missing
  */
-export async function runBrowsers(filledDemo) {
+export async function runBrowsers(servers) {
   const programs = await ensureBrowsers();
   if (!programs) {
     say(`WebKit and Firefox not tested: needs the Debian packages ${PACKAGES.join(', ')}.`);
     return { passed: 0, failed: 0, failures: [] };
   }
-  const steps = (servers) => {
-    process.env.FIREFOX_PATH = programs.firefox;
-    process.env.WEBKIT_DRIVER_PATH = programs.webkit;
-    process.env.E2E_BASE_URL = servers.map(({ url }) => url).join(',');
-    process.env.E2E_DATA_DIR = servers.map(({ dataDir }) => dataDir).join(',');
-    say('Steps in WebKit and Firefox');
-    return runVitest({ projects: ['browsers'] });
-  };
-  return withServers(2, steps, { filled: await filledDemo() });
+  process.env.FIREFOX_PATH = programs.firefox;
+  process.env.WEBKIT_DRIVER_PATH = programs.webkit;
+  process.env.E2E_BASE_URL = servers.map(({ url }) => url).join(',');
+  process.env.E2E_DATA_DIR = servers.map(({ dataDir }) => dataDir).join(',');
+  say('Steps in WebKit and Firefox');
+  return runVitest({ projects: ['browsers'] });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await main(async () => {
     await ensureInstalled();
     await ensureBuilt();
-    let demo;
-    const filledDemo = () => {
-      demo = fillDemo();
-      return demo.dataDir;
-    };
-    const totals = await runBrowsers(filledDemo).finally(() => demo?.remove());
+    const demo = fillDemo();
+    const totals = await demo.dataDir
+      .then((filled) => withServers(2, runBrowsers, { filled }))
+      .finally(demo.remove);
     printTotals([totals]);
   });
 }

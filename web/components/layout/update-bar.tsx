@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { keepFocus } from '#web/components/ui/focus-places.ts';
-import { dismissUpdate, useNewVersion } from '#web/lib/app/updates.ts';
+import { activateAndReload, dismissUpdate, useNewVersion } from '#web/lib/app/updates.ts';
 import { placesOfScreen } from './use-screen-focus.ts';
 
 /** Sets `--update-bar`, the height that the bar covers at the lower edge of the screen, above the navigation of a phone. */
@@ -19,12 +19,11 @@ function reserveHeight(bar: HTMLElement | null) {
 }
 
 export function UpdateBar() {
-  const activate = useNewVersion();
-  // The old version finishes what it is doing first.
-  const [isUpdating, setUpdating] = useState(false);
+  const worker = useNewVersion();
+  const [accepted, setAccepted] = useState<ServiceWorker>();
   return (
     <div role="status" className="sticky bottom-(--bottom-bar) z-30 print:hidden">
-      {activate && (
+      {worker && (
         // The message about a missing file covers it, and offers the same.
         <div
           ref={reserveHeight}
@@ -36,10 +35,10 @@ export function UpdateBar() {
           </p>
           <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
             <Button
-              busy={isUpdating}
+              busy={accepted === worker}
               onClick={() => {
-                setUpdating(true);
-                activate();
+                setAccepted(worker);
+                activateAndReload(worker);
               }}
             >
               Update now

@@ -37,7 +37,8 @@ export function keepUpToDate(): void {
   else addEventListener('load', () => void register(), { once: true });
 }
 
-function activateAndReload(worker: ServiceWorker): void {
+/** Reloads this tab once the worker, a waiting one, is in charge: the old one finishes what it is doing first. */
+export function activateAndReload(worker: ServiceWorker): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
     once: true,
   });
@@ -60,17 +61,15 @@ export async function reloadInNewVersion(): Promise<void> {
   }
 }
 
-/** @returns activates the new version and reloads this tab only; undefined while there is none */
-export function useNewVersion(): (() => void) | undefined {
-  const worker = useSyncExternalStore(
+/** @returns the worker of the new version, for `activateAndReload`; null while there is none */
+export function useNewVersion(): ServiceWorker | null {
+  return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     () => waiting,
   );
-  if (!worker) return undefined;
-  return () => activateAndReload(worker);
 }
 
 /** Hides the offer until the app is next opened. */
