@@ -2,7 +2,7 @@
 // TanStack's persister: docs/decisions/0024-own-parts-of-the-app.md.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type CachedQuery, queryCacheDatabase } from '../indexed-db/databases.ts';
+import { type CachedQuery, completed, queryCacheDatabase } from '../indexed-db/databases.ts';
 import { PERSISTED } from './query-client.ts';
 
 const MAX_AGE_MS = 30 * 24 * 3600_000;
@@ -21,10 +21,13 @@ const storeQuery = (query: CachedQuery) => queryCacheDatabase.run((db) => db.put
 /** @param userId undefined deletes the queries of all users */
 function deleteQueriesOfOthers(userId: string | undefined): Promise<void> {
   return queryCacheDatabase.run(async (db) => {
-    const { store } = db.transaction('answers', 'readwrite');
-    for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue()) {
-      if (cursor.value.userId !== userId) await cursor.delete();
-    }
+    const { store, done } = db.transaction('answers', 'readwrite');
+    const remove = async () => {
+      for (let cursor = await store.openCursor(); cursor; cursor = await cursor.continue()) {
+        if (cursor.value.userId !== userId) await cursor.delete();
+      }
+    };
+    await completed(remove(), done);
   });
 }
 
