@@ -119,13 +119,17 @@ export function historySteps(now: Date): ((client: ClientBase) => Promise<void>)
   );
 }
 
-/** A trigger does this elsewhere: a job sums what is left to bill of them. */
+/** Triggers and jobs do this elsewhere: what is left to bill is summed later, and what is due has long been told of. */
 async function leaveToJobs({ client }: Loading): Promise<void> {
   await client.query(
     `insert into private.unbilled_changes (timesheet_id)
      select id from public.timesheets order by period_start desc`,
   );
   await client.query(`analyze ${COMPUTED.join(', ')}`);
+  await client.query(
+    `insert into private.told_dates (topic, subject, falls_on)
+     select distinct topic, subject, falls_on from private.due_dates()`,
+  );
 }
 
 /** After the roster; in this order, because some read what others have written. */

@@ -12,6 +12,9 @@ export const CLOCK_OUT_GRACE_MINUTES = 30;
 /** private.code_alphabet() */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRTVWXYZ';
 
+/** private.contract_ending_days() */
+export const CONTRACT_ENDING_DAYS = 60;
+
 /** private.copy_limit_days() */
 export const COPY_LIMIT_DAYS = 366;
 

@@ -54,6 +54,8 @@ export const systemReport = z.object({
       job: z.string(),
       lastAt: instant.nullable(),
       nextAt: instant.nullable(),
+      /** Later than it may be (server/operations/work.ts). */
+      isLate: z.boolean(),
       failures: z.number(),
       failedAt: instant.nullable(),
       code: z.string(),

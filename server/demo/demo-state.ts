@@ -35,6 +35,7 @@ const HELD_JOBS = [
   'private.check_billed_timesheets',
   'private.sum_for_margin',
   'private.apply_pay_bases',
+  'private.tell_of_due_dates',
 ];
 
 /**

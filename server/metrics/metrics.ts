@@ -6,6 +6,7 @@ import { oneRow } from 'supabase-in-node/metrics-of-database';
 import { hasTable } from 'supabase-in-node/with-client';
 import { z } from 'zod';
 import { failedRuns, secondsOfRuns } from '../operations/jobs.ts';
+import { isLate, WORK, type Work } from '../operations/work.ts';
 
 const Queue = z.object({
   queue: z.string(),
@@ -70,11 +71,19 @@ export async function companyFacts(owner: Pool): Promise<z.output<typeof Facts> 
   return Facts.parse(await oneRow(owner, FACTS));
 }
 
+/** @param next when the job is due, seconds since 1970 */
+export const isJobLate = (work: Work, next: number | undefined): boolean =>
+  isLate(work, next === undefined ? undefined : next * 1000, {
+    now: Date.now(),
+    startedAt: Date.now() - process.uptime() * 1000,
+  });
+
 /** @throws when the database does not answer */
 export async function companyMetrics({ database }: Context): Promise<Metric[]> {
   const facts = await companyFacts(database.owner);
   if (facts === undefined) return [];
   const { queues, jobs, alerts, unacknowledged } = facts;
+  const nextRuns = new Map(jobs.map(({ job, next }) => [job, next]));
   const ofQueues = (value: (queue: z.output<typeof Queue>) => number) =>
     queues.map((queue) => ({ labels: { queue: queue.queue }, value: value(queue) }));
   return [
@@ -110,6 +119,14 @@ export async function companyMetrics({ database }: Context): Promise<Metric[]> {
       'job_last_run_timestamp_seconds',
       'When the job last ended well.',
       ...jobs.flatMap(({ job, last }) => (last === null ? [] : [{ labels: { job }, value: last }])),
+    ),
+    gauge(
+      'job_late',
+      '1 if the job is later than it may be.',
+      ...WORK.map((work) => ({
+        labels: { job: work.name },
+        value: isJobLate(work, nextRuns.get(work.name)) ? 1 : 0,
+      })),
     ),
   ];
 }

@@ -9,38 +9,7 @@ import type { Tracing } from 'supabase-in-node/tracing';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import { reportFacts, reportMessage } from './report-message.ts';
-
-/** A function of the database without arguments. It is idempotent: a run that is repeated changes nothing. */
-interface Job {
-  run: string;
-  everySeconds: number;
-}
-
-/** Guards' safety depends on these: they have rounds of their own, which no other job delays. */
-const URGENT_JOBS: readonly Job[] = [
-  { run: 'private.raise_due_alerts', everySeconds: 2 },
-  { run: 'private.escalate_alerts', everySeconds: 5 },
-  { run: 'private.due_welfare_checks', everySeconds: 2 },
-  { run: 'private.due_tours', everySeconds: 30 },
-];
-
-const OTHER_JOBS: readonly Job[] = [
-  { run: 'private.queue_daily_report', everySeconds: 60 },
-  { run: 'private.queue_client_reports', everySeconds: 60 },
-  { run: 'private.close_due_offers', everySeconds: 30 },
-  { run: 'private.due_time', everySeconds: 2 },
-  { run: 'private.escalate_incidents', everySeconds: 30 },
-  // A batch of the night's work, as long as there is any.
-  { run: 'private.apply_retention', everySeconds: 2 },
-  { run: 'private.continue_erasures', everySeconds: 2 },
-  // Keeps the screens of unbilled hours and of the margin from reading by the hour.
-  { run: 'private.check_billed_timesheets', everySeconds: 2 },
-  { run: 'private.sum_for_margin', everySeconds: 60 },
-  // A pay basis begins on its day.
-  { run: 'private.apply_pay_bases', everySeconds: 3600 },
-];
-
-export const JOBS: readonly Job[] = [...URGENT_JOBS, ...OTHER_JOBS];
+import { type Job, OTHER_JOBS, URGENT_JOBS, WORK } from './work.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** After a database error. */
@@ -59,11 +28,19 @@ interface Failures {
 
 /** By job. */
 export const failedRuns = new Map<string, Failures>(
-  JOBS.map(({ run }) => [run, { count: 0, at: undefined, code: '' }]),
+  WORK.map(({ name }) => [name, { count: 0, at: undefined, code: '' }]),
 );
 
 /** By job: time that this process has waited for its runs. */
-export const secondsOfRuns = new Map<string, number>(JOBS.map(({ run }) => [run, 0]));
+export const secondsOfRuns = new Map<string, number>(WORK.map(({ name }) => [name, 0]));
+
+export function countFailure(name: string, error: unknown): void {
+  failedRuns.set(name, {
+    count: (failedRuns.get(name)?.count ?? 0) + 1,
+    at: new Date(),
+    code: error instanceof DatabaseError ? (error.code ?? '') : '',
+  });
+}
 
 export function operations({ database, mailer, siteUrl, tracing }: Context): FastifyPluginAsync {
   return async (app) => {
@@ -74,7 +51,10 @@ export function operations({ database, mailer, siteUrl, tracing }: Context): Fas
         everyMs: LOOK_EVERY_MS,
         afterErrorMs: LOOK_AGAIN_MS,
         stopMs: STOP_MS,
-        onError: (error) => app.log.error({ err: error }, 'jobs of the control room failed'),
+        onError: (error) => {
+          const errors = error instanceof AggregateError ? error.errors : [error];
+          for (const err of errors) app.log.error({ err }, 'jobs of the control room failed');
+        },
       });
       return rounds;
     };
@@ -112,18 +92,14 @@ async function runDueJobs(
   rounds: Pick<Rounds, 'isStopped'>,
 ): Promise<void> {
   const errors: unknown[] = [];
-  for (const { run, everySeconds } of jobs) {
+  for (const { name: run, everySeconds } of jobs) {
     if (rounds.isStopped) break;
     const startedAt = performance.now();
     try {
       const work = () => runIfDue(owner, run, everySeconds);
       await (tracing?.job(run, work) ?? work());
     } catch (error) {
-      failedRuns.set(run, {
-        count: (failedRuns.get(run)?.count ?? 0) + 1,
-        at: new Date(),
-        code: error instanceof DatabaseError ? (error.code ?? '') : '',
-      });
+      countFailure(run, error);
       errors.push(error);
     } finally {
       const took = (performance.now() - startedAt) / 1_000;

@@ -6,6 +6,8 @@ import type { Context } from 'supabase-in-node/context';
 import { Rounds } from 'supabase-in-node/rounds';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
+import { countFailure } from '../operations/jobs.ts';
+import { NIGHTLY_ROSTER } from '../operations/work.ts';
 import { writeHolidays } from './holidays.ts';
 
 /** In the company's zone, when few shifts begin. */
@@ -23,15 +25,34 @@ export function nightlyRoster({ database, now }: Context): FastifyPluginAsync {
   return async (app) => {
     // Another project served from PROJECT_DIR has no posts.
     if (!(await hasTable(database.owner, 'public.post_requirements'))) return;
-    const nights: Rounds = new Rounds(() => prepareRoster(database.owner, now(), nights), {
-      everyMs: () => untilNextRun(now(), company.timeZone),
+    const untilNext = () => untilNextRun(now(), company.timeZone);
+    const work = async () => {
+      if (!(await prepareRoster(database.owner, now(), nights))) return;
+      await noteRun(database.owner, untilNext());
+    };
+    const nights: Rounds = new Rounds(work, {
+      everyMs: untilNext,
       afterErrorMs: AGAIN_MS,
       stopMs: STOP_MS,
-      onError: (error) => app.log.warn({ err: error }, 'shifts of the coming weeks not made'),
+      onError: (error) => {
+        countFailure(NIGHTLY_ROSTER.name, error);
+        app.log.warn({ err: error }, 'shifts of the coming weeks not made');
+      },
     });
     app.addHook('onReady', async () => nights.start(0));
     app.addHook('onClose', () => nights.stop());
   };
+}
+
+/** So that the System screen and the metrics tell of a night without it. */
+async function noteRun(owner: Pool, untilNextMs: number): Promise<void> {
+  await owner.query(
+    `insert into private.jobs as j (name, next_at, last_run_at, runs)
+     values ($1, now() + make_interval(secs => $2), now(), 1)
+     on conflict (name) do update
+     set next_at = excluded.next_at, last_run_at = excluded.last_run_at, runs = j.runs + 1`,
+    [NIGHTLY_ROSTER.name, untilNextMs / 1_000],
+  );
 }
 
 /** @returns milliseconds until the next night's run */

@@ -5,8 +5,9 @@ import { restorableRanges } from 'supabase-in-node/wal';
 import type { SystemReport } from '#shared/system-report.ts';
 import { readProduct } from '../backups/product.ts';
 import type { AppConfig } from '../config.ts';
-import { companyFacts } from '../metrics/metrics.ts';
+import { companyFacts, isJobLate } from '../metrics/metrics.ts';
 import { failedRuns } from '../operations/jobs.ts';
+import { WORK } from '../operations/work.ts';
 import { readBackupState } from './backup-state.ts';
 
 interface Facts {
@@ -92,14 +93,19 @@ export async function readReport(config: AppConfig, context: Context): Promise<S
 /** Also those that have never run. */
 function jobsOf(known: { job: string; last: number | null; next: number }[]): SystemReport['jobs'] {
   const runs = new Map(known.map((row) => [row.job, row]));
-  return [...failedRuns].map(([job, failures]) => ({
-    job,
-    lastAt: isoOf(runs.get(job)?.last),
-    nextAt: isoOf(runs.get(job)?.next),
-    failures: failures.count,
-    failedAt: failures.at?.toISOString() ?? null,
-    code: failures.code,
-  }));
+  return WORK.map((work) => {
+    const run = runs.get(work.name);
+    const failures = failedRuns.get(work.name);
+    return {
+      job: work.name,
+      lastAt: isoOf(run?.last),
+      nextAt: isoOf(run?.next),
+      isLate: isJobLate(work, run?.next),
+      failures: failures?.count ?? 0,
+      failedAt: failures?.at?.toISOString() ?? null,
+      code: failures?.code ?? '',
+    };
+  });
 }
 
 async function readBackups(config: AppConfig, context: Context): Promise<SystemReport['backups']> {

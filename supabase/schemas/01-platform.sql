@@ -29,7 +29,7 @@ alter default privileges in schema public grant select, insert, update, delete o
 --   notify_of_…, queue_…                    notices and mails
 
 -- Work that the servers repeat. Each run is one transaction that holds the lease of its job: two servers never run a
--- job at once, and the lease of one that is killed ends with its connection. server/operations has the list of jobs.
+-- job at once, and the lease of one that is killed ends with its connection. server/operations/work.ts has the list.
 create table private.jobs (
   name text primary key,
   next_at timestamptz not null default now(),

@@ -5,7 +5,7 @@ import type { ClientConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withClient } from '#backend/database/with-client.ts';
-import { JOBS } from '#server/operations/jobs.ts';
+import { JOBS } from '#server/operations/work.ts';
 import {
   type HostedServer,
   MIGRATIONS,
@@ -124,7 +124,7 @@ describe('a hosted Supabase project', () => {
   it('runs the repeated work of the servers, as its scheduler would', async () => {
     await withClient(today, async (client) => {
       await client.query('set session authorization postgres');
-      for (const { run, everySeconds } of JOBS) {
+      for (const { name: run, everySeconds } of JOBS) {
         const { rows: found } = await client.query(
           'select private.run_job($1, make_interval(secs => $2)) as ran',
           [run, everySeconds],

@@ -41,6 +41,8 @@ const JOBS: Record<string, string> = {
   check_billed_timesheets: 'Sums of unbilled hours',
   sum_for_margin: 'Sums of the margin',
   apply_pay_bases: 'New pay bases',
+  tell_of_due_dates: 'Reminders of what falls due',
+  nightly_roster: 'Shifts of the coming weeks',
 };
 
 const inWords = (name: string): string => {

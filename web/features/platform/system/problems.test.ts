@@ -19,6 +19,7 @@ const healthy: SystemReport = {
       job: 'private.due_time',
       lastAt: EARLIER,
       nextAt: NOW,
+      isLate: false,
       failures: 0,
       failedAt: null,
       code: '',
@@ -68,7 +69,7 @@ describe('problems for the operator', () => {
   it('is a job that fails or stands still, and messages that do not leave', () => {
     const [job] = healthy.jobs;
     if (job === undefined) throw new Error('no job');
-    const late = { ...job, nextAt: '2026-11-23T11:40:00.000Z' };
+    const late = { ...job, nextAt: '2026-11-23T11:40:00.000Z', isLate: true };
     const failing = { ...job, job: 'private.due_tours', failedAt: NOW, code: '42P01' };
     const queues = [{ queue: 'notices_sms', waiting: 9, overdueSeconds: 3600, failed: 2 }];
     expect(titles({ jobs: [late, failing], queues })).toEqual([

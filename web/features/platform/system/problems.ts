@@ -3,9 +3,6 @@ import type { BackupState, SystemReport } from '#shared/system-report.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { jobName, queueName } from './names.ts';
 
-const MINUTE_MS = 60_000;
-/** Longer than any job's interval may be missed by a busy server. */
-const JOB_LATE_MS = 10 * MINUTE_MS;
 const QUEUE_LATE_S = 15 * 60;
 const LOW_DISK_BYTES = 5e9;
 const LOW_DISK_SHARE = 0.1;
@@ -55,9 +52,8 @@ export function changesProblem({ changes }: BackupState): Problem | undefined {
   };
 }
 
-function jobProblems({ jobs, at, startedAt }: SystemReport): Problem[] {
-  const now = Date.parse(at);
-  return jobs.flatMap(({ job, lastAt, nextAt, failedAt, code }): Problem[] => {
+function jobProblems({ jobs, startedAt }: SystemReport): Problem[] {
+  return jobs.flatMap(({ job, lastAt, nextAt, isLate, failedAt, code }): Problem[] => {
     const name = jobName(job);
     if (failedAt !== null && (lastAt === null || failedAt > lastAt)) {
       return [
@@ -67,12 +63,11 @@ function jobProblems({ jobs, at, startedAt }: SystemReport): Problem[] {
         },
       ];
     }
-    const due = Date.parse(nextAt ?? startedAt);
-    if (now - due < JOB_LATE_MS) return [];
+    if (!isLate) return [];
     return [
       {
         title: `${name}: not run in time`,
-        text: `It was due ${formatDateTime(new Date(due).toISOString())}.`,
+        text: `It was due ${formatDateTime(nextAt ?? startedAt)}.`,
       },
     ];
   });

@@ -128,10 +128,12 @@ export function Jobs({ report }: { report: SystemReport }) {
     <Table
       label="Jobs"
       heads={['Job', 'Last run', 'Next run', 'Failed here']}
-      rows={report.jobs.map(({ job, lastAt, nextAt, failures, code }) => ({
+      rows={report.jobs.map(({ job, lastAt, nextAt, isLate, failures, code }) => ({
         key: job,
         cells: [
-          jobName(job),
+          <span key="job" className="inline-flex flex-wrap items-center gap-2">
+            {jobName(job)} {isLate && <Badge tone="red">Late</Badge>}
+          </span>,
           <Moment key="last" at={lastAt} now={report.at} />,
           nextAt === null ? '' : <Moment key="next" at={nextAt} now={report.at} />,
           <span key="failed">
