@@ -117,7 +117,7 @@ begin
     values
       ('certificate', 'certificate', '{hr}'::text[], 'A certificate ends within 30 days',
         '%s certificates end within 30 days', '/admin/certifications?state=expiring'),
-      ('certificate_over', 'certificate', '{hr,dispatcher,ops_manager}', 'A certificate has ended',
+      ('certificate_over', 'certificate', '{hr,ops_manager}', 'A certificate has ended',
         '%s certificates have ended', '/admin/certifications?state=expired'),
       ('contract', 'contract', '{finance,ops_manager}', 'A contract ends soon', '%s contracts end soon',
         '/admin/contracts'),

@@ -43,6 +43,7 @@ async function toldTo(user: string) {
 
 let hr: string;
 let finance: string;
+let opsManager: string;
 let dispatcher: string;
 let guard: string;
 let course: string;
@@ -51,6 +52,7 @@ let site: string;
 beforeAll(async () => {
   hr = await person('Hannah Roberts', 'hr');
   finance = await person('Fatu Sirleaf', 'finance');
+  opsManager = await person('Olivia Massaquoi', 'ops_manager');
   dispatcher = await person('David Kollie', 'dispatcher');
   guard = await person('Moses Kollie', 'guard');
   course = await one(`insert into training_courses (title) values ('First Aid') returning id`);
@@ -110,7 +112,7 @@ describe('a certificate', () => {
     expect(await toldTo(renewed)).toEqual([]);
   });
 
-  it('is told of once more when it has ended, also to planners; not of somebody who left', async () => {
+  it('is told of once more when it has ended, also to operations managers; not of somebody who left', async () => {
     const two = [await person('Ada Ended', 'guard'), await person('Ben Ended', 'guard')];
     for (const user of two) await certify(user, -1);
     const gone = await person('Carl Gone', 'guard');
@@ -119,7 +121,7 @@ describe('a certificate', () => {
       gone,
     ]);
     await nextRun();
-    expect(await toldTo(dispatcher)).toEqual([
+    expect(await toldTo(opsManager)).toEqual([
       {
         title: '2 certificates have ended',
         body: `Ada Ended: First Aid, ${await dayIn(-1)}\nBen Ended: First Aid, ${await dayIn(-1)}`,
