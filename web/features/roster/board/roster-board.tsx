@@ -1,9 +1,10 @@
 import { ListFilter, PanelRight } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { EmptyList } from '#web/components/list/empty-list.tsx';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -239,6 +240,11 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         )}
         <ListButtons isNarrow exportRecords={() => exportRoster(store, isShown)} />
       </StatusLine>
+      {!isPreview && store.index.shifts.size === 0 && (
+        <EmptyNote>
+          <EmptyList noun="roster" />
+        </EmptyNote>
+      )}
       <PrintTable store={store} rows={rows} />
       {isPhone ? (
         <DayList
