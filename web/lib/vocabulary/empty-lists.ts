@@ -97,6 +97,15 @@ export const EMPTY_LISTS: Record<string, EmptyText> = {
     },
   },
   'leave requests': { text: 'No leave requests yet. Requests from the staff portal appear here.' },
+  operations: {
+    text: 'No shift is running or due.',
+    first: {
+      table: 'shifts',
+      text: 'No shifts yet. Publish a week of the roster first:',
+      label: 'Open Roster',
+      path: '/admin/roster',
+    },
+  },
   'pay accounts': {
     text: 'No pay accounts yet. Import them, or add one on a person’s page.',
     first: { ...STAFF_FIRST, text: 'No pay accounts yet. Hire someone first:' },
@@ -124,7 +133,7 @@ export const EMPTY_LISTS: Record<string, EmptyText> = {
     first: { ...SITE_FIRST, text: 'No posts yet. Add a site first:' },
   },
   roster: {
-    text: 'No shifts in these weeks. They follow from the patterns of posts.',
+    text: 'No shifts here in these weeks. They follow from the patterns of posts.',
     first: { ...POST_FIRST, text: 'No shifts yet. They follow from posts. Add one first:' },
   },
   shifts: {

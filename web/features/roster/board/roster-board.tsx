@@ -131,6 +131,7 @@ function useShownColumn({ index }: RosterStore, search: RosterSearch, gapsOn: re
 function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
   const { store } = session;
   const { isPreview } = store;
+  const isEmpty = !isPreview && store.index.shifts.size === 0;
   const isPhone = useMediaQuery('(width < 48rem)');
   const isCoarse = useMediaQuery('(pointer: coarse)');
   const canPanel = useMediaQuery('(width >= 64rem)');
@@ -240,18 +241,18 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         )}
         <ListButtons isNarrow exportRecords={() => exportRoster(store, isShown)} />
       </StatusLine>
-      {!isPreview && store.index.shifts.size === 0 && (
+      {isEmpty && (
         <EmptyNote>
           <EmptyList noun="roster" />
         </EmptyNote>
       )}
       <PrintTable store={store} rows={rows} />
-      {isPhone ? (
+      {isEmpty && rows.length === 0 ? null : isPhone ? (
         <DayList
           store={store}
           rows={rows}
           column={day}
-          gapsOn={isPreview || search.view === 'guards' ? undefined : gapsOn}
+          gapsOn={isPreview || isEmpty || search.view === 'guards' ? undefined : gapsOn}
           onDay={(next) => onChange({ day: next })}
           onOpen={stable.onOpen}
         />
@@ -261,7 +262,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
             session={session}
             rows={rows}
             isCoarse={isCoarse}
-            gapsOn={isPreview ? undefined : gapsOn}
+            gapsOn={isPreview || isEmpty ? undefined : gapsOn}
             side={side}
             {...stable}
           />
