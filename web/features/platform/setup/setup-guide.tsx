@@ -75,7 +75,7 @@ export function SetupSummary() {
                   </p>
                 )}
               </div>
-              <div className="flex flex-wrap gap-3">
+              <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
                 <Link to="/admin/system/setup" className={buttonStyles({ variant: 'secondary' })}>
                   All Steps
                 </Link>

@@ -99,21 +99,21 @@ export function StepRow({ state, all, isNext }: StepRowProps) {
           {title}
           <span className="sr-only">: {word}</span>
         </p>
-        {(!isFolded || step === 'company') && <p className="text-sm text-muted">{text}</p>}
+        {!isFolded && <p className="text-sm text-muted">{text}</p>}
         {detail && <p className="text-sm text-muted">{detail}</p>}
         {!isFolded && waits.length > 0 && <WaitsFor steps={waits} />}
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:pl-9 sm:justify-end">
+      <div className="flex flex-wrap gap-2 max-lg:w-full max-lg:pl-9 lg:justify-end">
         {target && (!isFolded || (done && confirm)) && (
           <Link
             to={target.to}
             search={target.search ?? {}}
+            aria-label={`${done ? 'Open' : target.label}: ${title}`}
             className={buttonStyles({
               variant: isNext ? 'primary' : done ? 'ghost' : 'secondary',
             })}
           >
             {done ? 'Open' : target.label}
-            {done && <span className="sr-only"> {title}</span>}
           </Link>
         )}
         {confirm && !isFolded && (

@@ -67,7 +67,7 @@ export const STEP_TEXTS: Record<StepName, StepText> = {
   roster_rules: {
     title: 'Roster rules',
     text: 'Rest, hours a week, nights in a row. They begin with the law of Liberia: check them, or add your own.',
-    target: { label: 'Check Roster Rules', to: '/admin/roster/rules' },
+    target: { label: 'Check Rules', to: '/admin/roster/rules' },
     confirm: 'Confirm',
   },
   roster: {
@@ -80,7 +80,7 @@ export const STEP_TEXTS: Record<StepName, StepText> = {
   time_rules: {
     title: 'Time rules',
     text: 'What counts as overtime, night and holiday, and how minutes are rounded.',
-    target: { label: 'Check Time Rules', to: '/admin/timesheets/rules' },
+    target: { label: 'Check Rules', to: '/admin/timesheets/rules' },
     confirm: 'Confirm',
   },
   contracts: {
@@ -93,14 +93,14 @@ export const STEP_TEXTS: Record<StepName, StepText> = {
   pay_rules: {
     title: 'Pay rates',
     text: 'Income tax, NASSCORP, exchange rate and minimum wage. A second person approves changes.',
-    target: { label: 'Check Pay Rates', to: '/admin/payroll', search: { dialog: 'rates' } },
+    target: { label: 'Check Rates', to: '/admin/payroll', search: { dialog: 'rates' } },
     confirm: 'Confirm',
   },
   bank_formats: {
     title: 'Payment formats',
     text: 'The columns that your bank and the mobile money networks expect in payment files.',
     target: {
-      label: 'Check Payment Formats',
+      label: 'Check Formats',
       to: '/admin/payruns/accounts',
       search: { formats: company.currencies[0] },
     },
