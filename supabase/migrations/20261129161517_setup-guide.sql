@@ -295,7 +295,6 @@ alter table public.setup_marks replica identity default;
 
 grant SELECT on public.setup_marks to authenticated;
 
-grant DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE on public.setup_marks to service_role;
 
 grant execute on function public.setup_state() to authenticated;
 

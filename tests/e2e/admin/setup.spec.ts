@@ -17,7 +17,7 @@ const test = base.extend<{ company: EmptyCompany }>({
 
 const guideOf = (page: Page) => page.getByRole('region', { name: 'Set up your company' });
 const stepOf = (guide: Locator, title: string) =>
-  guide.getByRole('listitem').filter({ hasText: title });
+  guide.getByRole('listitem').filter({ hasText: `${title}:` });
 
 async function toDashboard(page: Page): Promise<Locator> {
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
