@@ -70,7 +70,10 @@ test('an empty company: the guide leads to a published week, and goes away by it
   await expect(page.getByText('No shifts yet. They follow from posts.')).toBeVisible();
   await expect(page.getByText('Nothing open')).toHaveCount(0);
   await page.getByRole('main').getByRole('link', { name: 'Add Post' }).click();
+  const postForm = page.getByRole('dialog', { name: 'Add Post' });
+  await expect(postForm).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(postForm).toHaveCount(0);
   await expect(page.getByText('No posts yet. Add a site first:')).toBeVisible();
 
   await toDashboard(page);
