@@ -41,6 +41,7 @@ import {
 } from './people/certifications.ts';
 import { insertPeople, insertRoles, makePeople } from './people/people.ts';
 import { drawPortraits, insertPortraits } from './people/portraits.ts';
+import { insertSetup } from './platform/setup.ts';
 import { insertClientContacts } from './portal/client-contacts.ts';
 import { insertHandovers } from './posts/handovers.ts';
 import { insertOrders } from './posts/orders.ts';
@@ -148,6 +149,7 @@ const PARTS: readonly Step[] = [
   insertPatrols,
   insertHandovers,
   insertClientContacts,
+  insertSetup,
   insertHistory,
 ];
 

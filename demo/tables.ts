@@ -86,6 +86,7 @@ export const TABLES = [
   'public.checkpoints',
   'public.tours',
   'public.checkpoint_scans',
+  'public.setup_marks',
 ];
 
 /** Filled by the steps of the history. */

@@ -5081,6 +5081,38 @@ export type Database = {
           },
         ];
       };
+      setup_marks: {
+        Row: {
+          id: string;
+          mark: 'confirmed' | 'later';
+          marked_at: string;
+          marked_by: string | null;
+          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+        };
+        Insert: {
+          id?: string;
+          mark: 'confirmed' | 'later';
+          marked_at?: string;
+          marked_by?: string | null;
+          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+        };
+        Update: {
+          id?: string;
+          mark?: 'confirmed' | 'later';
+          marked_at?: string;
+          marked_by?: string | null;
+          step?: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'setup_marks_marked_by_fkey';
+            columns: ["marked_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       shifts: {
         Row: {
           created_at: string;
@@ -6847,7 +6879,7 @@ export type Database = {
         Args: {
           p_hours?: number;
         };
-        Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; missing: number; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; uncovered: number }[];
+        Returns: { attendance_to_review: number; expired_certificates: number | null; expiring_certificates: number | null; forgotten_clock_outs: number; gaps: Json; gaps_next: number; gaps_now: number; late: number; leave_pending: number | null; leave_soon: number | null; missing: number; new_enquiries: number | null; next_missing: number; next_required: number; on_post: number; required: number; setup: string | null; uncovered: number }[];
       };
       decide_adjustment: {
         Args: {
@@ -7312,6 +7344,13 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['assignments']['Row'];
         SetofOptions: { from: '*'; to: 'assignments'; isOneToOne: true; isSetofReturn: false };
+      };
+      mark_setup_step: {
+        Args: {
+          p_step: string;
+          p_mark?: string;
+        };
+        Returns: undefined;
       };
       move_shifts: {
         Args: {
@@ -7858,6 +7897,10 @@ export type Database = {
         };
         Returns: { email: string | null; id: string; refusal: string | null }[];
       };
+      send_test_message: {
+        Args: never;
+        Returns: undefined;
+      };
       set_account_disabled: {
         Args: {
           user_id: string;
@@ -7884,6 +7927,10 @@ export type Database = {
           p_pin: string;
         };
         Returns: undefined;
+      };
+      setup_state: {
+        Args: never;
+        Returns: { count: number; done: boolean; mark: string | null; marked_at: string | null; marked_by: string | null; step: string }[];
       };
       shift_totals: {
         Args: {
@@ -7957,6 +8004,10 @@ export type Database = {
           p_taken_at?: string;
         };
         Returns: string;
+      };
+      test_message_state: {
+        Args: never;
+        Returns: { at: string | null; channel: string; obstacle: string | null; problem: string | null; state: string | null }[];
       };
       timesheet_counts: {
         Args: {

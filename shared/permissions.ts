@@ -267,6 +267,8 @@ export const tables = {
     update: { admin: 'all' },
     delete: nobody,
   },
+  /** Steps of the setup guide, written by mark_setup_step alone. */
+  setup_marks: readOnly({ admin: 'all' }),
   audit_log: readOnly({ admin: 'all' }),
 } as const satisfies Record<string, Record<Operation, Grants>>;
 

@@ -376,7 +376,7 @@ returns table (
   next_missing integer,
   gaps_now integer, gaps_next integer, gaps jsonb, leave_pending integer, leave_soon integer,
   attendance_to_review integer, forgotten_clock_outs integer, new_enquiries integer, expired_certificates integer,
-  expiring_certificates integer
+  expiring_certificates integer, setup text
 )
 language plpgsql stable set search_path = '' as $$
 declare
@@ -471,11 +471,12 @@ begin
     into expired_certificates, expiring_certificates
     from public.certifications c where c.expires_at <= now() + make_interval(days => private.expiring_days());
   end if;
+  setup := private.setup_phase();
   return next;
 end
 $$;
 comment on function public.dashboard_start is 'Nullable: leave_pending, leave_soon, new_enquiries, '
-  'expired_certificates, expiring_certificates';
+  'expired_certificates, expiring_certificates, setup';
 grant execute on function public.dashboard_start to authenticated;
 
 -- The guards of running shifts, and those that begin within an hour, at the sites that the caller oversees.

@@ -109,6 +109,7 @@ export function changeOf(
     replacement_calls: `result = 'coming'`,
     contact_messages: `state = 'answered'`,
     retention_rules: `days = max_days`,
+    setup_marks: `mark = 'later'`,
     audit_log: `actor_email = 'Changed'`,
   };
   return { sql: `update ${table} set ${set[table]} where id = $1`, values: [row.id] };

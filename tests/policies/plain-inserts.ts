@@ -85,5 +85,6 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
   roster_periods: ['starts_on', `'2031-01-06'`],
   contact_messages: ['name, email, message', `'New', 'n@x.example', 'Please call me back.'`],
   retention_rules: ['kind, days, min_days, max_days, default_days', `'new', 2, 1, 3, 2`],
+  setup_marks: ['step, mark', `'sites', 'later'`],
   audit_log: ['action, table_name, row_id', `'insert', 'sites', gen_random_uuid()`],
 };

@@ -129,6 +129,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     receipt_allocations: [],
     invoice_mails: [],
     book_closings: [],
+    setup_marks: [],
     chart_of_accounts: [],
     posts: [],
     post_courses: [],
@@ -320,6 +321,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     ],
     // Only of the history: the books stay open.
     ['book_closings', `insert into book_closings (kind, closed_to) values ('close', '2021-01-31')`],
+    ['setup_marks', `insert into setup_marks (step, mark) values ('messages', 'later')`],
     [
       'rate_proposals',
       `insert into rate_proposals (kind, effective_from, rate, source) values ('lrd_per_usd', '2032-01-01', 195, 'Central bank')`,

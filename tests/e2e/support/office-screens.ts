@@ -320,6 +320,12 @@ export const officeScreens: Screen[] = [
     ready: sees('Largest tables'),
   },
   {
+    name: 'setup guide',
+    path: '/admin/system/setup',
+    as: 'admin',
+    ready: sees('14 of 14 done'),
+  },
+  {
     name: 'data retention',
     path: '/admin/activity/retention',
     as: 'admin',

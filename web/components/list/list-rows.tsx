@@ -1,16 +1,20 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Below } from '#web/components/ui/below.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { CARDS_STEP, type Page } from '#web/lib/data/pages.ts';
 import { inSentence } from '#web/lib/format/letter-case.ts';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { GrowingCards } from './cards.tsx';
 import type { Addressed, Filter } from './filters.tsx';
 import type { RowSource } from './list-actions.ts';
 import { ClearFilters, ListToolbar } from './list-toolbar.tsx';
 import { PagedCards } from './paged-cards.tsx';
 import type { TableOptions, TableRows } from './table-rows.tsx';
+
+const EmptyList = lazily(async () => (await import('./empty-list.tsx')).EmptyList);
 
 type CardOptions<Row> = {
   card: (row: Row) => ReactNode;
@@ -35,8 +39,6 @@ export type ListRowsProps<Row extends { id: string }> = Addressed & {
   filters?: readonly Filter[];
   /** The order of the rows, where no column header sorts them. */
   order?: Filter;
-  /** Shown while there are no rows at all; default "No clients yet. Add the first one above." */
-  empty?: string;
   /** Shown when none match; default "No leave requests match. Change the search or the filters." */
   noMatch?: string;
   /** Title of the toast when loading fails. */
@@ -67,7 +69,6 @@ function noMatchOf(noun: string, filters: number): string {
 export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) {
   const { search, onChange, query, noun, filters = [] } = props;
   const { isSearched, searchLabel = isSearched ? `Search ${noun}` : undefined } = props;
-  const { empty = `No ${noun} yet. Add the first one above.` } = props;
   const page = numberOf(search.page, 1);
   const isNarrowed = page > 1 || ['q', ...filters.map(({ key }) => key)].some((key) => search[key]);
   const list = {
@@ -85,7 +86,9 @@ export function ListRows<Row extends { id: string }>(props: ListRowsProps<Row>) 
         <ClearFilters filters={filters} onChange={onChange} />
       </>
     ) : (
-      empty
+      <LazyPart fallback={`No ${noun} yet.`}>
+        <EmptyList noun={noun} />
+      </LazyPart>
     ),
   };
   const above = props.noticeQuery ? [props.noticeQuery] : [];

@@ -59,6 +59,7 @@ export const replacementsKey = ['replacements'] as const;
 export const rosterKey = ['roster'] as const;
 export const ruleSetsKey = ['rule_sets'] as const;
 export const systemKey = ['system'] as const;
+export const setupKey = ['setup'] as const;
 export const shiftsKey = ['shifts'] as const;
 export const sitesKey = ['sites'] as const;
 export const staffKey = ['staff'] as const;

@@ -23,11 +23,14 @@ const SUB_SCREENS: readonly (readonly [path: string, label: string])[] = [
   ['/admin/invoices/accounting', 'Accounting Export'],
   ['/admin/invoices/accounting?tab=chart', 'Chart of Accounts'],
   ['/admin/invoices/accounting?tab=closing', 'Closing the Books'],
+  ['/admin/payroll?dialog=rates', 'Pay Rates'],
   ['/admin/payroll/returns', 'Statutory Returns'],
   ['/admin/payruns/adjustments', 'Adjustments'],
   ['/admin/payruns/accounts', 'Pay Accounts'],
+  ['/admin/payruns/accounts?formats=USD', 'Payment Formats'],
   ['/admin/activity?view=security', 'Security Events'],
   ['/admin/activity/retention', 'Data Retention'],
+  ['/admin/system/setup', 'Setup Guide'],
   ['/admin/notices', 'Notices'],
 ];
 
@@ -44,6 +47,7 @@ const FORMS: readonly (readonly [path: string, label: string, table?: TableName]
   ['/admin/invoices?open=new', 'Draft Invoices'],
   ['/admin/financials?open=new', 'Add Statement', 'financial_statements'],
   ['/admin/expenses?open=new', 'Add Expense', 'expense_reports'],
+  ['/admin/users?open=new', 'Invite User'],
   ['/admin/staff?open=new', 'Add Staff', 'staff'],
   ['/admin/payroll?open=new', 'Add Payroll', 'payroll'],
   ['/admin/payruns?open=new', 'New Pay Run', 'pay_runs'],

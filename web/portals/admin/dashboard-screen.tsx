@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ScreenId } from '#shared/screens.ts';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
@@ -26,8 +27,13 @@ import {
 import { BackupNotice } from '#web/features/platform/system/backup-notice.tsx';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
 import { Later } from '#web/lib/render/later.tsx';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { offers } from './navigation.ts';
+
+const loadGuide = () => import('#web/features/platform/setup/setup-guide.tsx');
+const SetupGuide = lazily(async () => (await loadGuide()).SetupGuide);
+const SetupSummary = lazily(async () => (await loadGuide()).SetupSummary);
 
 /** The list behind each figure. */
 const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string> }> = {
@@ -59,6 +65,7 @@ function Panels({ start }: { start?: Start }) {
   );
 }
 
+/** A company without shifts has only its setup to look at. */
 const StartPanels = () => (
   <Loaded
     query={useStart()}
@@ -66,55 +73,75 @@ const StartPanels = () => (
     missing={LOAD_FAILURE}
     placeholder={<Panels />}
   >
-    {(start) => <Panels start={start} />}
+    {(start) => (
+      <>
+        {/* A server of the release before does not know it. */}
+        {Boolean(start.setup) && (
+          <LazyPart fallback={<Place />}>
+            {start.setup === 'first' ? <SetupGuide /> : <SetupSummary />}
+          </LazyPart>
+        )}
+        {start.setup !== 'first' && <Panels start={start} />}
+      </>
+    )}
   </Loaded>
 );
 
-export function DashboardScreen() {
+/** What there is to count and to read below the panels. */
+function Figures() {
   const { roles } = useAuth();
+  return (
+    <>
+      {/* Its answer comes last: above the panels it would push them down. */}
+      {offers(roles, 'system') && (
+        <BackupNotice
+          action={
+            <Link to="/admin/system" className={buttonStyles({ variant: 'secondary' })}>
+              Open System
+            </Link>
+          }
+        />
+      )}
+      <FigureCards
+        linkOf={(id, props) => {
+          const { screen, search } = LISTS[id];
+          if (!offers(roles, screen)) return null;
+          const path: string = `/admin/${screen}`;
+          return <Link to={path} search={search} {...props} />;
+        }}
+      />
+      {/* Below the fold; their requests don't share the line with the coverage. */}
+      <Later>
+        <div className="grid gap-5 lg:grid-cols-2">
+          <RecentIncidents
+            linkTo={(id, title) => (
+              <Link
+                to="/admin/incidents"
+                search={{ open: id }}
+                className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+              >
+                {title}
+              </Link>
+            )}
+          />
+          <ExpiringCertifications />
+        </div>
+        <CoverageChart />
+        <SeverityChart />
+        <CompanyBlurb />
+      </Later>
+    </>
+  );
+}
+
+export function DashboardScreen() {
+  const isNew = useStart().data?.setup === 'first';
   return (
     <LoadFailureToast value={FAILURE_TOAST}>
       <ScreenHeading title="Dashboard" subtitle={formatLongDay(today())} />
       <div className="grid gap-5">
         <StartPanels />
-        {/* Its answer comes last: above the panels it would push them down. */}
-        {offers(roles, 'system') && (
-          <BackupNotice
-            action={
-              <Link to="/admin/system" className={buttonStyles({ variant: 'secondary' })}>
-                Open System
-              </Link>
-            }
-          />
-        )}
-        <FigureCards
-          linkOf={(id, props) => {
-            const { screen, search } = LISTS[id];
-            if (!offers(roles, screen)) return null;
-            const path: string = `/admin/${screen}`;
-            return <Link to={path} search={search} {...props} />;
-          }}
-        />
-        {/* Below the fold; their requests don't share the line with the coverage. */}
-        <Later>
-          <div className="grid gap-5 lg:grid-cols-2">
-            <RecentIncidents
-              linkTo={(id, title) => (
-                <Link
-                  to="/admin/incidents"
-                  search={{ open: id }}
-                  className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline"
-                >
-                  {title}
-                </Link>
-              )}
-            />
-            <ExpiringCertifications />
-          </div>
-          <CoverageChart />
-          <SeverityChart />
-          <CompanyBlurb />
-        </Later>
+        {!isNew && <Figures />}
       </div>
     </LoadFailureToast>
   );

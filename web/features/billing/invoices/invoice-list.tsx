@@ -123,7 +123,6 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
       addLabel="Draft Invoices"
       searchLabel="Search by client or number"
       filters={FILTERS}
-      empty="No invoices yet. Draft those of the last month."
       noMatch="No invoices match"
       toolbar={
         <nav

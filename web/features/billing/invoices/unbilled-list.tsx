@@ -219,7 +219,6 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
         title="Unbilled Hours"
         subtitle="Worked, due, and neither on an invoice nor waived. Nothing is forgotten while this list is empty."
         filters={filters}
-        empty="Every worked hour of these days is billed or waived."
         noMatch="Nothing unbilled in these days. Change them or the filters."
         summary={<Sums search={search} onChange={onChange} />}
         summaryLabel="Sums by reason"

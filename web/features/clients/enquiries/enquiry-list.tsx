@@ -60,7 +60,6 @@ export function EnquiryList({ search, onChange }: EnquiryListProps) {
       {...enquiryList.useScreen(search, onChange)}
       title="Enquiries"
       filters={FILTERS}
-      empty="No enquiries yet. Messages from the public site appear here."
       bulk={enquiryActions}
       Table={TableRows}
       columns={enquiryColumns}

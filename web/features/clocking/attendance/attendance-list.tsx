@@ -185,7 +185,6 @@ export function AttendanceList({ search, onChange, buttons }: AttendanceListProp
         { kind: 'site', key: 'site' },
         { kind: 'elsewhere', key: 'state' },
       ]}
-      empty="No guards are assigned to shifts on this day."
       noMatch="No guards match. Change the search, the day or the filters."
       dense
       room={55}

@@ -239,7 +239,6 @@ export function IncidentList({ search, onChange }: IncidentListProps) {
         />
       }
       filters={[...FILTERS, owner, ...LAST_FILTERS]}
-      empty="No incidents yet. Incidents that guards report appear here."
       dense
       room={57}
       bulk={incidentActions(owners, user?.id)}

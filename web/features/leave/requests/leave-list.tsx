@@ -75,7 +75,6 @@ export function LeaveList({ search, onChange }: LeaveListProps) {
       summary={<AwayCalendar search={search} onChange={onChange} />}
       summaryLabel="Who is away"
       filters={FILTERS}
-      empty="No leave requests yet. Requests from the staff portal appear here."
       room={54}
       bulk={leaveActions(user?.id)}
       Table={TableRows}

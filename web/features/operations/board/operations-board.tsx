@@ -215,6 +215,7 @@ function Content(props: ContentProps) {
               rows={shown}
               total={board.part?.posts}
               now={now}
+              isNarrowed={rows.length > 0 || isFiltered}
               onOpen={(shiftId) => onChange({ open: shiftId })}
             />
           ) : (

@@ -2,6 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
+import { EmptyList } from '#web/components/list/empty-list.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
@@ -17,6 +18,8 @@ type PostBarsProps = {
   /** Posts in all, if these are the gravest of more. */
   total: number | undefined;
   now: number;
+  /** By filters or by a search. */
+  isNarrowed: boolean;
   onOpen: (shiftId: string) => void;
 };
 
@@ -153,6 +156,12 @@ function Frame({ rows, total, now, onOpen }: PostBarsProps) {
 
 export function PostBars(props: PostBarsProps) {
   const isPhone = useMediaQuery('(width < 48rem)');
-  if (props.rows.length === 0) return <EmptyNote>No post matches.</EmptyNote>;
+  if (props.rows.length === 0) {
+    return (
+      <EmptyNote>
+        {props.isNarrowed ? 'No post matches.' : <EmptyList noun="operations" />}
+      </EmptyNote>
+    );
+  }
   return isPhone ? <PhoneList {...props} /> : <Frame {...props} />;
 }

@@ -85,7 +85,6 @@ export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
         subtitle="What closed periods paid too little or too much. The next pay run pays what is approved."
         addLabel="Add Adjustment"
         filters={FILTERS}
-        empty="No adjustments yet"
         noMatch="No adjustments match"
         Table={TableRows}
         columns={columns}

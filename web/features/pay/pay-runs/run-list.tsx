@@ -76,7 +76,6 @@ export function RunList({ search, onChange }: RunListProps) {
         </Link>
       ))}
       filters={FILTERS}
-      empty="No pay runs yet"
       noMatch="No pay runs match"
       Table={TableRows}
       columns={columns}

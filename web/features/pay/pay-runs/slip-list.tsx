@@ -41,7 +41,6 @@ export function SlipList({ run, search, onChange }: SlipListProps) {
     <>
       <ListRows
         {...list}
-        empty="No payslips yet. Calculate the run to make them."
         noMatch="No payslips match"
         Table={TableRows}
         columns={columns}

@@ -9,7 +9,7 @@ import { choice, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { readErrorCode } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -23,7 +23,7 @@ import { PayslipButton, payrollColumns, payrollName } from './payroll-columns.ts
 import { OVERLAP_FIELD, PayrollFields } from './payroll-form.tsx';
 import { PayrollTotals } from './payroll-totals.tsx';
 import { PayslipDialog } from './payslip-dialog.tsx';
-import { RatesButton } from './rates-dialog.tsx';
+import { RatesDialog } from './rates-dialog.tsx';
 import type { PayrollRow } from './schema.ts';
 import type { PayrollSearch } from './search.ts';
 
@@ -106,13 +106,14 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
             periods={periods}
             onPeriod={(value) => onChange({ period: value, page: undefined })}
           />
-          <RatesButton />
+          <Button variant="secondary" onClick={() => onChange({ dialog: 'rates' })}>
+            Pay Rates
+          </Button>
           <Link to="/admin/payroll/returns" className={buttonStyles({ variant: 'secondary' })}>
             Returns
           </Link>
         </>
       }
-      empty="No payroll records found"
       noMatch="No payroll records found"
       dense
       room={59}
@@ -145,6 +146,7 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           onClose={() => setDeleting(undefined)}
         />
       )}
+      {search.dialog === 'rates' && <RatesDialog onClose={() => onChange({ dialog: undefined })} />}
       {payslip && <PayslipDialog id={payslip.id} onClose={() => setPayslip(undefined)} />}
     </ListScreen>
   );

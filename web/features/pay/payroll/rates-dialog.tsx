@@ -85,7 +85,7 @@ function DeleteRateDialog({ rate, onClose }: { rate: Rate; onClose: () => void }
   );
 }
 
-function RatesDialog({ onClose }: { onClose: () => void }) {
+export function RatesDialog({ onClose }: { onClose: () => void }) {
   const [isAdding, setAdding] = useState(false);
   const [toDelete, setToDelete] = useState<Rate>();
   const query = useRates();
@@ -131,17 +131,5 @@ function RatesDialog({ onClose }: { onClose: () => void }) {
       )}
       {toDelete && <DeleteRateDialog rate={toDelete} onClose={() => setToDelete(undefined)} />}
     </Dialog>
-  );
-}
-
-export function RatesButton() {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        Pay Rates
-      </Button>
-      {isOpen && <RatesDialog onClose={() => setOpen(false)} />}
-    </>
   );
 }

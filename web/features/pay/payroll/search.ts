@@ -5,6 +5,8 @@ import { defineSearch, matching, oneOf, type SearchOf } from '#web/lib/data/sear
 export const payrollSearch = defineSearch({
   ...listSearch,
   open: openForm,
+  /** The dialog of the toolbar that is open. */
+  dialog: oneOf(['rates']),
   status: oneOf(PAYROLL_PAYMENT_STATUS),
   /** First and last day of one period, "2026-10-01 2026-10-31". */
   period: matching(/^\d{4}-\d{2}-\d{2} \d{4}-\d{2}-\d{2}$/),

@@ -1,5 +1,6 @@
-import { ShieldCheck } from 'lucide-react';
+import { Settings2, ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
+import { company } from '#company';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { CsvImport } from '#web/components/list/csv-import.tsx';
@@ -8,6 +9,7 @@ import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -18,6 +20,7 @@ import { shownNumber } from './account-dialogs.tsx';
 import { IMPORT_COLUMNS, MOST_ACCOUNTS, readAccount } from './account-import.ts';
 import type { ListedAccount } from './account-schema.ts';
 import type { AccountSearch } from './account-search.ts';
+import { FormatsDialog } from './formats-dialog.tsx';
 
 const columns: Column<ListedAccount>[] = [
   {
@@ -96,23 +99,38 @@ export function AccountList({ search, onChange }: AccountListProps) {
         title="Pay Accounts"
         subtitle="Where pay is sent. A second person verifies each account before its first use."
         buttons={
-          <CsvImport
-            title="Import Pay Accounts"
-            columns={IMPORT_COLUMNS}
-            most={MOST_ACCOUNTS}
-            hint="A person is a name, phone number or email address."
-            readRow={readAccount}
-            checkRows={tryAccounts}
-            importRows={(rows, lines) => importRows({ rows, lines })}
-          />
+          <>
+            <Button
+              variant="secondary"
+              onClick={() => onChange({ formats: company.currencies[0] })}
+            >
+              <Settings2 aria-hidden="true" className="size-4.5" />
+              Payment Formats
+            </Button>
+            <CsvImport
+              title="Import Pay Accounts"
+              columns={IMPORT_COLUMNS}
+              most={MOST_ACCOUNTS}
+              hint="A person is a name, phone number or email address."
+              readRow={readAccount}
+              checkRows={tryAccounts}
+              importRows={(rows, lines) => importRows({ rows, lines })}
+            />
+          </>
         }
         filters={FILTERS}
-        empty="No pay accounts yet. Import them, or add one on a person’s page."
         noMatch="No pay accounts match"
         Table={TableRows}
         columns={columns}
         bulk={bulk}
       />
+      {search.formats && (
+        <FormatsDialog
+          currency={search.formats}
+          onCurrency={(formats) => onChange({ formats })}
+          onClose={() => onChange({ formats: undefined })}
+        />
+      )}
     </>
   );
 }

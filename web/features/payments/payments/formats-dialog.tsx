@@ -3,13 +3,15 @@
 import { ArrowUp, Plus, Settings2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
-import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
+import { PAY_ACCOUNTS_CHANNEL, PAYMENT_FORMATS_CURRENCY } from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
+import { Field } from '#web/components/ui/field.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { Select } from '#web/components/ui/select.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { PAY_CHANNEL_LABELS, type PayChannel } from '#web/lib/vocabulary/kinds.ts';
@@ -141,9 +143,16 @@ function FormatSettings({ row, onClose }: FormatProps) {
   );
 }
 
-type DialogProps = { currency: string; onClose: () => void };
+type PaymentCurrency = (typeof PAYMENT_FORMATS_CURRENCY)[number];
 
-function FormatsDialog({ currency, onClose }: DialogProps) {
+type DialogProps = {
+  currency: string;
+  /** Where the dialog is not about one pay run, whose currency is given. */
+  onCurrency?: (currency: PaymentCurrency) => void;
+  onClose: () => void;
+};
+
+export function FormatsDialog({ currency, onCurrency, onClose }: DialogProps) {
   const query = useFormats();
   const [channel, setChannel] = useState<PayChannel>('bank');
   return (
@@ -154,6 +163,28 @@ function FormatsDialog({ currency, onClose }: DialogProps) {
       description={`How files in ${currency} look, and how results are read. Files already made stay as they are.`}
       className="sm:max-w-3xl"
     >
+      {onCurrency && (
+        <div className="mb-5 max-w-40">
+          <Field label="Currency">
+            {(control) => (
+              <Select
+                {...control}
+                value={currency}
+                onChange={({ target }) => {
+                  const chosen = PAYMENT_FORMATS_CURRENCY.find((each) => each === target.value);
+                  if (chosen) onCurrency(chosen);
+                }}
+              >
+                {PAYMENT_FORMATS_CURRENCY.map((each) => (
+                  <option key={each} value={each}>
+                    {each}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      )}
       <Tabs
         value={channel}
         onValueChange={(value) =>

@@ -6,6 +6,7 @@ import { createFields } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
+import { EmptyList } from '#web/components/list/empty-list.tsx';
 import { ListStates } from '#web/components/list/list-states.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { type CourseRow, courses, useCourses, useTotals, withTotals } from './api.ts';
@@ -103,7 +104,7 @@ export function CourseList({ search: { open }, onChange }: CourseListProps) {
         query={query}
         loading="Loading courses..."
         isEmpty={(rows) => rows.length === 0}
-        empty="No courses yet. Add the first one above."
+        empty={<EmptyList noun="courses" />}
       >
         {(rows) => (
           <DataTable

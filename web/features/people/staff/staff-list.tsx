@@ -139,7 +139,6 @@ export function StaffList({ search, onChange }: StaffListProps) {
       }
       addLabel="Add Staff"
       filters={FILTERS}
-      empty="No staff members found"
       noMatch="No staff members found"
       dense
       room={58}

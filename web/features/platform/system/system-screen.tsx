@@ -1,8 +1,9 @@
-import { RefreshCw } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ListChecks, RefreshCw } from 'lucide-react';
 import type { SystemReport } from '#shared/system-report.ts';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
@@ -11,6 +12,7 @@ import { formatDateTime } from '#web/lib/format/dates.ts';
 import { useSystemReport } from './api.ts';
 import { findProblems } from './problems.ts';
 import { Backups, Errors, Jobs, Queues, Servers, Services, Storage } from './tables.tsx';
+import { TestMessage } from './test-message.tsx';
 
 function Problems({ report }: { report: SystemReport }) {
   const problems = findProblems(report);
@@ -53,6 +55,10 @@ export function SystemScreen() {
           query.data && `As of ${formatDateTime(query.data.at)}, by the server that answered`
         }
       >
+        <Link to="/admin/system/setup" className={buttonStyles({ variant: 'secondary' })}>
+          <ListChecks aria-hidden="true" className="size-4.5" />
+          Setup Guide
+        </Link>
         <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
           <RefreshCw aria-hidden="true" className="size-4.5" />
           Refresh
@@ -80,6 +86,9 @@ export function SystemScreen() {
               <div className="grid min-w-0 gap-5">
                 <Panel title="Messages to send">
                   <Queues report={report} />
+                </Panel>
+                <Panel title="Test message">
+                  <TestMessage mail={report.mail} />
                 </Panel>
                 <Panel title="Repeated work">
                   <Jobs report={report} />

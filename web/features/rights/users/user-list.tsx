@@ -34,7 +34,6 @@ type UserListProps = { search: UserSearch; onChange: ChangeSearch<UserSearch> };
 export function UserList({ search, onChange }: UserListProps) {
   const me = useAuth().user?.id;
   const { mutateAsync: setDisabled } = useSetAccountDisabled();
-  const [isInviting, setInviting] = useState(false);
   const [question, setQuestion] = useState<AccountQuestion>();
   const columns = useMemo(() => {
     const enable = (user: User) =>
@@ -55,7 +54,7 @@ export function UserList({ search, onChange }: UserListProps) {
       title="User Management"
       buttons={
         <>
-          <Button variant="secondary" onClick={() => setInviting(true)}>
+          <Button variant="secondary" onClick={() => onChange({ open: 'new' })}>
             <MailPlus aria-hidden="true" className="size-4.5" />
             Invite User
           </Button>
@@ -66,18 +65,18 @@ export function UserList({ search, onChange }: UserListProps) {
         </>
       }
       filters={FILTERS}
-      empty="No users match. Change the search or the filters."
       room={52}
       bulk={userActions(me)}
       Table={TableRows}
       columns={columns}
-      dialog={({ open, onClose }) => (
-        <RolesDialog key={open} id={open} isOwn={open === me} onClose={onClose} />
-      )}
+      dialog={({ open, onClose }) =>
+        open === 'new' ? (
+          <InviteDialog onRoles={(id) => onChange({ open: id })} onClose={onClose} />
+        ) : (
+          <RolesDialog key={open} id={open} isOwn={open === me} onClose={onClose} />
+        )
+      }
     >
-      {isInviting && (
-        <InviteDialog onRoles={(id) => onChange({ open: id })} onClose={() => setInviting(false)} />
-      )}
       {question && <AccountDialog {...question} onClose={() => setQuestion(undefined)} />}
     </ListScreen>
   );

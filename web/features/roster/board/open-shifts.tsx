@@ -35,7 +35,11 @@ export function OpenShifts({ store, column, isShown }: OpenShiftsProps) {
     >
       <h3 className="font-display text-lg">{title}</h3>
       <p role="status" className="mb-2 text-sm text-muted">
-        {open.length === 0 ? 'Nothing is open.' : `${open.length} to fill. Drag one onto a guard.`}
+        {store.index.shifts.size === 0
+          ? 'No shifts in these weeks.'
+          : open.length === 0
+            ? 'Nothing is open.'
+            : `${open.length} to fill. Drag one onto a guard.`}
       </p>
       <ul aria-label="Open shifts" className="divide-y divide-line">
         {open.slice(0, SHOWN).map((shift) => (

@@ -1,9 +1,10 @@
 import { ListFilter, PanelRight } from 'lucide-react';
 import { memo, startTransition, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { EmptyList } from '#web/components/list/empty-list.tsx';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { Pager } from '#web/components/list/pager.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
+import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { useMediaQuery } from '#web/lib/app/media-query.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -130,6 +131,7 @@ function useShownColumn({ index }: RosterStore, search: RosterSearch, gapsOn: re
 function Board({ session, search, onChange }: RosterBoardProps & { session: RosterSession }) {
   const { store } = session;
   const { isPreview } = store;
+  const isEmpty = !isPreview && store.index.shifts.size === 0;
   const isPhone = useMediaQuery('(width < 48rem)');
   const isCoarse = useMediaQuery('(pointer: coarse)');
   const canPanel = useMediaQuery('(width >= 64rem)');
@@ -239,13 +241,18 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
         )}
         <ListButtons isNarrow exportRecords={() => exportRoster(store, isShown)} />
       </StatusLine>
+      {isEmpty && (
+        <EmptyNote>
+          <EmptyList noun="roster" />
+        </EmptyNote>
+      )}
       <PrintTable store={store} rows={rows} />
-      {isPhone ? (
+      {isEmpty && rows.length === 0 ? null : isPhone ? (
         <DayList
           store={store}
           rows={rows}
           column={day}
-          gapsOn={isPreview || search.view === 'guards' ? undefined : gapsOn}
+          gapsOn={isPreview || isEmpty || search.view === 'guards' ? undefined : gapsOn}
           onDay={(next) => onChange({ day: next })}
           onOpen={stable.onOpen}
         />
@@ -255,7 +262,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
             session={session}
             rows={rows}
             isCoarse={isCoarse}
-            gapsOn={isPreview ? undefined : gapsOn}
+            gapsOn={isPreview || isEmpty ? undefined : gapsOn}
             side={side}
             {...stable}
           />

@@ -7,9 +7,11 @@ export function TotalsLine({ totals }: { totals: BoardTotals }) {
       <span>
         <b>{formatCount(totals.filled)}</b> of {formatCount(totals.seats)} filled
       </span>
-      <span className={totals.gaps > 0 ? 'font-semibold text-danger' : 'text-success'}>
-        {totals.gaps > 0 ? `${formatCount(totals.gaps)} open` : '✓ Nothing open'}
-      </span>
+      {totals.seats > 0 && (
+        <span className={totals.gaps > 0 ? 'font-semibold text-danger' : 'text-success'}>
+          {totals.gaps > 0 ? `${formatCount(totals.gaps)} open` : '✓ Nothing open'}
+        </span>
+      )}
       <span>{formatCount(Math.round(totals.hours))} h</span>
       <span className={totals.overtime > 0 ? 'text-warning' : 'text-muted'}>
         {formatCount(Math.round(totals.overtime))} h overtime

@@ -45,7 +45,6 @@ export function DeploymentList({ search, onChange }: DeploymentListProps) {
       title="Guard Deployments"
       addLabel="New Deployment"
       filters={FILTERS}
-      empty="No deployments yet. Create your first deployment above."
       failure="Error fetching deployments"
       card={(deployment) => (
         <DeploymentCard

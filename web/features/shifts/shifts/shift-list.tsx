@@ -84,7 +84,6 @@ export function ShiftList({ search, onChange, onDelete }: ShiftListProps) {
         },
       ]}
       notice={<Totals filters={{ q, site, staffing, guard, day }} />}
-      empty="No shifts found"
       noMatch="No shifts found"
       room={54}
       dense

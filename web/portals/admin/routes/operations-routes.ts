@@ -247,6 +247,12 @@ const systemRoute = plain(
   ),
 );
 
+const setupRoute = plain(
+  '/system/setup',
+  'Setup Guide',
+  async () => (await import('#web/features/platform/setup/setup-screen.tsx')).SetupScreen,
+);
+
 export const operationsRoutes = [
   deploymentsRoute,
   dashboardRoute,
@@ -268,4 +274,5 @@ export const operationsRoutes = [
   activityRoute,
   retentionRoute,
   systemRoute,
+  setupRoute,
 ] as const;
