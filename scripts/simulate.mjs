@@ -18,7 +18,9 @@ export const findFaketime = () => LIBRARIES.find((file) => existsSync(file));
 export function simulate(args) {
   const library = findFaketime();
   if (library === undefined) {
-    throw new SetupError('The simulation moves the clock with libfaketime: apt-get install faketime');
+    throw new SetupError(
+      'The simulation moves the clock with libfaketime: apt-get install faketime',
+    );
   }
   // PostgreSQL reads the clock too, and may run as another user.
   const folder = mkdtempSync(path.join(tmpdir(), 'simulation-clock-'));

@@ -104,7 +104,10 @@ export function parseEnvironment<Schema extends z.ZodType>(
 }
 
 /** A moved clock makes expired sign-ins valid again. @throws StartError */
-function refuseClock({ CLOCK_FILE, HOST, SITE_URL }: z.output<typeof Environment>, env: Config['env']): void {
+function refuseClock(
+  { CLOCK_FILE, HOST, SITE_URL }: z.output<typeof Environment>,
+  env: Config['env'],
+): void {
   if (CLOCK_FILE === undefined) return;
   if (!path.isAbsolute(CLOCK_FILE) || env.FAKETIME_TIMESTAMP_FILE !== CLOCK_FILE) {
     throw new StartError(

@@ -11,43 +11,56 @@ export interface Person {
   client: Client;
 }
 
-function orRefused<Data>({ data, error }: {
-  data: Data;
+interface AuthAnswer {
   error: { message: string; status?: number | undefined; code?: string | undefined } | null;
-}): Data {
-  if (error) throw new Refused(error.status ?? 0, error.code ?? '', error.message);
-  return data;
 }
 
-const credentials = (login: string) => (login.startsWith('+') ? { phone: login } : { email: login });
+/** @throws Refused */
+function refuse({ error }: AuthAnswer): void {
+  if (error) throw new Refused(error.status ?? 0, error.code ?? '', error.message);
+}
+
+const credentials = (login: string) =>
+  login.startsWith('+') ? { phone: login } : { email: login };
 
 async function choosePassword(client: Client): Promise<string> {
-  const { user } = orRefused(await client.auth.updateUser({ password: PASSWORD }));
-  return user?.id ?? '';
+  const answer = await client.auth.updateUser({ password: PASSWORD });
+  refuse(answer);
+  return answer.data.user?.id ?? '';
 }
 
 /** With the password that `npm run admin:create` has printed. */
-export async function openWithPassword(door: Door, name: string, login: string, password: string): Promise<Person> {
+export async function openWithPassword(
+  door: Door,
+  name: string,
+  login: string,
+  password: string,
+): Promise<Person> {
   const client = door.client();
-  orRefused(await client.auth.signInWithPassword({ ...credentials(login), password }));
+  refuse(await client.auth.signInWithPassword({ ...credentials(login), password }));
   return { name, login, client, id: await choosePassword(client) };
 }
 
 /** With the start code that the office hands over. */
-export async function openWithCode(door: Door, name: string, login: string, code: string): Promise<Person> {
+export async function openWithCode(
+  door: Door,
+  name: string,
+  login: string,
+  code: string,
+): Promise<Person> {
   const client = door.client();
   const { data, error } = await client.functions.invoke<{
     access_token: string;
     refresh_token: string;
   }>('use-start-code', { body: { login, code } });
   if (error || data === null) throw error ?? new Error('The start code got no session.');
-  orRefused(await client.auth.setSession(data));
+  refuse(await client.auth.setSession(data));
   return { name, login, client, id: await choosePassword(client) };
 }
 
 export async function signInAgain(door: Door, person: Person): Promise<void> {
   person.client = door.client();
-  orRefused(
+  refuse(
     await person.client.auth.signInWithPassword({
       ...credentials(person.login),
       password: PASSWORD,
