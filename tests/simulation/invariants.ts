@@ -1,6 +1,8 @@
 // What must hold after every day, computed from stored facts. No query calls a function of the product, and none reads what the
 // product has derived, except to compare it.
-import type { Product } from './product.ts';
+import { BOOKS, DOCUMENTS } from './books.ts';
+import { checkJournal, checkOpenSeats } from './screens.ts';
+import type { World } from './world.ts';
 
 export interface Invariant {
   name: string;
@@ -74,11 +76,35 @@ export interface Broken {
 /** Rows that are shown of a broken invariant. */
 const SHOWN = 8;
 
-export async function check(product: Product): Promise<Broken[]> {
+/** Documents that are not what they were when they were locked or issued. Those of a voided run are gone from the list. */
+async function checkDocuments({ product, documents }: World): Promise<Broken[]> {
+  const rows = await product.sql<{ document: string; hash: string }>(DOCUMENTS);
+  const changed = rows.flatMap(({ document, hash }) => {
+    const known = documents.get(document);
+    documents.set(document, hash);
+    return known === undefined || known === hash ? [] : [document];
+  });
+  const found = new Set(rows.map(({ document }) => document));
+  // A timesheet is open again, and a payslip withdrawn, when its run is voided.
+  const gone = [...documents.keys()].filter((document) => !found.has(document));
+  for (const document of gone) documents.delete(document);
+  const lost = gone.filter((document) => !/^(timesheet|payslip) /.test(document));
+  return [
+    { name: 'locked and issued documents never change', rows: changed },
+    { name: 'issued documents never vanish', rows: lost },
+  ].filter((one) => one.rows.length > 0);
+}
+
+export async function check(world: World): Promise<Broken[]> {
   const broken: Broken[] = [];
-  for (const { name, sql } of INVARIANTS) {
-    const rows = await product.sql(sql);
+  for (const { name, sql } of [...INVARIANTS, ...BOOKS]) {
+    const rows = await world.product.sql(sql);
     if (rows.length > 0) broken.push({ name, rows: rows.slice(0, SHOWN) });
   }
-  return broken;
+  return [
+    ...broken,
+    ...(await checkDocuments(world)),
+    ...(await checkOpenSeats(world)),
+    ...(await checkJournal(world)),
+  ];
 }

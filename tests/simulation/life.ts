@@ -1,7 +1,10 @@
 // Day by day: the events of the day in the order of time, then the night, in which everything must be settled and hold.
+import { planBilling } from './billing.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
+import { planHours } from './hours.ts';
 import { check } from './invariants.ts';
 import { planDay, planOffice } from './office.ts';
+import { planPay } from './pay.ts';
 import { planWeek } from './roster.ts';
 import { Settling } from './settle.ts';
 import type { World } from './world.ts';
@@ -31,6 +34,9 @@ export class Life {
     await this.#timed('settling', () => this.#settling.everything());
     await this.#timed('events', async () => planDay(world, day));
     planOffice(world, day);
+    planHours(world, day);
+    planPay(world, day);
+    planBilling(world, day);
     if (new Date(`${day}T00:00:00Z`).getUTCDay() === 4) {
       const monday = addDays(day, 4);
       world.agenda.add(instantOf(day, '14:00'), `operations plans the week from ${monday}`, () =>
@@ -59,7 +65,7 @@ export class Life {
   }
 
   async #check(day: string): Promise<void> {
-    const broken = await check(this.world.product);
+    const broken = await check(this.world);
     const complaints = this.world.product.takeComplaints();
     if (complaints.length > 0)
       broken.push({ name: 'the log has no error and no 5xx', rows: complaints });

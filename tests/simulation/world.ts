@@ -13,6 +13,8 @@ export class World {
   readonly events: string[] = [];
   /** Clock events that were pressed, and what became of each delivery. */
   readonly sent: (Outcome & { who: string })[] = [];
+  /** Hashes of documents that can't change any more. */
+  readonly documents = new Map<string, string>();
   /** Days on which a guard can't come, as `<user> <day>`. */
   readonly away = new Set<string>();
 
