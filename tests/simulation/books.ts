@@ -131,9 +131,7 @@ export const DOCUMENTS = `
   from payslips s join pay_runs r on r.id = s.pay_run_id where r.status in ('locked', 'paid')
   union all
   select 'timesheet ' || t.id, md5(concat_ws('|', t.regular_minutes, t.overtime_1_minutes, t.overtime_2_minutes,
-    t.night_minutes, t.holiday_minutes, t.leave_paid_minutes, t.leave_unpaid_minutes, t.unpaid_minutes, (
-      select string_agg(concat_ws('|', g.day, g.starts_at, g.ends_at, g.class, g.rule), '/' order by g.starts_at)
-      from time_segments g where g.timesheet_id = t.id)))
+    t.night_minutes, t.holiday_minutes, t.leave_paid_minutes, t.leave_unpaid_minutes, t.unpaid_minutes))
   from timesheets t where t.status = 'locked'
   union all
   select 'payment file ' || f.id, md5(f.content || f.sha256 || f.control_total::text) from payment_files f`;

@@ -155,6 +155,28 @@ export async function replace(world: World, duty: Duty): Promise<string> {
 const OFFLINE_MINUTES = 22 * 60;
 const WRONG_BY_MINUTES = 3 * 24 * 60;
 
+/** The app asks for a forgotten clock-out before it offers the next clock-in. */
+async function answerForgotten({ sent }: World, guard: Guard): Promise<void> {
+  const { data } = accepted(
+    await guard.client
+      .from('attendance')
+      .select('id, clock_in_at, assignment:assignments!inner(id, shift:shifts!inner(end_time))')
+      .eq('user_id', guard.id)
+      .is('clock_out_at', null)
+      .order('clock_in_at'),
+  );
+  for (const { id, clock_in_at, assignment } of data ?? []) {
+    const left = Math.max(Date.parse(assignment.shift.end_time), Date.parse(clock_in_at));
+    if (left > Date.now()) continue;
+    const event = await guard.phone.press('out', Date.now(), assignment.id, null, id);
+    event.enteredAt = left;
+    sent.push({
+      ...(await guard.phone.send(guard.client, event)),
+      who: `${guard.name}, who had forgotten`,
+    });
+  }
+}
+
 function clockThrough(world: World, duty: Duty, course: Course, random: Random): void {
   const { guard } = duty;
   const { delivery, came, went } = course;
@@ -177,6 +199,7 @@ function clockThrough(world: World, duty: Duty, course: Course, random: Random):
   world.agenda.add(came, `${labelOf(duty)} presses Clock In`, async () => {
     if (world.isAway(guard.id, new Date(duty.start).toISOString().slice(0, 10))) return 'is away';
     guard.phone.aheadMs = delivery === 'wrong_clock' ? aheadMs : 0;
+    await answerForgotten(world, guard);
     opened = await guard.phone.press('in', came, duty.id, duty.site.gps);
     deliver(opened, came + 1000);
     if (went === undefined) return 'and is going to forget Clock Out';

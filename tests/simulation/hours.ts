@@ -49,7 +49,7 @@ async function solveIssues(world: World, ids: string[]): Promise<void> {
 }
 
 async function approve(world: World, day: string): Promise<string> {
-  const { hr, guards } = world.company;
+  const { admin, hr, guards } = world.company;
   const { data } = accepted(
     await hr.client
       .from('timesheets')
@@ -68,11 +68,22 @@ async function approve(world: World, day: string): Promise<string> {
     world,
     sheets.filter(({ open_issues }) => open_issues > 0).map(({ id }) => id),
   );
-  const { data: answer } = accepted(
-    await hr.client.rpc('approve_timesheets', { ids: sheets.map(({ id }) => id) }).single(),
-  );
-  const refused = JSON.stringify(answer?.refused ?? []);
-  return `${answer?.approved} approved${refused === '[]' ? '' : `, refused: ${refused.slice(0, 200)}`}`;
+  const told: string[] = [];
+  // Nobody approves their own.
+  for (const person of [hr, admin]) {
+    const ids = sheets.flatMap(({ id, user_id }) =>
+      (user_id === hr.id) === (person === admin) ? [id] : [],
+    );
+    if (ids.length === 0) continue;
+    const { data: answer } = accepted(
+      await person.client.rpc('approve_timesheets', { ids }).single(),
+    );
+    const refused = JSON.stringify(answer?.refused ?? []);
+    told.push(
+      `${answer?.approved} approved${refused === '[]' ? '' : `, refused: ${refused.slice(0, 200)}`}`,
+    );
+  }
+  return told.join('; ');
 }
 
 export function planHours(world: World, day: string): void {

@@ -12,7 +12,10 @@ export interface Pressed {
   attendanceId: string;
   /** By the true clock, milliseconds since 1970. */
   at: number;
-  gps: string;
+  /** Null with a time that the guard enters. */
+  gps: string | null;
+  /** When the guard says they left. */
+  enteredAt?: number;
   previousHash: string | null;
   /** By the phone's clock. */
   deviceAt: number;
@@ -39,7 +42,7 @@ export class Phone {
     kind: Pressed['kind'],
     at: number,
     assignmentId: string,
-    gps: string,
+    gps: string | null,
     record?: string,
   ): Promise<Pressed> {
     const id = uuidFrom(this.random);
@@ -73,9 +76,8 @@ export class Phone {
             ...(Math.abs(now - event.deviceAt) > PROMPT_MS || this.aheadMs !== 0
               ? { p_sent_at: iso(now) }
               : { p_server_offset_ms: 0 }),
-            p_gps: event.gps,
-            p_accuracy_m: 12,
-            p_fix_age_s: 3,
+            ...(event.enteredAt !== undefined && { p_entered_at: iso(event.enteredAt) }),
+            ...(event.gps !== null && { p_gps: event.gps, p_accuracy_m: 12, p_fix_age_s: 3 }),
             ...(event.previousHash !== null && { p_previous_hash: event.previousHash }),
             p_hash: (await hashOf(event)) ?? '',
           })
@@ -89,7 +91,16 @@ export class Phone {
   }
 }
 
-const hashOf = ({ id, kind, assignmentId, attendanceId, deviceAt, gps, previousHash }: Pressed) =>
+const hashOf = ({
+  id,
+  kind,
+  assignmentId,
+  attendanceId,
+  deviceAt,
+  gps,
+  enteredAt,
+  previousHash,
+}: Pressed) =>
   hashEvent({
     id,
     kind,
@@ -97,7 +108,7 @@ const hashOf = ({ id, kind, assignmentId, attendanceId, deviceAt, gps, previousH
     attendanceId,
     deviceAt,
     offsetMs: null,
-    enteredAt: null,
+    enteredAt: enteredAt ?? null,
     gps,
     accuracyM: 12,
     fixAgeS: 3,
