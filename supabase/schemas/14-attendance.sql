@@ -797,13 +797,15 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 
--- The minutes between clock-in and clock-out of an adjustment's shift, without those before the shift.
-create function private.late_minutes(p_details jsonb) returns integer
+-- The minutes of an adjustment's period between clock-in and clock-out, without those before the shift. A night may go on
+-- in the next period, whose timesheet has the rest. Null without a clock-out.
+create function private.late_minutes(p_details jsonb, p_first date, p_last date) returns integer
 language sql stable security definer set search_path = ''
 return (
-  select (extract(epoch from date_trunc('minute', (p_details ->> 'clock_out_at')::timestamptz)
-    - greatest(date_trunc('minute', (p_details ->> 'clock_in_at')::timestamptz),
-      date_trunc('minute', a.starts_at))) / 60)::integer
+  select case when p_details ? 'clock_out_at' then greatest(0, extract(epoch from
+    least(date_trunc('minute', (p_details ->> 'clock_out_at')::timestamptz), private.company_midnight(p_last + 1))
+    - greatest(date_trunc('minute', (p_details ->> 'clock_in_at')::timestamptz), date_trunc('minute', a.starts_at),
+      private.company_midnight(p_first))) / 60)::integer end
   from public.assignments a where a.id = (p_details ->> 'assignment_id')::uuid
 );
 
