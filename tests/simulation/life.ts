@@ -10,7 +10,7 @@ import { Settling } from './settle.ts';
 import type { World } from './world.ts';
 
 /** Events that are nearer to each other share a look at what is due. */
-const STEP_MS = 20 * MINUTE_MS;
+const STEP_MS = 60 * MINUTE_MS;
 
 export class Broke extends Error {
   override name = 'Broke';

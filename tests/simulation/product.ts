@@ -69,6 +69,9 @@ export class Product {
     this.#pool = new pg.Pool({ ...(await runningConnection(this.options.dataDir)), max: 2 });
     // The pool loses its connections when PostgreSQL is killed.
     this.#pool.on('error', () => {});
+    // A life survives killed processes, not a machine without power: waiting for the disk would be most of its time.
+    await this.sql('alter system set fsync = off');
+    await this.sql('select pg_reload_conf()');
   }
 
   /** As the superuser, for checks that must not rely on the product's functions. */

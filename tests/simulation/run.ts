@@ -23,6 +23,8 @@ const Options = z.object({
   guards: count.max(700).default(20),
   sites: count.max(90).default(4),
   port: z.coerce.number().int().default(3990),
+  /** Instead of all of the months. */
+  days: count.optional(),
   /** Last day; the product stays up then. */
   until: z.iso.date().optional(),
   /** File that gets the list of events. */
@@ -61,12 +63,14 @@ async function run(): Promise<void> {
   const life = new Life(world);
   let end = company.opensOn;
   for (let month = 0; month < options.months; month += 1) end = monthAfter(end);
+  if (options.days !== undefined) end = addDays(company.opensOn, options.days);
   let days = 0;
   let day = company.opensOn;
   try {
     for (; day < end; day = addDays(day, 1)) {
       await life.live(day);
       days += 1;
+      if (days % 7 === 0) console.log(`${day}: ${world.events.length} events`);
       if (day === options.until) break;
     }
   } catch (error) {
