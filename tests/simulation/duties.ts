@@ -21,7 +21,7 @@ export interface Duty {
 
 type Turn = 'works' | 'no_show' | 'sick';
 /** What becomes of the phone's events. */
-type Delivery = 'prompt' | 'late' | 'doubled' | 'wrong_clock';
+type Delivery = 'prompt' | 'late' | 'doubled' | 'wrong_clock' | 'overtaken';
 
 interface Course {
   turn: Turn;
@@ -33,7 +33,13 @@ interface Course {
 
 function courseOf(random: Random, duty: Duty): Course {
   const turn = random.among<Turn>({ works: 92, no_show: 3, sick: 5 });
-  const delivery = random.among<Delivery>({ prompt: 75, late: 11, doubled: 8, wrong_clock: 6 });
+  const delivery = random.among<Delivery>({
+    prompt: 71,
+    late: 11,
+    doubled: 8,
+    wrong_clock: 6,
+    overtaken: 4,
+  });
   const isLate = random.chance(0.06);
   const came =
     duty.start +
@@ -153,6 +159,7 @@ export async function replace(world: World, duty: Duty): Promise<string> {
 
 /** Longest time without a network. */
 const OFFLINE_MINUTES = 22 * 60;
+const OVERTAKEN_MINUTES = 20 * 60;
 const WRONG_BY_MINUTES = 3 * 24 * 60;
 
 /** The app asks for a forgotten clock-out before it offers the next clock-in. */
@@ -180,12 +187,17 @@ async function answerForgotten({ sent }: World, guard: Guard): Promise<void> {
 function clockThrough(world: World, duty: Duty, course: Course, random: Random): void {
   const { guard } = duty;
   const { delivery, came, went } = course;
-  const offlineUntil = came + random.int(20, OFFLINE_MINUTES) * MINUTE_MS;
+  const offlineMinutes = random.int(20, OFFLINE_MINUTES);
+  // A second phone stays at home, and sends while the first one has clocked in on a later shift.
+  const offlineUntil =
+    came + (offlineMinutes + (delivery === 'overtaken' ? OVERTAKEN_MINUTES : 0)) * MINUTE_MS;
   const aheadMs = random.int(-WRONG_BY_MINUTES, WRONG_BY_MINUTES) * MINUTE_MS;
   let opened: Pressed | undefined;
   const deliver = (event: Pressed, at: number): void => {
     const sentAt =
-      delivery === 'late' ? Math.max(at, offlineUntil + (event.kind === 'out' ? 1000 : 0)) : at;
+      delivery === 'late' || delivery === 'overtaken'
+        ? Math.max(at, offlineUntil + (event.kind === 'out' ? 1000 : 0))
+        : at;
     const send = async (): Promise<string | undefined> => {
       guard.phone.aheadMs = delivery === 'wrong_clock' ? aheadMs : 0;
       const outcome = await guard.phone.send(guard.client, event);

@@ -22,7 +22,8 @@ const Options = z.object({
   months: count.default(1),
   guards: count.max(700).default(20),
   sites: count.max(90).default(4),
-  port: z.coerce.number().int().default(3990),
+  /** Any free one unless given. */
+  port: z.coerce.number().int().default(0),
   /** Instead of all of the months. */
   days: count.optional(),
   /** Last day; the product stays up then. */
