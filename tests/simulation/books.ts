@@ -1,5 +1,5 @@
 // Invariants of money: of pay, invoices and the journal.
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 
 export const BOOKS: readonly Invariant[] = [
   {

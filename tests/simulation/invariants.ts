@@ -1,14 +1,9 @@
 // What must hold after every day, computed from stored facts. No query calls a function of the product, and none reads what the
 // product has derived, except to compare it.
 import { BOOKS, DOCUMENTS } from './books.ts';
+import type { Broken, Invariant } from './invariant.ts';
 import { checkJournal, checkOpenSeats } from './screens.ts';
 import type { World } from './world.ts';
-
-export interface Invariant {
-  name: string;
-  /** Rows that break it. */
-  sql: string;
-}
 
 export const INVARIANTS: readonly Invariant[] = [
   {
@@ -67,11 +62,6 @@ export const INVARIANTS: readonly Invariant[] = [
         where state = 'failed' or last_error is not null`,
   },
 ];
-
-export interface Broken {
-  name: string;
-  rows: unknown[];
-}
 
 /** Rows that are shown of a broken invariant. */
 const SHOWN = 8;

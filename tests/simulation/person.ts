@@ -57,13 +57,3 @@ export async function openWithCode(
   refuse(await client.auth.setSession(data));
   return { name, login, client, id: await choosePassword(client) };
 }
-
-export async function signInAgain(door: Door, person: Person): Promise<void> {
-  person.client = door.client();
-  refuse(
-    await person.client.auth.signInWithPassword({
-      ...credentials(person.login),
-      password: PASSWORD,
-    }),
-  );
-}

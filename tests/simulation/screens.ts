@@ -4,7 +4,7 @@ import { effectiveRoster } from '#shared/roster/effective.ts';
 import { rosterBoardSchema } from '#shared/roster/input.ts';
 import { addDays, DAY_MS, dayOf } from './clock.ts';
 import { accepted } from './door.ts';
-import type { Broken } from './invariants.ts';
+import type { Broken } from './invariant.ts';
 import type { World } from './world.ts';
 
 /** Open seats by shift, from the tables alone. The company's zone has UTC all year. */
