@@ -797,8 +797,8 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 
--- The minutes of an adjustment's period between clock-in and clock-out, without those before the shift. A night may go on
--- in the next period, whose timesheet has the rest. Null without a clock-out.
+-- The minutes of an adjustment's period between clock-in and clock-out, without those before the shift. A night may go
+-- on in the next period, whose timesheet has the rest. Null without a clock-out.
 create function private.late_minutes(p_details jsonb, p_first date, p_last date) returns integer
 language sql stable security definer set search_path = ''
 return (

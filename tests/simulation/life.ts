@@ -1,9 +1,11 @@
 // Day by day: the events of the day in the order of time, then the night, in which everything must be settled and hold.
 import { planBilling } from './billing.ts';
+import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
 import { planHours } from './hours.ts';
 import { check } from './invariants.ts';
 import { planDay, planOffice } from './office.ts';
+import { planOutage } from './outages.ts';
 import { planPay } from './pay.ts';
 import { planWeek } from './roster.ts';
 import { Settling } from './settle.ts';
@@ -37,6 +39,8 @@ export class Life {
     planHours(world, day);
     planPay(world, day);
     planBilling(world, day);
+    planChanges(world, day);
+    planOutage(world, day);
     if (new Date(`${day}T00:00:00Z`).getUTCDay() === 4) {
       const monday = addDays(day, 4);
       world.agenda.add(instantOf(day, '14:00'), `operations plans the week from ${monday}`, () =>
@@ -52,7 +56,11 @@ export class Life {
   async #events(until: number): Promise<void> {
     let settledAt = 0;
     for (let entry = this.world.agenda.next(until); entry; entry = this.world.agenda.next(until)) {
-      if (entry.at - settledAt > STEP_MS) {
+      if (entry.at < this.world.offUntil) {
+        this.world.agenda.add(this.world.offUntil, entry.what, entry.run);
+        continue;
+      }
+      if (this.world.product.isRunning && entry.at - settledAt > STEP_MS) {
         settledAt = entry.at;
         this.world.clock.moveTo(entry.at);
         await this.#timed('settling', () => this.#settling.jobs());

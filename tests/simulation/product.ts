@@ -30,6 +30,10 @@ export class Product {
 
   constructor(readonly options: ProductOptions) {}
 
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
   get #env(): NodeJS.ProcessEnv {
     const { port, dataDir, clockFile } = this.options;
     return {
@@ -66,6 +70,8 @@ export class Product {
       child.stderr?.on('data', read);
       child.once('exit', () => reject(new Error(`The product did not start:\n${said}`)));
     });
+    // After an outage sessions go on at the same address.
+    this.options.port = Number(new URL(this.url).port);
     this.#pool = new pg.Pool({ ...(await runningConnection(this.options.dataDir)), max: 2 });
     // The pool loses its connections when PostgreSQL is killed.
     this.#pool.on('error', () => {});

@@ -15,6 +15,8 @@ export class World {
   readonly sent: (Outcome & { who: string })[] = [];
   /** Hashes of documents that can't change any more. */
   readonly documents = new Map<string, string>();
+  /** The product is off until then: what people and phones do before has its effect afterwards. */
+  offUntil = 0;
   /** Days on which a guard can't come, as `<user> <day>`. */
   readonly away = new Set<string>();
 
