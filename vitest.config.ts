@@ -81,6 +81,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'simulation',
+          include: ['tests/simulation/*.test.ts'],
+          globalSetup: ['tests/start/build.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'browsers',
           include: ['tests/browsers/*.test.ts'],
           testTimeout: 180_000,

@@ -13,7 +13,7 @@ import { ensureBuilt, ensureInstalled, main, SetupError, say } from './setup.mjs
 import { fillDemo, withServers } from './test-server.mjs';
 import { findTests } from './test-words.mjs';
 
-const LONG = ['long', 'backend-long', 'start'];
+const LONG = ['long', 'backend-long', 'start', 'simulation'];
 const TAG = '@everyday';
 
 /** So that a failed journey can show what its server did. */

@@ -9,6 +9,7 @@ const FLAG_LABELS: Readonly<Record<string, string>> = {
   entered_by_guard: 'Entered by the guard',
   device_clock: 'Clock of the phone was wrong',
   overlaps: 'Overlaps another record',
+  overtaken: 'Arrived after the next clock-in',
   left_early: 'Left early',
   reopened: 'Clocked out by mistake',
   way_not_accepted: 'Way of clocking not accepted here',

@@ -41,6 +41,7 @@ const Environment = z.object({
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(3600).default(4),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
   METRICS_TOKEN: optional.pipe(z.string().min(16, 'must be at least 16 characters').optional()),
+  CLOCK_FILE: optional,
 });
 
 export type Config = {
@@ -68,6 +69,8 @@ export type Config = {
   trustProxy: boolean;
   /** Who sends it reads the metrics; undefined means programs on this machine alone. */
   metricsToken: string | undefined;
+  /** File of libfaketime with the time of a simulation; undefined means the machine's time. */
+  clockFile: string | undefined;
   /** PostgREST's own settings, `PGRST_DB_MAX_ROWS` as `db_max_rows`. */
   pgrst: Record<string, string>;
   /** The raw environment, for `env(NAME)` in config.toml. */
@@ -100,6 +103,22 @@ export function parseEnvironment<Schema extends z.ZodType>(
   );
 }
 
+/** A moved clock makes expired sign-ins valid again. @throws StartError */
+function refuseClock(
+  { CLOCK_FILE, HOST, SITE_URL }: z.output<typeof Environment>,
+  env: Config['env'],
+): void {
+  if (CLOCK_FILE === undefined) return;
+  if (!path.isAbsolute(CLOCK_FILE) || env.FAKETIME_TIMESTAMP_FILE !== CLOCK_FILE) {
+    throw new StartError(
+      'CLOCK_FILE must be the absolute path that FAKETIME_TIMESTAMP_FILE has. Only npm run simulate sets it.',
+    );
+  }
+  if (!isLoopback(HOST) || isPublic(SITE_URL)) {
+    throw new StartError('CLOCK_FILE moves the clock, so it works on a loopback address only.');
+  }
+}
+
 /**
  * @param env the process environment
  * @param root absolute path against which relative paths are resolved
@@ -107,6 +126,7 @@ export function parseEnvironment<Schema extends z.ZodType>(
  */
 export function readConfig(env: Record<string, string | undefined>, root: string): Config {
   const values = parseEnvironment(Environment, env);
+  refuseClock(values, env);
   const pgrst = Object.entries(env).flatMap(([name, value]) =>
     name.startsWith('PGRST_') && value !== undefined
       ? [[name.slice('PGRST_'.length).toLowerCase(), value] as const]
@@ -129,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     drainSeconds: values.DRAIN_SECONDS,
     trustProxy: values.TRUST_PROXY === 'on',
     metricsToken: values.METRICS_TOKEN,
+    clockFile: values.CLOCK_FILE,
     pgrst: Object.fromEntries(pgrst),
     env,
   };

@@ -1,5 +1,6 @@
 // Work repeated in rounds, one at a time: the next begins some time after the last has ended.
 import { setTimeout as pause } from 'node:timers/promises';
+import { onClockJump } from './wall-clock.ts';
 
 interface RoundsOptions {
   /** Milliseconds after a round. */
@@ -15,6 +16,7 @@ interface RoundsOptions {
 
 export class Rounds {
   #timer: NodeJS.Timeout | undefined;
+  #ignoreJumps: () => void = () => {};
   #working: Promise<void> = Promise.resolve();
   #isStopped = false;
   /** The stop no longer waits, so a failure of the round, which may be cancelled then, is not reported. */
@@ -32,21 +34,35 @@ export class Rounds {
 
   start(delayMs = this.#pauseMs()): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#working = this.work().then(
-        () => this.start(),
-        (error: unknown) => {
-          if (!this.#isAbandoned) this.options.onError(error);
-          this.start(this.options.afterErrorMs);
-        },
-      );
-    }, delayMs);
-    this.#timer.unref();
+    const dueAt = Date.now() + delayMs;
+    this.#wait(delayMs);
+    this.#ignoreJumps = onClockJump(() => {
+      const restMs = dueAt - Date.now();
+      // After a jump back the timer knows better.
+      if (restMs < delayMs) this.#wait(Math.max(0, restMs));
+    });
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#begin(), ms).unref();
+  }
+
+  #begin(): void {
+    this.#ignoreJumps();
+    this.#working = this.work().then(
+      () => this.start(),
+      (error: unknown) => {
+        if (!this.#isAbandoned) this.options.onError(error);
+        this.start(this.options.afterErrorMs);
+      },
+    );
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    this.#ignoreJumps();
     const { stopMs } = this.options;
     if (stopMs === undefined) return this.#working;
     this.#isAbandoned = await Promise.race([

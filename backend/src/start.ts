@@ -24,9 +24,12 @@ import { readSettings } from './settings/settings.ts';
 import { StartError } from './start-error.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { tracedBlobs, tracedMailer } from './tracing/outgoing.ts';
+import { checkWallClockEvery } from './wall-clock.ts';
 
 /** Connections for callers' requests unless `PGRST_DB_POOL` is set (docs/measurements/data-service.md). */
 const POOL_SIZE = 8;
+/** A simulation waits for what is due after each step of its clock. */
+const MOVED_CLOCK_CHECK_MS = 10;
 
 export interface Running {
   /** The listening address, for example `http://127.0.0.1:3000`. */
@@ -52,6 +55,7 @@ export interface BackendOptions {
 /** @throws StartError */
 export async function startBackend(options: BackendOptions): Promise<Running> {
   const { config, sourceDir, application, progress = () => {}, signal } = options;
+  if (config.clockFile !== undefined) checkWallClockEvery(MOVED_CLOCK_CHECK_MS);
   const undo: (() => Promise<void>)[] = [];
   const hurry = new AbortController();
   let drainedBy = Number.POSITIVE_INFINITY;
@@ -179,6 +183,7 @@ async function connect(
     dataDir: config.dataDir,
     progress,
     onRestart: progress,
+    clockFile: config.clockFile,
     signal,
   });
   undo.push(() => cluster.stop());

@@ -791,7 +791,8 @@ language sql stable set search_path = '' as $$
       order by n.starts_at limit 1
     )
   )
-  order by r.id is null or r.clock_out_at is not null, abs(extract(epoch from s.start_time - now())) limit 50;
+  order by r.id is null or r.clock_out_at is not null or 'overtaken' = any (r.flags),
+    abs(extract(epoch from s.start_time - now())) limit 50;
 $$;
 comment on function public.my_clock_shifts is 'Nullable: latitude, longitude, role_at_shift, attendance_id, '
   'clock_in_at, clock_out_at, flags';
@@ -823,7 +824,7 @@ language sql stable set search_path = '' as $$
         or s.start_time > now() and s.start_time < (select private.company_midnight(private.company_date() + 1))
       )
     )
-  order by open_record.id is null, not is_now.yes, s.start_time limit 1;
+  order by open_record.id is null, 'overtaken' = any (open_record.flags), not is_now.yes, s.start_time limit 1;
 $$;
 comment on function public.my_current_shift is 'Nullable: role_at_shift, attendance_id, clock_in_at';
 grant execute on function public.my_current_shift to authenticated;

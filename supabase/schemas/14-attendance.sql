@@ -24,7 +24,7 @@ create table public.attendance (
   flags text[] not null default '{}'
     constraint attendance_flags_known check (flags <@ array['outside_fence', 'no_location', 'sent_late',
       'entered_by_guard', 'device_clock', 'overlaps', 'left_early', 'reopened', 'way_not_accepted', 'ways_differ',
-      'location_imprecise', 'location_old']),
+      'location_imprecise', 'location_old', 'overtaken']),
   needs_review boolean not null default false,
   resolution text check (char_length(resolution) <= 1000),
   resolved_by uuid references public.profiles on delete set null,
@@ -75,7 +75,10 @@ create index attendance_resolved_by_idx on public.attendance (resolved_by) where
 create index attendance_to_review_idx on public.attendance (assignment_id) where needs_review;
 -- A guard has one open record at most.
 create unique index attendance_one_open_per_assignment on public.attendance (assignment_id) where clock_out_at is null;
-create unique index attendance_one_open_per_person on public.attendance (user_id) where clock_out_at is null;
+-- An overtaken record is of an earlier shift, whose clock-in arrived when the guard was clocked in on the next one. It
+-- waits for its clock-out, and the guard is not on duty there.
+create unique index attendance_one_open_per_person on public.attendance (user_id)
+  where clock_out_at is null and not ('overtaken' = any (flags));
 -- Of what still has coordinates, so that a night reads what is due and no more.
 create index attendance_positions_idx on public.attendance (clock_in_at)
   where coalesce(clock_in_gps, clock_out_gps) is not null;
@@ -272,6 +275,8 @@ $$;
 create function private.check_own_clock_in(record public.attendance, shift public.shifts, status text)
 returns public.attendance
 language plpgsql security definer set search_path = '' as $$
+declare
+  other_since timestamptz;
 begin
   if status = 'cancelled' then
     raise exception 'This assignment was cancelled.' using errcode = 'check_violation';
@@ -287,10 +292,13 @@ begin
   end if;
   -- The lock makes the second of two sessions fail here, with a reason, and not at the unique index.
   perform pg_advisory_xact_lock(hashtextextended(record.user_id::text, 0));
-  if exists (
-    select from public.attendance a
-    where a.user_id = record.user_id and a.clock_out_at is null and a.id <> record.id
-  ) then
+  select a.clock_in_at into other_since from public.attendance a
+  where a.user_id = record.user_id and a.clock_out_at is null and a.id <> record.id
+    and not ('overtaken' = any (a.flags));
+  -- A shift that was over before the guard clocked in elsewhere: a phone without a signal sends it late.
+  if shift.end_time <= now() and record.clock_in_at < other_since then
+    record.flags := '{overtaken}';
+  elsif other_since is not null then
     raise exception 'You are already clocked in.' using errcode = 'unique_violation';
   end if;
   -- Only a clock-out or a supervisor's correction may set these.
@@ -471,7 +479,7 @@ begin
     null;
   elsif tg_op = 'INSERT' then
     select * into event from public.clock_events e where e.attendance_id = new.id and e.kind = 'in';
-    raised := raised || private.flags_of_event(new.clock_in_at, new.clock_in_received_at, new.clock_in_gps,
+    raised := raised || new.flags || private.flags_of_event(new.clock_in_at, new.clock_in_received_at, new.clock_in_gps,
       new.clock_in_distance_m, site.geofence_radius_m, event);
     new.needs_review := false;
   elsif new.clock_out_at is not null and old.clock_out_at is null then
@@ -486,7 +494,7 @@ begin
   elsif new.reopened_at is distinct from old.reopened_at then
     select * into event from public.clock_events e
     where e.attendance_id = new.id and e.kind = 'reopen' order by e.received_at desc limit 1;
-    new.flags := array_remove(new.flags, 'left_early');
+    new.flags := array_remove(array_remove(new.flags, 'left_early'), 'overtaken');
     raised := raised || array_remove(array['reopened',
       case when event.received_at > event.effective_at + interval '15 minutes' then 'sent_late' end,
       case when event.clock_off then 'device_clock' end], null);
@@ -789,13 +797,15 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 
--- The minutes between clock-in and clock-out of an adjustment's shift, without those before the shift.
-create function private.late_minutes(p_details jsonb) returns integer
+-- The minutes of an adjustment's period between clock-in and clock-out, without those before the shift. A night may go
+-- on in the next period, whose timesheet has the rest. Null without a clock-out.
+create function private.late_minutes(p_details jsonb, p_first date, p_last date) returns integer
 language sql stable security definer set search_path = ''
 return (
-  select (extract(epoch from date_trunc('minute', (p_details ->> 'clock_out_at')::timestamptz)
-    - greatest(date_trunc('minute', (p_details ->> 'clock_in_at')::timestamptz),
-      date_trunc('minute', a.starts_at))) / 60)::integer
+  select case when p_details ? 'clock_out_at' then greatest(0, extract(epoch from
+    least(date_trunc('minute', (p_details ->> 'clock_out_at')::timestamptz), private.company_midnight(p_last + 1))
+    - greatest(date_trunc('minute', (p_details ->> 'clock_in_at')::timestamptz), date_trunc('minute', a.starts_at),
+      private.company_midnight(p_first))) / 60)::integer end
   from public.assignments a where a.id = (p_details ->> 'assignment_id')::uuid
 );
 
@@ -867,7 +877,10 @@ begin
   if not found then
     raise exception 'There is no clock-out to undo.' using errcode = 'PT404';
   end if;
-  if exists (select from public.attendance r where r.user_id = me and r.clock_out_at is null) then
+  if exists (
+    select from public.attendance r
+    where r.user_id = me and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+  ) then
     raise exception 'You are already clocked in.' using errcode = 'unique_violation';
   end if;
   if record.clock_out_received_at is null or record.corrected_at >= record.clock_out_received_at then

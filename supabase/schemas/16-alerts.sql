@@ -129,7 +129,8 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
     and (h.session_id is null or exists (select from auth.sessions x where x.id = h.session_id))
     and exists (
       select from public.attendance r
-      where r.assignment_id = d.id and r.clock_out_at is null and r.clock_in_at <= h.heard_at
+      where r.assignment_id = d.id and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+        and r.clock_in_at <= h.heard_at
     )
     -- The guard may have answered by a text message.
     and not exists (select from public.welfare_checks c where c.assignment_id = d.id and c.received_at > silent.since)

@@ -311,7 +311,8 @@ begin
     insert into public.pay_adjustments (staff_id, user_id, kind, period_start, period_end, pay_run_id, details, minutes,
       explanation)
     values ((select s.id from public.staff s where s.user_id = event.user_id), event.user_id, 'late_event',
-      sheet.period_start, sheet.period_end, sheet.pay_run_id, facts, private.late_minutes(facts),
+      sheet.period_start, sheet.period_end, sheet.pay_run_id, facts,
+      private.late_minutes(facts, sheet.period_start, sheet.period_end),
       format('Clock events of %s arrived after the period %s to %s was locked.',
         to_char(lower(private.days_of(changed)), 'FMMonth FMDD, YYYY'), to_char(sheet.period_start, 'FMMonth FMDD'),
         to_char(sheet.period_end, 'FMMonth FMDD')));
@@ -328,7 +329,9 @@ begin
     facts := facts || jsonb_build_object('clock_out_at',
       greatest(event.effective_at, (facts ->> 'clock_in_at')::timestamptz));
   end if;
-  update public.pay_adjustments p set details = facts, minutes = private.late_minutes(facts) where p.id = pair.id;
+  update public.pay_adjustments p
+  set details = facts, minutes = private.late_minutes(facts, p.period_start, p.period_end)
+  where p.id = pair.id;
   return true;
 end
 $$;

@@ -43,6 +43,8 @@ interface ClusterOptions {
   settings?: Record<string, string>;
   /** Longest start, in milliseconds. */
   startLimitMs?: number;
+  /** File of libfaketime with the time of a simulation. */
+  clockFile?: string | undefined;
   /** Binaries of another PostgreSQL than the embedded one. */
   binaries?: Binaries;
   /** Aborts the start; the running cluster is not stopped by it. */
@@ -117,6 +119,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       return spawnAs(account, binaries.postgres, args, {
         stdio: ['ignore', log.fd, log.fd],
         cwd: dir,
+        clockFile: options.clockFile,
       });
     } finally {
       await log.close();

@@ -58,19 +58,33 @@ export async function accountFor(paths: string[]): Promise<Account | undefined> 
 /** Our secrets are not for PostgreSQL: a superuser could read them in its environment. */
 const PASSED_ON = /^(path|home|tz|tmpdir|temp|tmp|systemroot|(dy)?ld_\w+)$/i;
 
-function environment(): NodeJS.ProcessEnv {
+/** @param clockFile has the time for libfaketime, which LD_PRELOAD names */
+function environment(clockFile?: string): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
-  return { ...Object.fromEntries(passed), LC_ALL: 'C' };
+  return {
+    ...Object.fromEntries(passed),
+    ...(clockFile !== undefined && {
+      FAKETIME_TIMESTAMP_FILE: clockFile,
+      FAKETIME_NO_CACHE: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    }),
+    LC_ALL: 'C',
+  };
 }
 
 export function spawnAs(
   account: Account | undefined,
   file: string,
   args: string[],
-  options: { stdio: StdioOptions; cwd: string },
+  options: { stdio: StdioOptions; cwd: string; clockFile?: string | undefined },
 ): ChildProcess {
   // Its own process group, so that Ctrl-C reaches only us and we stop PostgreSQL cleanly.
-  const common = { ...options, env: environment(), detached: process.platform !== 'win32' };
+  const { clockFile, ...given } = options;
+  const common = {
+    ...given,
+    env: environment(clockFile),
+    detached: process.platform !== 'win32',
+  };
   if (account === undefined) return spawn(file, args, common);
   if (!account.entersClosedFolders) {
     return spawn(file, args, { ...common, uid: account.uid, gid: account.gid });

@@ -124,8 +124,7 @@ export function authService(context: Context): FastifyPluginAsync {
     const notices = queuedNotices(service, app.log);
     app.addHook('onReady', async () => notices.start());
     app.addHook('onClose', async () => {
-      stopUpkeep();
-      await notices.stop();
+      await Promise.all([stopUpkeep(), notices.stop()]);
       await Promise.all(service.open);
     });
     app.addHook('onResponse', async (request, reply) =>

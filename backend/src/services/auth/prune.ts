@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from 'pg';
+import { Rounds } from '../../rounds.ts';
 import { type Db, raw, type Sql, sql } from './database.ts';
 import { KNOWN_DAYS } from './protection/caller.ts';
 import type { Service } from './service.ts';
@@ -78,11 +79,17 @@ async function withLock(
 }
 
 const EVERY_MS = 10 * 60_000;
+/** How long a round may delay the stop; its statement is cancelled then. */
+const STOP_MS = 1_000;
 
 /** @returns a function that stops it */
-export function startUpkeep(service: Service, log: FastifyBaseLogger): () => void {
-  const timer = setInterval(() => {
-    pruneOnce(service).catch((error: unknown) => log.warn({ err: error }, 'upkeep failed'));
-  }, EVERY_MS).unref();
-  return () => clearInterval(timer);
+export function startUpkeep(service: Service, log: FastifyBaseLogger): () => Promise<void> {
+  const rounds = new Rounds(() => pruneOnce(service), {
+    everyMs: EVERY_MS,
+    afterErrorMs: EVERY_MS,
+    stopMs: STOP_MS,
+    onError: (error) => log.warn({ err: error }, 'upkeep failed'),
+  });
+  rounds.start();
+  return () => rounds.stop();
 }

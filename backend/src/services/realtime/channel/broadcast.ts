@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { Database } from '../../../database/database.ts';
+import { Rounds } from '../../../rounds.ts';
 import type { Change } from '../changes/pgoutput.ts';
 import { PARTITION_MAINTENANCE_MS, REPLAYED_MESSAGES, STORED_HOURS } from '../limits.ts';
 import type { Peers } from '../peers/peers.ts';
@@ -154,17 +155,11 @@ export function maintainPartitions(
   { owner }: Database,
   log: FastifyBaseLogger,
 ): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  const maintain = (): void => {
-    running = owner.query('select realtime.maintain_partitions()').then(
-      () => {},
-      (error: unknown) => log.error({ err: error }, 'could not maintain realtime.messages'),
-    );
-  };
-  maintain();
-  const timer = setInterval(maintain, PARTITION_MAINTENANCE_MS).unref();
-  return () => {
-    clearInterval(timer);
-    return running;
-  };
+  const rounds = new Rounds(() => owner.query('select realtime.maintain_partitions()'), {
+    everyMs: PARTITION_MAINTENANCE_MS,
+    afterErrorMs: PARTITION_MAINTENANCE_MS,
+    onError: (error) => log.error({ err: error }, 'could not maintain realtime.messages'),
+  });
+  rounds.start(0);
+  return () => rounds.stop();
 }

@@ -1,0 +1,47 @@
+// The front door: a person's session and the calls that their screens make.
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import ws from 'ws';
+import type { Database } from '#shared/database.types.ts';
+
+export type Client = SupabaseClient<Database>;
+type Answer = { error: { message: string; code?: string } | null; status: number };
+
+/** A refusal is an answer of the product, in words for the person. */
+export class Refused extends Error {
+  override name = 'Refused';
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws Refused */
+export function accepted<Received extends Answer>(answer: Received): Received & { error: null } {
+  const { error, status } = answer;
+  if (error) throw new Refused(status, error.code ?? '', error.message);
+  return { ...answer, error: null };
+}
+
+export class Door {
+  #key = '';
+
+  constructor(readonly url: string) {}
+
+  async open(): Promise<void> {
+    const response = await fetch(`${this.url}/app-config.json`);
+    const config: { supabaseAnonKey: string } = JSON.parse(await response.text());
+    this.#key = config.supabaseAnonKey;
+  }
+
+  /** A session of its own. */
+  client(): Client {
+    return createClient<Database>(this.url, this.#key, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+      // Node 20 has none. supabase-js's type lacks what it does not use.
+      realtime: { transport: ws as never },
+    });
+  }
+}

@@ -1,0 +1,28 @@
+// Companies that live as `npm run simulate` lets them. More seeds and months by hand: they take longer.
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { findFaketime, startLife } from '#scripts/simulate.mjs';
+
+const isPossible = findFaketime() !== undefined;
+if (!isPossible)
+  console.warn('The simulation is left out: it needs libfaketime (Debian package faketime).');
+
+/** @returns what the life printed, its exit code at the end */
+async function live(seed: number, ...args: string[]): Promise<string> {
+  const child = startLife(['--seed', String(seed), ...args], 'pipe');
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = await once(child, 'exit');
+  return `${said}exit code ${code}`;
+}
+
+describe.runIf(isPossible)('everything holds after every day', () => {
+  // The first days of a month pay the month before and bill it.
+  test.concurrent.each([
+    [7, '--days', '36', '--guards', '8', '--sites', '2'],
+    [20, '--days', '36', '--guards', '12', '--sites', '3'],
+  ])('of seed %i', { timeout: 420_000 }, async (seed, ...args) => {
+    expect(await live(seed, ...args)).toMatch(/36 days, \d+ events .*\nexit code 0$/s);
+  });
+});

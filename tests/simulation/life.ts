@@ -1,0 +1,105 @@
+// Day by day: the events of the day in the order of time, then the night, in which everything must be settled and hold.
+import { planBilling } from './billing.ts';
+import { planChanges } from './changes.ts';
+import { addDays, instantOf, MINUTE_MS } from './clock.ts';
+import { planHours } from './hours.ts';
+import { check } from './invariants.ts';
+import { planDay, planOffice } from './office.ts';
+import { planOutage } from './outages.ts';
+import { planPay } from './pay.ts';
+import { planWeek } from './roster.ts';
+import { Settling } from './settle.ts';
+import type { World } from './world.ts';
+
+/** Events that are nearer to each other share a look at what is due. */
+const STEP_MS = 60 * MINUTE_MS;
+
+export class Broke extends Error {
+  override name = 'Broke';
+}
+
+/** Milliseconds of the machine's time by what they were spent on. */
+export type Spent = Record<'events' | 'settling' | 'checks', number>;
+
+export class Life {
+  readonly spent: Spent = { events: 0, settling: 0, checks: 0 };
+  readonly #settling: Settling;
+
+  constructor(readonly world: World) {
+    this.#settling = new Settling(world.product, world.clock);
+  }
+
+  /** @throws Broke with the invariants and their rows */
+  async live(day: string): Promise<void> {
+    const { world } = this;
+    world.clock.moveTo(instantOf(day, '00:01'));
+    await this.#timed('settling', () => this.#settling.everything());
+    await this.#timed('events', async () => planDay(world, day));
+    planOffice(world, day);
+    planHours(world, day);
+    planPay(world, day);
+    planBilling(world, day);
+    planChanges(world, day);
+    planOutage(world, day);
+    if (new Date(`${day}T00:00:00Z`).getUTCDay() === 4) {
+      const monday = addDays(day, 4);
+      world.agenda.add(instantOf(day, '14:00'), `operations plans the week from ${monday}`, () =>
+        planWeek(world, monday),
+      );
+    }
+    await this.#events(instantOf(day, '23:50'));
+    world.clock.moveTo(instantOf(day, '23:55'));
+    await this.#timed('settling', () => this.#settling.everything());
+    await this.#timed('checks', () => this.#check(day));
+  }
+
+  async #events(until: number): Promise<void> {
+    let settledAt = 0;
+    for (let entry = this.world.agenda.next(until); entry; entry = this.world.agenda.next(until)) {
+      if (entry.at < this.world.offUntil) {
+        this.world.agenda.add(this.world.offUntil, entry.what, entry.run);
+        continue;
+      }
+      if (this.world.product.isRunning && entry.at - settledAt > STEP_MS) {
+        settledAt = entry.at;
+        this.world.clock.moveTo(entry.at);
+        await this.#timed('settling', () => this.#settling.jobs());
+      }
+      this.world.clock.moveTo(entry.at);
+      const { run } = entry;
+      const outcome = await this.#timed('events', run);
+      this.world.note(entry.at, outcome === undefined ? entry.what : `${entry.what}: ${outcome}`);
+    }
+  }
+
+  async #check(day: string): Promise<void> {
+    const broken = await check(this.world);
+    const complaints = this.world.product.takeComplaints();
+    if (complaints.length > 0)
+      broken.push({ name: 'the log has no error and no 5xx', rows: complaints });
+    const lost = this.world.sent.filter(({ refusal }) => refusal !== undefined);
+    if (lost.length > 0)
+      broken.push({
+        name: 'no clock event of a phone is lost',
+        rows: lost.map(
+          ({ who, event, refusal }) =>
+            `${who} ${event.kind} ${new Date(event.at).toISOString()}: ${refusal}`,
+        ),
+      });
+    if (broken.length === 0) return;
+    const told = broken.map(
+      ({ name, rows }) =>
+        `✗ ${name}\n${rows.map((row) => `    ${typeof row === 'string' ? row : JSON.stringify(row)}`).join('\n')}`,
+    );
+    throw new Broke(`${day} is not in order:\n${told.join('\n')}`);
+  }
+
+  async #timed<Result>(what: keyof Spent, work: () => Promise<Result>): Promise<Result> {
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.spent[what] += performance.now() - began;
+    }
+  }
+}

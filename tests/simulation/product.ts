@@ -1,0 +1,132 @@
+// The product as `npm start` runs it, and what it logs.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { runningConnection } from '#backend/database/embedded/postmaster.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+const WARNING = 40;
+const FIRST_SERVER_ERROR = 500;
+
+export interface ProductOptions {
+  port: number;
+  dataDir: string;
+  clockFile: string;
+}
+
+export class Product {
+  #child: ChildProcess | undefined;
+  #pool: pg.Pool | undefined;
+  #rest = '';
+  #paths = new Map<string, string>();
+  /** Lines since the last look: warnings, errors and requests that failed in the server. */
+  #bad: string[] = [];
+  url = '';
+  /** Requests that were answered. */
+  requests = 0;
+
+  constructor(readonly options: ProductOptions) {}
+
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
+  get #env(): NodeJS.ProcessEnv {
+    const { port, dataDir, clockFile } = this.options;
+    return {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      CLOCK_FILE: clockFile,
+      LOG_LEVEL: 'info',
+    };
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, ['scripts/start.mjs'], {
+      cwd: ROOT,
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    let said = '';
+    this.url = await new Promise<string>((resolve, reject) => {
+      const read = (chunk: Buffer): void => {
+        const text = chunk.toString();
+        said += text;
+        this.#read(text);
+        const ready = /Ready at (http\S+)/.exec(said)?.[1];
+        if (ready !== undefined) {
+          said = '';
+          resolve(ready);
+        }
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      child.once('exit', () => reject(new Error(`The product did not start:\n${said}`)));
+    });
+    // After an outage sessions go on at the same address.
+    this.options.port = Number(new URL(this.url).port);
+    this.#pool = new pg.Pool({ ...(await runningConnection(this.options.dataDir)), max: 2 });
+    // The pool loses its connections when PostgreSQL is killed.
+    this.#pool.on('error', () => {});
+    // A life survives killed processes, not a machine without power: waiting for the disk would be most of its time.
+    await this.sql('alter system set fsync = off');
+    await this.sql('select pg_reload_conf()');
+  }
+
+  /** As the superuser, for checks that must not rely on the product's functions. */
+  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (!this.#pool) throw new Error('The product is not running.');
+    return (await this.#pool.query<Row>(text, values)).rows;
+  }
+
+  /** An operator's command beside the running product. @returns what it printed */
+  async command(script: string, ...args: string[]): Promise<string> {
+    const { stdout } = await run(process.execPath, ['scripts/run.mjs', script, ...args], {
+      cwd: ROOT,
+      env: this.#env,
+    });
+    return stdout;
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    await this.#pool?.end();
+    this.#pool = undefined;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** @returns what the log has had to complain about since the last call */
+  takeComplaints(): string[] {
+    return this.#bad.splice(0);
+  }
+
+  #read(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('{')) this.#note(line);
+  }
+
+  #note(line: string): void {
+    const entry = JSON.parse(line);
+    const { reqId, req, res, level, msg, err } = entry;
+    if (req) this.#paths.set(reqId, `${req.method} ${req.path}`);
+    if (res) {
+      this.requests += 1;
+      if (res.statusCode >= FIRST_SERVER_ERROR)
+        this.#bad.push(`${this.#paths.get(reqId)} answered ${res.statusCode}`);
+      this.#paths.delete(reqId);
+    }
+    if (level >= WARNING) this.#bad.push(`${msg} ${err?.message ?? ''} ${line.slice(0, 600)}`);
+  }
+}

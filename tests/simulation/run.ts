@@ -1,0 +1,107 @@
+// npm run simulate: one life from a seed (scripts/simulate.mjs sets the clock up).
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { addDays, Clock, instantOf, monthAfter } from './clock.ts';
+import { settle } from './company.ts';
+import { Door } from './door.ts';
+import { Broke, Life } from './life.ts';
+import { Product } from './product.ts';
+import { planWeek } from './roster.ts';
+import { World } from './world.ts';
+
+/** A Monday; the company opens on the first day of the month after. */
+const SET_UP_ON = '2027-01-25';
+
+const count = z.coerce.number().int().positive();
+const Options = z.object({
+  seed: z.coerce.number().int().default(1),
+  months: count.default(1),
+  guards: count.max(700).default(20),
+  sites: count.max(90).default(4),
+  /** Any free one unless given. */
+  port: z.coerce.number().int().default(0),
+  /** Instead of all of the months. */
+  days: count.optional(),
+  /** Last day; the product stays up then. */
+  until: z.iso.date().optional(),
+  /** File that gets the list of events. */
+  events: z.string().optional(),
+});
+
+const { values } = parseArgs({
+  options: Object.fromEntries(
+    Object.keys(Options.shape).map((name) => [name, { type: 'string' as const }]),
+  ),
+});
+const options = Options.parse(values);
+const clockFile = process.env.CLOCK_FILE;
+if (clockFile === undefined) throw new Error('Start it with: npm run simulate');
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+const clock = new Clock(clockFile);
+const dataDir = await mkdtemp(path.join(tmpdir(), 'simulation-'));
+clock.moveTo(instantOf(SET_UP_ON, '08:00'), true);
+const product = new Product({ port: options.port, dataDir, clockFile });
+const command = `npm run simulate -- --seed ${options.seed} --months ${options.months} --guards ${options.guards} --sites ${options.sites}`;
+
+async function run(): Promise<void> {
+  const began = performance.now();
+  await product.start();
+  const door = new Door(product.url);
+  await door.open();
+  const started = performance.now();
+  const company = await settle(product, door, options, SET_UP_ON);
+  const world = new World(options, clock, product, door, company);
+  world.note(Date.now(), await planWeek(world, company.opensOn));
+  const opened = performance.now();
+  console.log(
+    `Seed ${options.seed}: ${options.guards} guards, ${options.sites} sites. Started in ${seconds(started - began)} s, set up in ${seconds(opened - started)} s.`,
+  );
+  const life = new Life(world);
+  let end = company.opensOn;
+  for (let month = 0; month < options.months; month += 1) end = monthAfter(end);
+  if (options.days !== undefined) end = addDays(company.opensOn, options.days);
+  let days = 0;
+  let day = company.opensOn;
+  try {
+    for (; day < end; day = addDays(day, 1)) {
+      await life.live(day);
+      days += 1;
+      if (days % 7 === 0) console.log(`${day}: ${world.events.length} events`);
+      if (day === options.until) break;
+    }
+  } catch (error) {
+    console.error(error instanceof Broke ? error.message : error);
+    console.error(`\nThe last events:\n${world.events.slice(-25).join('\n')}`);
+    console.error(
+      `\nRepeat it, and stop there with the product running:\n  ${command} --until ${day}`,
+    );
+    process.exitCode = 1;
+  } finally {
+    const took = performance.now() - opened;
+    const hash = createHash('sha256').update(world.events.join('\n')).digest('hex').slice(0, 12);
+    if (options.events !== undefined)
+      await writeFile(options.events, `${world.events.join('\n')}\n`);
+    const spent = Object.entries(life.spent).map(([what, ms]) => `${what} ${seconds(ms)}`);
+    console.log(
+      `${days} days, ${world.events.length} events (${hash}), ${product.requests} requests in ${seconds(took)} s: ${spent.join(', ')}.`,
+    );
+  }
+}
+
+try {
+  await run();
+  if (options.until !== undefined) {
+    console.log(
+      `\nThe product runs at ${product.url}, data in ${dataDir}, clock in ${clockFile}. Ctrl-C ends it.`,
+    );
+    await new Promise<void>((resolve) => process.once('SIGINT', () => resolve()));
+  }
+} finally {
+  await product.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,72 @@
+// Waits until the product has done what is due at the time of the clock.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from './clock.ts';
+import type { Product } from './product.ts';
+
+const POLL_MS = 10;
+/** Of the machine's time. A job that takes longer has failed. */
+const LIMIT_MS = 60_000;
+/** Rounds of work that only the previous round has found. */
+const MOST_ROUNDS = 60;
+/** Of the clock: the longest pause between two rounds of a queue. */
+const ROUND_MS = 2_100;
+
+/** What is due and not done: jobs, and rows of queues. */
+const WAITING = `
+  select 'job ' || name as what from private.jobs where next_at <= $1::timestamptz`;
+
+const QUEUES = `
+  select 'hours to compute' as what where exists (select from private.time_to_compute where try_at <= $1::timestamptz)
+  union all select 'notices' where exists (
+    select from private.notice_deliveries where state in ('open', 'sending') and next_at <= $1::timestamptz)
+  union all select 'report mails' where exists (select from private.daily_report_mails where next_at <= $1::timestamptz)
+  union all select 'client reports' where exists (select from private.client_report_mails where next_at <= $1::timestamptz)
+  union all select 'letters' where exists (select from private.letter_mails where next_at <= $1::timestamptz)
+  union all select 'invoice mails' where exists (select from private.invoice_mail_queue where next_at <= $1::timestamptz)`;
+
+export class Settling {
+  /** Milliseconds of the machine's time. */
+  waitedMs = 0;
+  rounds = 0;
+
+  constructor(
+    private readonly product: Product,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Jobs that were due when this was called have run. */
+  async jobs(): Promise<void> {
+    const at = this.clock.now().toISOString();
+    await this.#until(async () => this.#list(WAITING, at));
+  }
+
+  /** Jobs have run, and the queues that they fill are empty. */
+  async everything(): Promise<void> {
+    for (let round = 0; ; round += 1) {
+      await this.jobs();
+      const left = await this.#list(QUEUES, this.clock.now().toISOString());
+      if (left.length === 0) return;
+      if (round === MOST_ROUNDS) throw new Error(`The queues do not get empty: ${left.join(', ')}`);
+      this.rounds += 1;
+      this.clock.moveTo(Date.now() + ROUND_MS);
+    }
+  }
+
+  async #list(sql: string, at: string): Promise<string[]> {
+    return (await this.product.sql<{ what: string }>(sql, [at])).map(({ what }) => what);
+  }
+
+  async #until(waiting: () => Promise<string[]>): Promise<void> {
+    const began = performance.now();
+    for (;;) {
+      const left = await waiting();
+      const took = performance.now() - began;
+      if (left.length === 0) {
+        this.waitedMs += took;
+        return;
+      }
+      if (took > LIMIT_MS) throw new Error(`Not done after ${took} ms: ${left.join(', ')}`);
+      await pause(POLL_MS);
+    }
+  }
+}
