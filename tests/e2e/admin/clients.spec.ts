@@ -102,7 +102,7 @@ test('the sample is imported once, a CSV with a preview, and everything can be e
   ).toBeVisible();
 
   const name = newName();
-  await page.getByRole('button', { name: 'Import CSV' }).click();
+  await page.getByRole('button', { name: 'Import File' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import Clients' });
   const chooseBytes = (buffer: Buffer) =>
     dialog
@@ -155,7 +155,7 @@ test('a company of its own is offered samples only while it has no clients', asy
   await expect(page.getByRole('list', { name: 'Clients' }).getByRole('listitem')).not.toHaveCount(
     0,
   );
-  await expect(page.getByRole('button', { name: 'Import CSV' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import File' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import Sample' })).toHaveCount(0);
   // A search that finds nothing is not an empty table.
   await page.getByLabel('Search clients').fill('no such client');

@@ -48,7 +48,7 @@ describe('import_records', () => {
     );
   });
 
-  test('names the line of the file, where it is sent', async () => {
+  test('names the row of the file, where it is sent', async () => {
     const wrong = JSON.stringify([client(1), { ...client(2), number_of_guards: -2 }]);
     await expect(
       asPerson(database.owner, admin, 'select import_records($1, $2, $3)', [
@@ -56,14 +56,14 @@ describe('import_records', () => {
         wrong,
         [3, 7],
       ]),
-    ).rejects.toThrow(/^Line 7: /);
+    ).rejects.toThrow(/^Row 7: /);
     const people = JSON.stringify([
       { full_name: 'A', phone: '0770999001', salary_amount: 1 },
       { full_name: 'B' },
     ]);
     await expect(
       asPerson(database.owner, admin, 'select hire_people($1, $2)', [people, [3, 7]]),
-    ).rejects.toThrow(/^Line 7: /);
+    ).rejects.toThrow(/^Row 7: /);
   });
 
   test('stores staff with what an export has: status, currency, pay basis and residence', async () => {

@@ -1,14 +1,33 @@
 import { useMutation } from '@tanstack/react-query';
-import { FileDown, LayoutGrid, Printer, Rows2, Rows4, Table2 } from 'lucide-react';
+import {
+  FileDown,
+  FileSpreadsheet,
+  FileText,
+  LayoutGrid,
+  Printer,
+  Rows2,
+  Rows4,
+  Table2,
+} from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/components/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { setTableView, useTableView } from '#web/lib/app/list-view.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
+import type { TableFormat } from '#web/lib/files/write-table.ts';
+
+export type ExportRecords = (format: TableFormat) => Promise<void>;
 
 type ExportButtonProps = {
-  exportRecords: () => Promise<void>;
+  exportRecords: ExportRecords;
   /** Where there is room for an icon alone. */
   iconOnly?: keyof typeof ICON_ONLY;
 };
@@ -18,23 +37,35 @@ const ICON_ONLY = {
   onPhones: { className: 'max-sm:w-11 max-sm:flex-none! max-sm:px-0', label: 'max-sm:sr-only' },
 } as const;
 
+const FORMATS = [
+  { format: 'xlsx', label: 'Excel', Icon: FileSpreadsheet },
+  { format: 'csv', label: 'CSV', Icon: FileText },
+] as const;
+
 export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
   const { label, ...button } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
+  const [isOpen, setOpen] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', describeError(error)),
   });
   return (
-    <Button
-      variant="secondary"
-      {...button}
-      title={iconOnly && 'Export CSV'}
-      busy={isPending}
-      onClick={() => mutate()}
-    >
-      {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
-      <span className={label}>Export CSV</span>
-    </Button>
+    <DropdownMenu open={isOpen && !isPending} onOpenChange={setOpen}>
+      <DropdownMenuTrigger asChild>
+        <Button variant="secondary" {...button} title={iconOnly && 'Export'} busy={isPending}>
+          {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
+          <span className={label}>Export</span>
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        {FORMATS.map(({ format, label: name, Icon }) => (
+          <DropdownMenuItem key={format} onSelect={() => mutate(format)}>
+            <Icon aria-hidden="true" className="size-4 text-muted" />
+            {name}
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }
 

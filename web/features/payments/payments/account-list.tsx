@@ -2,7 +2,7 @@ import { ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
-import { CsvImport } from '#web/components/list/csv-import.tsx';
+import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -96,14 +96,15 @@ export function AccountList({ search, onChange }: AccountListProps) {
         title="Pay Accounts"
         subtitle="Where pay is sent. A second person verifies each account before its first use."
         buttons={
-          <CsvImport
+          <FileImport
             title="Import Pay Accounts"
+            records="Pay Accounts"
             columns={IMPORT_COLUMNS}
             most={MOST_ACCOUNTS}
             hint="A person is a name, phone number or email address."
             readRow={readAccount}
             checkRows={tryAccounts}
-            importRows={(rows, lines) => importRows({ rows, lines })}
+            importRows={(rows, numbers) => importRows({ rows, numbers })}
           />
         }
         filters={FILTERS}
