@@ -32,8 +32,8 @@ describe('a line of a result', () => {
 
   test('from a workbook has its dates as yyyy-MM-dd', () => {
     const cells = { Reference: 'A1', Status: 'Success' };
-    for (const Date of ['2026-11-03', '2026-11-03 10:15']) {
-      expect(read({ ...cells, Date })).toMatchObject({ record: { paid_on: '2026-11-03' } });
+    for (const date of ['2026-11-03', '2026-11-03 10:15']) {
+      expect(read({ ...cells, Date: date })).toMatchObject({ record: { paid_on: '2026-11-03' } });
     }
   });
 
