@@ -213,11 +213,11 @@ function Preview({ columns, ignored, rows, sheet }: ReadFile) {
       >
         {wrong.length > 0 && 'Correct them in the file, and choose it again.'}
       </Alert>
-      {sheet !== undefined && (
-        <p className="text-sm break-words text-muted">Read from the sheet “{sheet}”.</p>
-      )}
-      {ignored.length > 0 && (
-        <p className="text-sm break-words text-muted">Not read: {ignored.join(', ')}</p>
+      {(sheet !== undefined || ignored.length > 0) && (
+        <div className="grid gap-1 text-sm break-words text-muted">
+          {sheet !== undefined && <p>Read from the sheet “{sheet}”</p>}
+          {ignored.length > 0 && <p>Not read: {ignored.join(', ')}</p>}
+        </div>
       )}
       <ScrollRegion label="Rows of the file">
         <table className="w-full text-left text-sm">

@@ -33,10 +33,12 @@ function listOf({ choices = [], heading }: ImportColumn, at: number) {
 }
 
 function noteOf({ choices = [], kind, note = '' }: ImportColumn): string {
-  const parts = [note];
-  if (choices.length > 0) parts.push(choices.join(', '));
-  if (kind === 'day') parts.push('A date, such as 2026-11-21');
-  return parts.filter((part) => part !== '').join('. ');
+  const parts = [
+    choices.length > 0 && `One of: ${choices.join(', ')}`,
+    kind === 'day' && 'A date, such as 2026-11-21',
+    note,
+  ];
+  return parts.filter(Boolean).join('. ');
 }
 
 const BOLD = { font: { bold: true } };

@@ -113,7 +113,7 @@ describe('a template', () => {
     expect(sheets[1]?.rows[3]).toEqual([
       'Hire Date',
       'No',
-      'Empty: today. A date, such as 2026-11-21',
+      'A date, such as 2026-11-21. Empty: today',
     ]);
     await expect(read(bytes)).rejects.toThrow('The file has no rows.');
   });

@@ -112,7 +112,7 @@ export function SiteList({ search, onChange }: SiteListProps) {
           title="Import Sites"
           records="Sites"
           columns={IMPORT_COLUMNS}
-          hint="A client is found by its name"
+          hint="A client is found by its name."
           readRow={readSite}
           checkRows={checkSites}
           importRows={(rows, numbers) => importSites({ rows, numbers })}
