@@ -1,22 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import {
-  FileDown,
-  FileSpreadsheet,
-  FileText,
-  LayoutGrid,
-  Printer,
-  Rows2,
-  Rows4,
-  Table2,
-} from 'lucide-react';
-import { useState } from 'react';
+import { FileDown, LayoutGrid, Printer, Rows2, Rows4, Table2 } from 'lucide-react';
+import { lazy, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuTrigger,
-} from '#web/components/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
@@ -37,35 +23,45 @@ const ICON_ONLY = {
   onPhones: { className: 'max-sm:w-11 max-sm:flex-none! max-sm:px-0', label: 'max-sm:sr-only' },
 } as const;
 
-const FORMATS = [
-  { format: 'xlsx', label: 'Excel', Icon: FileSpreadsheet },
-  { format: 'csv', label: 'CSV', Icon: FileText },
-] as const;
+const ExportMenu = lazy(async () => ({
+  default: (await import('./export-menu.tsx')).ExportMenu,
+}));
 
+/** Its menu of formats is loaded when it is first opened. */
 export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
-  const { label, ...button } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
-  const [isOpen, setOpen] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', describeError(error)),
   });
+  const { label, ...look } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
+  const button = {
+    variant: 'secondary',
+    ...look,
+    title: iconOnly && 'Export',
+    busy: isPending,
+    children: (
+      <>
+        {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
+        <span className={label}>Export</span>
+      </>
+    ),
+  } as const;
+  const closed = (
+    <Button
+      {...button}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setWanted(true)}
+    />
+  );
+  if (!isWanted) return closed;
   return (
-    <DropdownMenu open={isOpen && !isPending} onOpenChange={setOpen}>
-      <DropdownMenuTrigger asChild>
-        <Button variant="secondary" {...button} title={iconOnly && 'Export'} busy={isPending}>
-          {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
-          <span className={label}>Export</span>
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {FORMATS.map(({ format, label: name, Icon }) => (
-          <DropdownMenuItem key={format} onSelect={() => mutate(format)}>
-            <Icon aria-hidden="true" className="size-4 text-muted" />
-            {name}
-          </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <LazyPart fallback={closed} instead={closed} onClose={() => setWanted(false)}>
+      <ExportMenu isBusy={isPending} onChoose={mutate}>
+        <Button {...button} />
+      </ExportMenu>
+    </LazyPart>
   );
 }
 
