@@ -1,9 +1,5 @@
-import {
-  type TableColumn,
-  type TableFormat,
-  writeCsv,
-  writeWorkbook,
-} from '#web/lib/files/write-table.ts';
+import { type TableColumn, type TableFormat, writeCsv } from '#web/lib/files/write-table.ts';
+import { writeWorkbook } from '#web/lib/files/write-workbook.ts';
 
 /** A file as a list exports it. */
 export async function writtenFile<Row>(

@@ -1,5 +1,5 @@
 import type { ImportColumn } from './read-table.ts';
-import { downloadWorkbook, NUMBER_FORMATS, sheetName } from './write-table.ts';
+import { downloadWorkbook, NUMBER_FORMATS, sheetName } from './write-workbook.ts';
 
 /** Rows that have the formats and choices of their columns. */
 const PREPARED = 500;

@@ -3,7 +3,8 @@ import { type Cell, type CellValue, readXlsx, type WriteSheet, writeXlsx } from 
 import { describe, expect, it } from 'vitest';
 import { writeTemplate } from './import-template.ts';
 import { type ImportColumn, type RowReader, readTable } from './read-table.ts';
-import { type TableColumn, writeCsv, writeWorkbook } from './write-table.ts';
+import { type TableColumn, writeCsv } from './write-table.ts';
+import { writeWorkbook } from './write-workbook.ts';
 
 const COLUMNS: readonly ImportColumn[] = [
   { heading: 'Full Name', also: ['Name'], isRequired: true },
