@@ -24,9 +24,9 @@ test('rows show before supabase-js has loaded, are requested once, and a press w
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
   await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeDisabled();
   open();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^deployments.*\.csv$/);
 });
 

@@ -35,21 +35,22 @@ export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
     onError: (error) => showError('Error', describeError(error)),
   });
   const { label, ...look } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
-  const button = {
-    variant: 'secondary',
-    ...look,
-    title: iconOnly && 'Export',
-    busy: isPending,
-    children: (
-      <>
-        {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
-        <span className={label}>Export</span>
-      </>
-    ),
-  } as const;
+  const button = (busy: boolean) =>
+    ({
+      variant: 'secondary',
+      ...look,
+      title: iconOnly && 'Export',
+      busy,
+      children: (
+        <>
+          {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
+          <span className={label}>Export</span>
+        </>
+      ),
+    }) as const;
   const closed = (
     <Button
-      {...button}
+      {...button(false)}
       aria-haspopup="menu"
       aria-expanded={false}
       onClick={() => setWanted(true)}
@@ -57,9 +58,13 @@ export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
   );
   if (!isWanted) return closed;
   return (
-    <LazyPart fallback={closed} instead={closed} onClose={() => setWanted(false)}>
+    <LazyPart
+      fallback={<Button {...button(true)} />}
+      instead={closed}
+      onClose={() => setWanted(false)}
+    >
       <ExportMenu isBusy={isPending} onChoose={mutate}>
-        <Button {...button} />
+        <Button {...button(isPending)} />
       </ExportMenu>
     </LazyPart>
   );
