@@ -6,7 +6,8 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { refetchEvery } from '../cache/network-retry.ts';
-import { downloadTable, type TableColumn, type TableFormat } from '../files/write-table.ts';
+import { downloadTable } from '../files/download-table.ts';
+import type { TableColumn, TableFormat } from '../files/write-table.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { everyRow } from './every-row.ts';
 import { type ChangeSearch, toRange } from './list-search.ts';

@@ -1,4 +1,3 @@
-import { download } from './download.ts';
 import { FORMULA } from './formula-guard.ts';
 
 /**
@@ -25,21 +24,4 @@ export async function writeCsv<Row>(columns: TableColumn<Row>[], rows: Row[]): P
   const fields = columns.map(({ heading }) => heading);
   const data = rows.map((row) => columns.map(({ value }) => value(row) ?? ''));
   return unparse({ fields, data }, { escapeFormulae: FORMULA });
-}
-
-/** @param name of the file, without extension */
-export async function downloadTable<Row>(
-  format: TableFormat,
-  name: string,
-  columns: TableColumn<Row>[],
-  rows: Row[],
-) {
-  if (format === 'xlsx') {
-    const { downloadWorkbook, writeWorkbook } = await import('./write-workbook.ts');
-    downloadWorkbook(name, await writeWorkbook(name, columns, rows));
-    return;
-  }
-  const text = await writeCsv(columns, rows);
-  // The byte order mark makes Excel read it as UTF-8.
-  download(`${name}.csv`, new Blob(['\uFEFF', text], { type: 'text/csv' }));
 }

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
-import { downloadTable, type TableColumn, type TableFormat } from '#web/lib/files/write-table.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { endOfMonth } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';

@@ -8,7 +8,8 @@ import {
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { activityKey } from '#web/lib/data/keys.ts';
 import { ASKED, afterCursor, logPageOf, toInstants } from '#web/lib/data/log-page.ts';
-import { downloadTable, type TableColumn, type TableFormat } from '#web/lib/files/write-table.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';

@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { z } from 'zod';
 import { formatCents, parseCents } from '#shared/money.ts';
 import { cashflowKey } from '#web/lib/data/keys.ts';
-import { downloadTable, type TableFormat } from '#web/lib/files/write-table.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 

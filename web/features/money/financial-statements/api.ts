@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Samples } from '#web/lib/data/import-records.ts';
 import { statementsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
-import { downloadTable, type TableColumn, type TableFormat } from '#web/lib/files/write-table.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Statement, statementSchema, toForm, toRow } from './schema.ts';
 

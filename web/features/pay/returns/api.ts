@@ -1,7 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { returnsKey } from '#web/lib/data/keys.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
-import { downloadTable, type TableColumn, type TableFormat } from '#web/lib/files/write-table.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { AMOUNT_COLUMNS, type ReturnRow, type Schedule, scheduleSchema } from './schema.ts';

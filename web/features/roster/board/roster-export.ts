@@ -1,4 +1,5 @@
-import { downloadTable, type TableFormat } from '#web/lib/files/write-table.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
 import type { BoardShift } from './roster-rows.ts';
 import type { RosterStore } from './roster-store.ts';
