@@ -14,8 +14,8 @@ const FIRST =
 /** Chunks whose dynamic imports belong to the staff portal. The other chunks are shared with other portals. */
 const STAFF = /^((portals\/staff|features|components|lib)\/|_staff-)/;
 const OTHERS = /^((portals|features\/rights\/auth)\/|_(admin|screens)-)/;
-/** The PDF library is as large as the rest; printing a payslip works offline. */
-const NEVER = /\/payslip-pdf\./;
+/** The libraries for PDFs and workbooks are as large as the rest; printing a payslip works offline. */
+const NEVER = /\/(payslip-pdf|read-workbook|write-workbook|import-template)\./;
 
 /** Examples of what a guard must open or send without a network, so that a change of the chunks can't lose it unnoticed: beginnings of keys. */
 const NEEDED = [

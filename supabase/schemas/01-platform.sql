@@ -676,7 +676,7 @@ $$;
 comment on function public.find_records is 'Nullable: detail, start_time, timezone';
 grant execute on function public.find_records to authenticated;
 
--- p_lines: of the file, one for each row.
+-- p_lines: the numbers of the rows in the file.
 create function public.import_records(p_table text, p_rows jsonb, p_lines integer[] DEFAULT NULL::integer[])
 returns integer
 language plpgsql set search_path = '' set statement_timeout = '60s' as $function$
@@ -689,7 +689,7 @@ declare
   state text;
 begin
   if p_table is null or p_table not in
-    ('clients', 'staff', 'financial_statements', 'expense_reports', 'bank_accounts', 'loans')
+    ('clients', 'sites', 'staff', 'financial_statements', 'expense_reports', 'bank_accounts', 'loans')
   then
     raise exception 'Records of this kind can''t be imported.' using errcode = 'invalid_parameter_value';
   end if;
@@ -729,7 +729,7 @@ begin
       ) using entry;
     exception when others then
       get stacked diagnostics reason = message_text, state = returned_sqlstate;
-      raise exception '%: %', coalesce('Line ' || p_lines[row_number], 'Row ' || row_number), reason
+      raise exception '%: %', 'Row ' || coalesce(p_lines[row_number], row_number), reason
         using errcode = state;
     end;
   end loop;

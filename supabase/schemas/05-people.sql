@@ -487,7 +487,7 @@ begin
     exception when others then
       get stacked diagnostics reason = message_text, state = returned_sqlstate;
       raise exception '%', case when jsonb_array_length(p_people) = 1 then reason
-        else format('%s: %s', coalesce('Line ' || p_lines[row_number], 'Row ' || row_number), reason) end
+        else format('%s: %s', 'Row ' || coalesce(p_lines[row_number], row_number), reason) end
           using errcode = state;
     end;
     full_name := entry ->> 'full_name';

@@ -506,7 +506,7 @@ begin
           when 'pay_accounts_channel_check' then 'Choose Bank, MTN MoMo, Orange Money or Cash.'
           else private.reason_of(state, reason, broken) end;
         refused := refused || jsonb_build_object('id', line, 'name',
-          coalesce('Line ' || p_lines[line], 'Row ' || line + 1), 'reason', reason);
+          'Row ' || coalesce(p_lines[line], line + 1), 'reason', reason);
       end;
       found_rows := found_rows || jsonb_build_object('line', line, 'full_name', named, 'problem', reason);
     end loop;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import { faultsOf } from '#tests/e2e/support/axe.ts';
 import { billedMonth } from '#tests/e2e/support/billed-month.ts';
+import { exportFile } from '#tests/e2e/support/export-file.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
 
 /** An invoice of 24 hours at $4.25, a receipt of $60 for it, and a credit of a line of $10. */
@@ -87,9 +88,7 @@ test('the statement of a client has its documents between both balances, on scre
   await expect(figures('Closing balance')).toContainText('$42.00');
   expect(await faultsOf(page)).toEqual([]);
 
-  const csv = (
-    await fileOf(page, () => page.getByRole('button', { name: 'Export CSV' }).click())
-  ).toString();
+  const csv = await readFile(await (await exportFile(page, 'CSV')).path(), 'utf8');
   expect(csv).toContain(`${today},Invoice,${number}`);
   expect(csv.trim().split('\n')).toHaveLength(6);
   const pdf = await fileOf(page, () => page.getByRole('button', { name: 'PDF' }).click());
@@ -145,9 +144,7 @@ test('the journal balances each document and is exported; an account gets the co
   await page.goto(`/admin/invoices/accounting?from=${today}&to=${noteDay}`);
   await expect(page.getByText('Every document is balanced in its currency')).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
-  const csv = (
-    await fileOf(page, () => page.getByRole('button', { name: 'Export CSV' }).click())
-  ).toString();
+  const csv = await readFile(await (await exportFile(page, 'CSV')).path(), 'utf8');
   const lines = csv.split(/\r?\n/);
   const has = (document: string, account: string, figures: string, day = today) =>
     lines.some(

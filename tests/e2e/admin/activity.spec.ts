@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { choose } from '#tests/e2e/support/choose.ts';
+import { exportFile } from '#tests/e2e/support/export-file.ts';
 import { emailOf, signUp, visitor } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
@@ -35,9 +36,8 @@ test('a change is found by table, person and record, and shows the old values', 
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(table.getByRole('row').nth(1)).toContainText('Deleted');
   await expect(table.getByRole('row').nth(3)).toContainText('Added');
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  const file = await readFile(await (await download).path(), 'utf8');
+  const download = await exportFile(page, 'CSV');
+  const file = await readFile(await download.path(), 'utf8');
   expect(file.trim().split('\n')).toHaveLength(4);
   await page.getByLabel('Person').click();
   await page.getByPlaceholder('Search people').fill(emailOf('hr'));

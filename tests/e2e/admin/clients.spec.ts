@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { exportFile } from '#tests/e2e/support/export-file.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 import { sampleClients } from '#web/features/clients/clients/sample.ts';
 
@@ -102,7 +103,7 @@ test('the sample is imported once, a CSV with a preview, and everything can be e
   ).toBeVisible();
 
   const name = newName();
-  await page.getByRole('button', { name: 'Import CSV' }).click();
+  await page.getByRole('button', { name: 'Import File' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import Clients' });
   const chooseBytes = (buffer: Buffer) =>
     dialog
@@ -128,9 +129,8 @@ test('the sample is imported once, a CSV with a preview, and everything can be e
 
   await page.getByLabel('Search clients').fill(name);
   await expect(page.getByRole('list', { name: 'Clients' }).getByRole('listitem')).toHaveCount(2);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  const file = await readFile(await (await download).path(), 'utf8');
+  const download = await exportFile(page, 'CSV');
+  const file = await readFile(await download.path(), 'utf8');
   expect(file.split('\r\n').slice(1)).toEqual([
     `${name},4,1500.00,375.00,Harper,Cash`,
     `${name} II,0,0.00,0.00,Harper,Monthly`,
@@ -155,7 +155,7 @@ test('a company of its own is offered samples only while it has no clients', asy
   await expect(page.getByRole('list', { name: 'Clients' }).getByRole('listitem')).not.toHaveCount(
     0,
   );
-  await expect(page.getByRole('button', { name: 'Import CSV' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import File' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import Sample' })).toHaveCount(0);
   // A search that finds nothing is not an empty table.
   await page.getByLabel('Search clients').fill('no such client');

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
+import { exportFile } from '#tests/e2e/support/export-file.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 /** Sends an enquiry with a unique name. */
@@ -45,9 +46,8 @@ test('a manager finds a new enquiry, answers it and adds a note', { tag: '@every
   await page.reload();
   await expect(page.getByLabel('Search enquiries')).toHaveValue(words);
 
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+  const download = await exportFile(page, 'CSV');
+  const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(`${name},garmai@visitor.example,"100% Dry_Goods, ""Ltd""",`);
 

@@ -6,6 +6,7 @@ import { letters } from 'supabase-in-node/testing/mailbox';
 import { picture } from 'supabase-in-node/testing/samples';
 import type { Database } from '#shared/database.types.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
+import { exportFile } from '#tests/e2e/support/export-file.ts';
 import { failing } from '#tests/e2e/support/failing.ts';
 import { codeIsLoaded } from '#tests/e2e/support/loaded-code.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
@@ -70,9 +71,8 @@ test('an incident is followed from report to client letter', { tag: '@everyday' 
 
   await page.getByLabel('Search incidents').fill(`${incident.title.slice(10)} ${site.name}`);
   await expect(page.getByRole('row')).toHaveCount(2);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  const file = await readFile(await (await download).path(), 'utf8');
+  const download = await exportFile(page, 'CSV');
+  const file = await readFile(await download.path(), 'utf8');
   expect(file.trim().split('\n')).toHaveLength(2);
   expect(file).toContain(`${incident.title},${site.name},Security,Critical,Investigating`);
 

@@ -83,7 +83,7 @@ test('a guard without an email is hired in one form, starts with a code, and lea
 test('a file hires several people after a preview of what is wrong with it', async ({ openAs }) => {
   const page = await openAs('admin');
   await page.goto('/admin/people/new');
-  await page.getByRole('button', { name: 'Import CSV' }).click();
+  await page.getByRole('button', { name: 'Import File' }).click();
   const dialog = page.getByRole('dialog');
   const headings = 'Name,Phone,Email,Role,Home Area,Hire Date,Salary,Frequency,Certificates';
   const choose = (...rows: string[]) =>

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '#shared/database.types.ts';
 import { choose } from '#tests/e2e/support/choose.ts';
+import { exportFile } from '#tests/e2e/support/export-file.ts';
 import { newGuard } from '#tests/e2e/support/new-guard.ts';
 import { test as base, expect } from '#tests/e2e/support/test.ts';
 import { holdToast } from '#tests/e2e/support/toast.ts';
@@ -249,9 +250,8 @@ test('a shift is repeated, its week is copied, and the week shows uncovered shif
     /^0\/1/,
     ...['-', '-'],
   ]);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+  const download = await exportFile(page, 'CSV');
+  const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([
     '2033-01-10 06:00',
     '2033-01-12 06:00',

@@ -137,7 +137,7 @@ test('a staff CSV shows its invalid rows, then is imported as a whole', { tag: '
   const name = newName();
   const page = await openAs('admin');
   await page.goto('/admin/staff');
-  await page.getByRole('button', { name: 'Import CSV' }).click();
+  await page.getByRole('button', { name: 'Import File' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import Staff' });
   const choose = (text: string) =>
     dialog

@@ -136,7 +136,7 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
       },
       {
         path: '/admin/clients',
-        opener: 'Import CSV',
+        opener: 'Import File',
         title: 'Import Clients',
         focused: 'File',
       },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { exportFile } from '#tests/e2e/support/export-file.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 const ROWS = 10_000;
@@ -67,11 +68,8 @@ test('ten thousand shifts can be sorted, filtered, paged to the end and exported
   await expect(page.getByLabel('Status', { exact: true })).toHaveValue('none');
   await expect(heading).toHaveAttribute('aria-sort', 'descending');
 
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
-  const [headings, ...lines] = (await readFile(await (await download).path(), 'utf8')).split(
-    '\r\n',
-  );
+  const download = await exportFile(page, 'CSV');
+  const [headings, ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n');
   expect(headings).toContain('Start,End,Time Zone,Site');
   expect(lines).toHaveLength(ROWS / GATES);
   expect(lines[0]).toContain('2035-02-21 20:00');

@@ -85,7 +85,7 @@ describe('an import', () => {
           [4, 9],
         ]),
       );
-      expect(withLines.message).toContain("1 of 2 rows can't be. Line 9: ");
+      expect(withLines.message).toContain("1 of 2 rows can't be. Row 9: ");
       expect(await accounts(client)).toEqual([]);
     }),
   );

@@ -1,6 +1,6 @@
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { admin, guardHere, opsManager } from '#tests/support/people.ts';
+import { admin, guardHere, hr, opsManager, supervisorHere } from '#tests/support/people.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { asPerson, attempt, become, REFUSED, rolledBack } from '#tests/support/session.ts';
 
@@ -48,7 +48,7 @@ describe('import_records', () => {
     );
   });
 
-  test('names the line of the file, where it is sent', async () => {
+  test('names the row of the file, where it is sent', async () => {
     const wrong = JSON.stringify([client(1), { ...client(2), number_of_guards: -2 }]);
     await expect(
       asPerson(database.owner, admin, 'select import_records($1, $2, $3)', [
@@ -56,14 +56,14 @@ describe('import_records', () => {
         wrong,
         [3, 7],
       ]),
-    ).rejects.toThrow(/^Line 7: /);
+    ).rejects.toThrow(/^Row 7: /);
     const people = JSON.stringify([
       { full_name: 'A', phone: '0770999001', salary_amount: 1 },
       { full_name: 'B' },
     ]);
     await expect(
       asPerson(database.owner, admin, 'select hire_people($1, $2)', [people, [3, 7]]),
-    ).rejects.toThrow(/^Line 7: /);
+    ).rejects.toThrow(/^Row 7: /);
   });
 
   test('stores staff with what an export has: status, currency, pay basis and residence', async () => {
@@ -93,6 +93,50 @@ describe('import_records', () => {
         },
       ]);
     });
+  });
+
+  test('stores sites with their client, for those who may add them', async () => {
+    const site = (n: number) => ({
+      name: `Imported site ${n}`,
+      client_name: 'Imported client',
+      client_id: null,
+      address: 'Paynesville',
+      timezone: 'Africa/Monrovia',
+      latitude: 6.3005,
+      longitude: -10.7969,
+      geofence_radius_m: 150,
+      county: 'Montserrado',
+    });
+    await rolledBack(database.owner, async (connection) => {
+      await become(connection, opsManager);
+      const { rows: added } = await connection.query(run, [
+        'sites',
+        JSON.stringify([site(1), site(2)]),
+      ]);
+      expect(added).toEqual([{ count: 2 }]);
+      const { rows: stored } = await connection.query(
+        `select name, longitude, geofence_radius_m, alert_after_minutes, cardinality(clock_ways) as ways
+         from sites where name like 'Imported site _' order by name`,
+      );
+      expect(stored).toEqual(
+        [1, 2].map((n) => ({
+          name: `Imported site ${n}`,
+          longitude: -10.7969,
+          geofence_radius_m: 150,
+          alert_after_minutes: 10,
+          ways: 5,
+        })),
+      );
+    });
+    const half = JSON.stringify([site(1), { ...site(2), longitude: null }]);
+    await expect(
+      asPerson(database.owner, admin, 'select import_records($1, $2, $3)', ['sites', half, [2, 5]]),
+    ).rejects.toThrow(/^Row 5: /);
+    for (const person of [hr, supervisorHere, guardHere]) {
+      await expect(
+        asPerson(database.owner, person, run, ['sites', JSON.stringify([site(1)])]),
+      ).rejects.toMatchObject({ code: REFUSED });
+    }
   });
 
   test.each([

@@ -1,14 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileDown, LayoutGrid, Printer, Rows2, Rows4, Table2 } from 'lucide-react';
+import { lazy, useState } from 'react';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { setCompact, useCompact } from '#web/lib/app/density.ts';
 import { setTableView, useTableView } from '#web/lib/app/list-view.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
+import type { TableFormat } from '#web/lib/files/write-table.ts';
+
+export type ExportRecords = (format: TableFormat) => Promise<void>;
 
 type ExportButtonProps = {
-  exportRecords: () => Promise<void>;
+  exportRecords: ExportRecords;
   /** Where there is room for an icon alone. */
   iconOnly?: keyof typeof ICON_ONLY;
 };
@@ -18,23 +23,50 @@ const ICON_ONLY = {
   onPhones: { className: 'max-sm:w-11 max-sm:flex-none! max-sm:px-0', label: 'max-sm:sr-only' },
 } as const;
 
+const ExportMenu = lazy(async () => ({
+  default: (await import('./export-menu.tsx')).ExportMenu,
+}));
+
+/** Its menu of formats is loaded when it is first opened. */
 export function ExportButton({ exportRecords, iconOnly }: ExportButtonProps) {
-  const { label, ...button } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
+  const [isWanted, setWanted] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: exportRecords,
     onError: (error) => showError('Error', describeError(error)),
   });
-  return (
+  const { label, ...look } = iconOnly ? ICON_ONLY[iconOnly] : { label: undefined };
+  const button = (busy: boolean) =>
+    ({
+      variant: 'secondary',
+      ...look,
+      title: iconOnly && 'Export',
+      busy,
+      children: (
+        <>
+          {!busy && <FileDown aria-hidden="true" className="size-4.5" />}
+          <span className={label}>Export</span>
+        </>
+      ),
+    }) as const;
+  const closed = (
     <Button
-      variant="secondary"
-      {...button}
-      title={iconOnly && 'Export CSV'}
-      busy={isPending}
-      onClick={() => mutate()}
+      {...button(false)}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setWanted(true)}
+    />
+  );
+  if (!isWanted) return closed;
+  return (
+    <LazyPart
+      fallback={<Button {...button(true)} />}
+      instead={closed}
+      onClose={() => setWanted(false)}
     >
-      {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
-      <span className={label}>Export CSV</span>
-    </Button>
+      <ExportMenu isBusy={isPending} onChoose={mutate}>
+        <Button {...button(isPending)} />
+      </ExportMenu>
+    </LazyPart>
   );
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#web/components/ui/button.tsx';
 import { useCompact } from '#web/lib/app/density.ts';
 import type { Page } from '#web/lib/data/pages.ts';
-import { ListButtons } from './list-buttons.tsx';
+import { type ExportRecords, ListButtons } from './list-buttons.tsx';
 import { ListRows, type ListRowsProps } from './list-rows.tsx';
 import { ScreenHeading } from './screen-heading.tsx';
 
@@ -48,7 +48,7 @@ type ListScreenProps<Row extends { id: string }> = ListRowsProps<Row> & {
   title: string;
   subtitle?: string;
   /** Downloads what the list shows, on all pages. */
-  exportRecords: () => Promise<void>;
+  exportRecords: ExportRecords;
   /** Further buttons of the heading, for example an import. */
   buttons?: ReactNode;
   /** Adds a button that opens the empty form. */

@@ -7,7 +7,7 @@ import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { importSample, type Samples } from '#web/lib/data/import-records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
-import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
+import type { ImportedRecord } from '#web/lib/files/read-table.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 
 type QuestionProps = {

@@ -1,24 +1,35 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { errorFrom } from '../errors/error-message.ts';
-import type { ImportedRecord } from '../files/read-csv.ts';
+import type { ImportedRecord } from '../files/read-table.ts';
 import { requireUserId } from '../session/auth.ts';
 import { supabase } from '../supabase/client.ts';
 
-type ImportTable = 'bank_accounts' | 'clients' | 'financial_statements' | 'loans' | 'staff';
+type ImportTable =
+  | 'bank_accounts'
+  | 'clients'
+  | 'financial_statements'
+  | 'loans'
+  | 'sites'
+  | 'staff';
 
 type Import = {
   table: ImportTable;
   rows: ImportedRecord[];
-  /** In the file, for messages about a row. */
-  lines?: number[];
+  /** Of the rows in the file, for messages about one. */
+  numbers?: number[];
 };
 
-function callImport({ table, rows, lines }: Import, created_by: string) {
-  const p_rows = rows.map((row) => ({ ...row, created_by }));
+/** Tables that don't record who added a row. */
+const WITHOUT_AUTHOR: readonly ImportTable[] = ['sites'];
+
+function callImport({ table, rows, numbers }: Import, created_by: string) {
+  const p_rows = WITHOUT_AUTHOR.includes(table)
+    ? rows
+    : rows.map((row) => ({ ...row, created_by }));
   return supabase().rpc('import_records', {
     p_table: table,
     p_rows,
-    ...(lines && { p_lines: lines }),
+    ...(numbers && { p_lines: numbers }),
   });
 }
 

@@ -6,8 +6,10 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { refetchEvery } from '../cache/network-retry.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '../files/csv.ts';
+import { downloadTable } from '../files/download-table.ts';
+import type { TableColumn, TableFormat } from '../files/write-table.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
+import { everyRow } from './every-row.ts';
 import { type ChangeSearch, toRange } from './list-search.ts';
 import { type Answer, PAGE_SIZE, toPage } from './pages.ts';
 
@@ -27,7 +29,7 @@ type ListOptions<Row, Filters extends object> = {
   rows: (filters: Filters) => RowsQuery<Row>;
   /** Name of the exported file, without extension, if it isn't the noun. */
   file?: string | ((filters: Filters) => string);
-  columns: CsvColumn<Row>[];
+  columns: TableColumn<Row>[];
   /** Rows of a page, unless the user chooses another size. */
   pageSize?: number | ((filters: Filters) => number);
   /** The first page without filters, if the app's page requested it while the code was loading. */
@@ -84,10 +86,10 @@ export function listQueries<Row, Filters extends object>(
   const fetchAll = (filters: Filters) =>
     everyRow(async (first, last) => toPage(await rows(filters).range(first, last)).rows);
 
-  /** Downloads all pages as a CSV file. */
-  async function exportAll(filters: Filters): Promise<void> {
+  /** Downloads all pages. */
+  async function exportAll(filters: Filters, format: TableFormat): Promise<void> {
     const name = typeof file === 'string' ? file : file(filters);
-    await downloadCsv(name, columns, await fetchAll(filters));
+    await downloadTable(format, name, columns, await fetchAll(filters));
   }
 
   /** For actions on many rows: all that match the filters. */
@@ -120,7 +122,7 @@ export function listQueries<Row, Filters extends object>(
       isSearched: options.filters.some((name) => name === 'q'),
       query: list.usePage(search),
       source: sourceOf(search),
-      exportRecords: () => exportAll(search),
+      exportRecords: (format: TableFormat) => exportAll(search, format),
     }),
   };
   return list;

@@ -1,8 +1,8 @@
 // The sites, people and clients that pickers, filters and suggestions offer.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { everyRow } from '../files/csv.ts';
 import { formatName } from '../format/person-name.ts';
 import { supabase } from '../supabase/client.ts';
+import { everyRow } from './every-row.ts';
 import { clientsKey, postsKey, sitesKey, staffKey } from './keys.ts';
 import { searchPatterns } from './search-filter.ts';
 
@@ -163,7 +163,7 @@ export const useStaff = (text: string) =>
     placeholderData: keepPreviousData,
   });
 
-const fetchClients = () =>
+export const fetchClients = () =>
   everyRow(async (from, to) => {
     const { data } = await supabase()
       .from('clients')

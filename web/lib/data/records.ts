@@ -1,9 +1,9 @@
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { readErrorCode } from '../errors/error-message.ts';
-import { everyRow } from '../files/csv.ts';
 import { useLiveTable } from '../realtime/use-live-table.ts';
 import { requireUserId } from '../session/auth.ts';
+import { everyRow } from './every-row.ts';
 import type { Page } from './pages.ts';
 import {
   type Insert,

@@ -26,8 +26,10 @@ function decoded(bytes: Uint8Array, encoding: string): string | undefined {
  * @throws when it is another kind of file, or its letters can't be known
  */
 export function decodeText(bytes: Uint8Array): string {
-  if (startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
-    throw new Error(`This is a spreadsheet, not a CSV file. ${SAVE_AGAIN}`);
+  if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
+    throw new Error(
+      'This is an old or protected workbook. Save it as an Excel workbook (.xlsx) without a password, and choose that file.',
+    );
   }
   const encoding = encodingOf(bytes);
   const text = decoded(bytes, encoding) ?? decoded(bytes, 'windows-1252') ?? '';

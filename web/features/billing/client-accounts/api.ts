@@ -1,9 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -54,18 +56,19 @@ export const useVoidReceipt = () => useChange(invoicesKey, voidReceipt);
 export const buildFileName = ({ client, period }: Statement): string =>
   `statement-${client.name}-${period.currency}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-export const exportStatement = (statement: Statement): Promise<void> =>
-  downloadCsv(
+export const exportStatement = (statement: Statement, format: TableFormat): Promise<void> =>
+  downloadTable(
+    format,
     buildFileName(statement),
     [
-      { heading: 'Day', value: (entry) => entry.day },
+      { heading: 'Day', kind: 'day', value: (entry) => entry.day },
       { heading: 'Entry', value: nameOfEntry },
       { heading: 'Document', value: (entry) => entry.document },
       { heading: 'Text', value: (entry) => entry.text },
       { heading: 'Currency', value: () => statement.period.currency },
-      { heading: 'Charge', value: (entry) => formatAmount(entry.charge) },
-      { heading: 'Payment', value: (entry) => formatAmount(entry.payment) },
-      { heading: 'Balance', value: (entry) => formatAmount(entry.balance) },
+      { heading: 'Charge', kind: 'amount', value: (entry) => formatAmount(entry.charge) },
+      { heading: 'Payment', kind: 'amount', value: (entry) => formatAmount(entry.payment) },
+      { heading: 'Balance', kind: 'amount', value: (entry) => formatAmount(entry.balance) },
     ],
     statement.entries,
   );

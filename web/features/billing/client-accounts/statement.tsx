@@ -91,7 +91,7 @@ export function StatementButtons({ statement }: { statement: Statement }) {
   return (
     <>
       <PrintButton />
-      <ExportButton exportRecords={() => exportStatement(statement)} />
+      <ExportButton exportRecords={(format) => exportStatement(statement, format)} />
       <PdfButton
         variant="primary"
         name={buildFileName(statement)}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { clientsKey, contractsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
@@ -11,7 +12,6 @@ import {
 } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import type { Period } from '#web/lib/format/pay-periods.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
@@ -89,8 +89,8 @@ export const contractList = listQueries('contracts', {
     { heading: 'Client', value: (row) => row.clients.name },
     { heading: 'Title', value: (row) => row.title },
     { heading: 'Currency', value: (row) => row.currency },
-    { heading: 'From', value: (row) => row.starts_on },
-    { heading: 'Until', value: (row) => row.ends_on },
+    { heading: 'From', kind: 'day', value: (row) => row.starts_on },
+    { heading: 'Until', kind: 'day', value: (row) => row.ends_on },
     { heading: 'Billing', value: (row) => row.billing_cycle },
     { heading: 'Guards Agreed', value: (row) => row.agreed_headcount },
   ],

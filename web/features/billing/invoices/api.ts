@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { changeOne, existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { everyRow } from '#web/lib/files/csv.ts';
 import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
@@ -68,13 +68,13 @@ export const invoiceList = listQueries('invoices', {
   columns: [
     { heading: 'Number', value: (invoice) => invoice.number },
     { heading: 'Client', value: (invoice) => invoice.clients.name },
-    { heading: 'From', value: (invoice) => invoice.period_start },
-    { heading: 'To', value: (invoice) => invoice.period_end },
-    { heading: 'Issued', value: (invoice) => invoice.issued_on },
-    { heading: 'Due', value: (invoice) => invoice.due_on },
+    { heading: 'From', kind: 'day', value: (invoice) => invoice.period_start },
+    { heading: 'To', kind: 'day', value: (invoice) => invoice.period_end },
+    { heading: 'Issued', kind: 'day', value: (invoice) => invoice.issued_on },
+    { heading: 'Due', kind: 'day', value: (invoice) => invoice.due_on },
     { heading: 'Currency', value: (invoice) => invoice.currency },
-    { heading: 'Total', value: (invoice) => formatAmount(invoice.total) },
-    { heading: 'Open', value: (invoice) => formatAmount(invoice.open_amount) },
+    { heading: 'Total', kind: 'amount', value: (invoice) => formatAmount(invoice.total) },
+    { heading: 'Open', kind: 'amount', value: (invoice) => formatAmount(invoice.open_amount) },
     { heading: 'Status', value: (invoice) => STATUS_LABELS[shownStatus(invoice)] },
   ],
 });

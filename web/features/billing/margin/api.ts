@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { endOfMonth } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -92,26 +94,26 @@ export const useMarginHours = (months: Months, site: string) =>
 
 const hours = (minutes: number) => (minutes / 60).toFixed(2);
 
-const columns: CsvColumn<MarginRow>[] = [
+const columns: TableColumn<MarginRow>[] = [
   { heading: 'Month', value: (row) => row.month.slice(0, 7) },
   { heading: 'Client', value: (row) => row.client_name },
   { heading: 'Site', value: (row) => row.site_name },
   { heading: 'Currency', value: (row) => row.currency },
-  { heading: 'Billed', value: (row) => row.billed },
-  { heading: 'Wages', value: (row) => row.wages },
-  { heading: 'Employer Share', value: (row) => row.employer },
-  { heading: 'Direct Costs', value: (row) => row.direct },
-  { heading: 'Margin', value: (row) => row.margin },
-  { heading: 'Billed Hours', value: (row) => hours(row.billed_minutes) },
-  { heading: 'Paid Hours', value: (row) => hours(row.worked_minutes) },
+  { heading: 'Billed', kind: 'amount', value: (row) => row.billed },
+  { heading: 'Wages', kind: 'amount', value: (row) => row.wages },
+  { heading: 'Employer Share', kind: 'amount', value: (row) => row.employer },
+  { heading: 'Direct Costs', kind: 'amount', value: (row) => row.direct },
+  { heading: 'Margin', kind: 'amount', value: (row) => row.margin },
+  { heading: 'Billed Hours', kind: 'amount', value: (row) => hours(row.billed_minutes) },
+  { heading: 'Paid Hours', kind: 'amount', value: (row) => hours(row.worked_minutes) },
   { heading: 'Rates', value: (row) => row.rates.join(' ') },
 ];
 
 /** Every site in every month. */
-export async function exportMargin(shown: Shown): Promise<void> {
+export async function exportMargin(shown: Shown, format: TableFormat): Promise<void> {
   const { data } = await supabase().rpc('margin', converted(shown)).throwOnError();
   const rows = marginSchema
     .parse(data)
     .filter(({ client_id }) => !shown.client || (client_id ?? NONE) === shown.client);
-  await downloadCsv('margin', columns, rows);
+  await downloadTable(format, 'margin', columns, rows);
 }

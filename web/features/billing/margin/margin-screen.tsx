@@ -178,7 +178,7 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
         subtitle={`${formatMonths(months.from, months.to)}: issued invoices without tax, less wages and the employer’s share of locked pay runs, and expenses of the site. The worst come first.`}
       >
         <PrintButton />
-        <ExportButton exportRecords={() => exportMargin(shown)} />
+        <ExportButton exportRecords={(format) => exportMargin(shown, format)} />
       </ScreenHeading>
       <ListToolbar search={search} onChange={onChange} filters={filters} />
       <DraftsNotice {...{ months, client }} />

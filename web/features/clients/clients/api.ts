@@ -6,9 +6,9 @@ import { CARDS_PAGE } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
+import type { ImportedRecord } from '#web/lib/files/read-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { CSV_COLUMNS, clientSchema, toForm, toRow } from './schema.ts';
+import { clientSchema, EXPORT_COLUMNS, toForm, toRow } from './schema.ts';
 import type { ClientSearch } from './search.ts';
 
 export const clients = recordHooks({
@@ -82,7 +82,7 @@ export const clientSamples: Samples = {
   failure: 'Failed to import clients. Some clients may already exist.',
 };
 
-const importClients = (file: { rows: ImportedRecord[]; lines: number[] }) =>
+const importClients = (file: { rows: ImportedRecord[]; numbers: number[] }) =>
   importRecords({ table: 'clients', ...file });
 
 export const useImportClients = () => useChange(clientsKey, importClients);
@@ -92,6 +92,6 @@ export const clientList = listQueries('clients', {
   tables: 'clients',
   filters: ['q', 'sort'],
   rows: clientsQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
   pageSize: CARDS_PAGE,
 });

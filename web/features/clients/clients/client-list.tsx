@@ -6,7 +6,7 @@ import { formatDollars } from '#shared/money.ts';
 import { mayBill } from '#shared/screens.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
-import { CsvImport } from '#web/components/list/csv-import.tsx';
+import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { Fact, Facts, RecordCard } from '#web/components/list/record-card.tsx';
@@ -160,11 +160,12 @@ export function ClientList({ search, onChange }: ClientListProps) {
             samples={clientSamples}
             total={search.q ? undefined : screen.query.data?.total}
           />
-          <CsvImport
+          <FileImport
             title="Import Clients"
+            records="Clients"
             columns={IMPORT_COLUMNS}
             readRow={readClient}
-            importRows={(rows, lines) => importClients.mutateAsync({ rows, lines })}
+            importRows={(rows, numbers) => importClients.mutateAsync({ rows, numbers })}
           />
         </>
       }

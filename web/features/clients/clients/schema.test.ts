@@ -1,9 +1,9 @@
 import { expect, it, test } from 'vitest';
 import { CLIENTS_PAYMENT_METHOD } from '#shared/database.values.ts';
 import { formatCents } from '#shared/money.ts';
-import { writeCsv } from '#web/lib/files/csv.ts';
-import { readCsv } from '#web/lib/files/read-csv.ts';
-import { CSV_COLUMNS, IMPORT_COLUMNS, ratePerGuard, readClient } from './schema.ts';
+import { writtenFile } from '#tests/support/written-file.ts';
+import { readTable } from '#web/lib/files/read-table.ts';
+import { EXPORT_COLUMNS, IMPORT_COLUMNS, ratePerGuard, readClient } from './schema.ts';
 
 it.each([
   [1000, 4, '250.00'],
@@ -18,29 +18,32 @@ it.each([
   expect(formatCents(ratePerGuard(rate, guards))).toBe(expected);
 });
 
-test('what the list of clients exports is imported again unchanged', async () => {
-  const clients = CLIENTS_PAYMENT_METHOD.map((payment_method, at) => ({
-    id: String(at),
-    name: `-Bank, "${at}"`,
-    number_of_guards: 1200 * at,
-    monthly_rate: 1250.5 * at,
-    location: 'Harper\nMain Street',
-    payment_method,
-    created_by: null,
-    created_at: '',
-    updated_at: '',
-    report_email: null,
-  }));
-  const file = new File([await writeCsv(CSV_COLUMNS, clients)], 'clients.csv');
-  const { rows, ignored } = await readCsv(file, IMPORT_COLUMNS, readClient);
-  expect(ignored).toEqual(['Rate per Guard']);
-  expect(rows.map(({ record }) => record)).toEqual(
-    clients.map(({ name, number_of_guards, monthly_rate, location, payment_method }) => ({
-      name,
-      number_of_guards,
-      monthly_rate,
-      location,
+test.each(['csv', 'xlsx'] as const)(
+  'what the list of clients exports as %s is imported again unchanged',
+  async (format) => {
+    const clients = CLIENTS_PAYMENT_METHOD.map((payment_method, at) => ({
+      id: String(at),
+      name: `-Bank, "${at}"`,
+      number_of_guards: 1200 * at,
+      monthly_rate: 1250.5 * at,
+      location: 'Harper\nMain Street',
       payment_method,
-    })),
-  );
-});
+      created_by: null,
+      created_at: '',
+      updated_at: '',
+      report_email: null,
+    }));
+    const file = await writtenFile(format, EXPORT_COLUMNS, clients);
+    const { rows, ignored } = await readTable(file, IMPORT_COLUMNS, readClient);
+    expect(ignored).toEqual(['Rate per Guard']);
+    expect(rows.map(({ record }) => record)).toEqual(
+      clients.map(({ name, number_of_guards, monthly_rate, location, payment_method }) => ({
+        name,
+        number_of_guards,
+        monthly_rate,
+        location,
+        payment_method,
+      })),
+    );
+  },
+);

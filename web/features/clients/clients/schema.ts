@@ -4,8 +4,8 @@ import type { Database } from '#shared/database.types.ts';
 import { CLIENTS_PAYMENT_METHOD } from '#shared/database.values.ts';
 import { formatCents, parseCents } from '#shared/money.ts';
 import { readChoice } from '#web/lib/files/choice-of.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
-import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
+import type { ImportColumn, RowReader } from '#web/lib/files/read-table.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { amountEntry, amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { parseWholeNumber, wholeNumberField } from '#web/lib/form-fields/whole-number-field.ts';
@@ -53,11 +53,18 @@ export function toRow(form: ClientForm) {
   };
 }
 
-/** Headings of a CSV file with clients; the export below has them too. */
-export const IMPORT_COLUMNS: CsvColumns = {
-  required: ['Name', 'Number of Guards', 'Monthly Rate', 'Location'],
-  optional: ['Payment Method'],
-};
+/** As on the form, or as the export below has them. */
+export const IMPORT_COLUMNS: readonly ImportColumn[] = [
+  { heading: 'Client Name', also: ['Name'], isRequired: true },
+  { heading: 'Number of Guards', isRequired: true, note: 'A whole number' },
+  { heading: 'Monthly Rate (USD)', also: ['Monthly Rate'], isRequired: true, kind: 'amount' },
+  { heading: 'Location', isRequired: true },
+  {
+    heading: 'Payment Method',
+    choices: CLIENTS_PAYMENT_METHOD.map((method) => PAYMENT_METHOD_LABELS[method]),
+    note: `Empty: ${PAYMENT_METHOD_LABELS.monthly}`,
+  },
+];
 
 /** Reads a row of an imported file by the rules of the form; an empty payment method means its default. */
 export const readClient: RowReader = (texts) => {
@@ -65,9 +72,9 @@ export const readClient: RowReader = (texts) => {
   const payment_method = readChoice(PAYMENT_METHOD_LABELS, CLIENTS_PAYMENT_METHOD, method);
   if (payment_method === undefined) return { problem: `Payment method can't be "${method}"` };
   const result = clientSchema.safeParse({
-    name: texts.Name,
+    name: texts['Client Name'],
     number_of_guards: texts['Number of Guards'],
-    monthly_rate: texts['Monthly Rate']?.replace(/^\$/, ''),
+    monthly_rate: texts['Monthly Rate (USD)']?.replace(/^\$/, ''),
     location: texts.Location,
     payment_method,
   });
@@ -86,12 +93,13 @@ export function ratePerGuard(monthlyRate: number, guards: number): bigint {
   return (parseCents(monthlyRate) * 2n + divisor) / (divisor * 2n);
 }
 
-export const CSV_COLUMNS: CsvColumn<Client>[] = [
+export const EXPORT_COLUMNS: TableColumn<Client>[] = [
   { heading: 'Name', value: (row) => row.name },
   { heading: 'Number of Guards', value: (row) => row.number_of_guards },
-  { heading: 'Monthly Rate', value: (row) => row.monthly_rate.toFixed(2) },
+  { heading: 'Monthly Rate', kind: 'amount', value: (row) => row.monthly_rate.toFixed(2) },
   {
     heading: 'Rate per Guard',
+    kind: 'amount',
     value: (row) => formatCents(ratePerGuard(row.monthly_rate, row.number_of_guards)),
   },
   { heading: 'Location', value: (row) => row.location },

@@ -3,7 +3,7 @@ import { enquiriesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import type { Enquiry, Handling } from './schema.ts';
@@ -37,8 +37,8 @@ export function useEnquiry(id: string) {
   return useQuery({ queryKey: [...enquiriesKey, 'one', id], queryFn: () => fetchEnquiry(id) });
 }
 
-const CSV_COLUMNS: CsvColumn<Enquiry>[] = [
-  { heading: 'Received', value: (row) => row.created_at },
+const EXPORT_COLUMNS: TableColumn<Enquiry>[] = [
+  { heading: 'Received', kind: 'time', value: (row) => row.created_at },
   { heading: 'Name', value: (row) => row.name },
   { heading: 'Email', value: (row) => row.email },
   { heading: 'Company', value: (row) => row.company },
@@ -52,7 +52,7 @@ export const enquiryList = listQueries('enquiries', {
   tables: 'contact_messages',
   filters: ['q', 'state'],
   rows: enquiriesQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
 });
 
 type EnquiryUpdate = {

@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { everyRow } from '#web/lib/data/every-row.ts';
+import { importRecords } from '#web/lib/data/import-records.ts';
 import { sitesKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
+import { fetchClients } from '#web/lib/data/lookups.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import { useChange } from '#web/lib/data/use-change.ts';
+import type { ImportedRecord } from '#web/lib/files/read-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { type Site, siteSchema, toForm, toRow } from './schema.ts';
+import { EXPORT_COLUMNS, findSiteProblems, linkClients } from './import.ts';
+import { siteSchema, toForm, toRow } from './schema.ts';
 import type { SiteSearch } from './search.ts';
 
 export const sites = recordHooks({
@@ -88,21 +93,36 @@ export function useSiteDependents(id: string) {
   });
 }
 
-const COLUMNS: CsvColumn<Site>[] = [
-  { heading: 'Site Name', value: (row) => row.name },
-  { heading: 'Client', value: (row) => row.client_name },
-  { heading: 'Address', value: (row) => row.address },
-  { heading: 'Timezone', value: (row) => row.timezone },
-  { heading: 'Latitude', value: (row) => row.latitude },
-  { heading: 'Longitude', value: (row) => row.longitude },
-  { heading: 'Geofence Radius (m)', value: (row) => row.geofence_radius_m },
-  { heading: 'County', value: (row) => row.county },
-];
+const fetchSiteNames = () =>
+  everyRow(async (from, to) => {
+    const { data } = await supabase()
+      .from('sites')
+      .select('name, client_name')
+      .order('id')
+      .range(from, to)
+      .throwOnError();
+    return data;
+  });
+
+/** For the preview of an import: what is wrong with each record, or null. */
+export async function checkSites(records: ImportedRecord[]): Promise<(string | null)[]> {
+  const [sites, clients] = await Promise.all([fetchSiteNames(), fetchClients()]);
+  return findSiteProblems(records, { sites, clients });
+}
+
+type SiteFile = { rows: ImportedRecord[]; numbers: number[] };
+
+async function importSites({ rows, numbers }: SiteFile): Promise<number> {
+  const linked = linkClients(rows, await fetchClients());
+  return importRecords({ table: 'sites', rows: linked, numbers });
+}
+
+export const useImportSites = () => useChange(sitesKey, importSites);
 
 export const siteList = listQueries('sites', {
   key: sitesKey,
   tables: 'sites',
   filters: ['q', 'position', 'sort'],
   rows: sitesQuery,
-  columns: COLUMNS,
+  columns: EXPORT_COLUMNS,
 });

@@ -5,6 +5,7 @@ import { formatCount } from '#shared/count.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
+import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -12,8 +13,9 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
-import { siteList, sites, useSitesWithoutPosition } from './api.ts';
+import { checkSites, siteList, sites, useImportSites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
+import { IMPORT_COLUMNS, readSite } from './import.ts';
 import type { Site } from './schema.ts';
 import type { SiteSearch } from './search.ts';
 import { SiteFields } from './site-form.tsx';
@@ -99,11 +101,23 @@ type SiteListProps = { search: SiteSearch; onChange: ChangeSearch<SiteSearch> };
 export function SiteList({ search, onChange }: SiteListProps) {
   const { data: withoutPosition = 0 } = useSitesWithoutPosition();
   const [deleting, setDeleting] = useState<Site>();
+  const { mutateAsync: importSites } = useImportSites();
   const [equipped, setEquipped] = useState<Site>();
   return (
     <ListScreen
       {...siteList.useScreen(search, onChange)}
       title="Sites Management"
+      buttons={
+        <FileImport
+          title="Import Sites"
+          records="Sites"
+          columns={IMPORT_COLUMNS}
+          hint="A client is found by its name."
+          readRow={readSite}
+          checkRows={checkSites}
+          importRows={(rows, numbers) => importSites({ rows, numbers })}
+        />
+      }
       addLabel="Add Site"
       filters={FILTERS}
       notice={

@@ -6,7 +6,7 @@ import { parseOrder } from '#web/lib/data/list-search.ts';
 import { changeOne } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { formatCsvTime, fromLocalInput } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
@@ -63,16 +63,16 @@ export function useAttendanceCounts({ day, site }: CountFilters) {
 const localTime = (at: string | null, { timezone }: AttendanceRow): string =>
   at === null ? '' : formatCsvTime(at, timezone);
 
-const COLUMNS: CsvColumn<AttendanceRow>[] = [
+const COLUMNS: TableColumn<AttendanceRow>[] = [
   { heading: 'Guard', value: (row) => row.guard_name },
   { heading: 'Role', value: (row) => row.role_at_shift },
   { heading: 'Site', value: (row) => row.site_name },
   { heading: 'Client', value: (row) => row.client_name },
   { heading: 'Time Zone', value: (row) => row.timezone },
-  { heading: 'Shift Start', value: (row) => localTime(row.start_time, row) },
-  { heading: 'Shift End', value: (row) => localTime(row.end_time, row) },
-  { heading: 'Clock In', value: (row) => localTime(row.clock_in_at, row) },
-  { heading: 'Clock Out', value: (row) => localTime(row.clock_out_at, row) },
+  { heading: 'Shift Start', kind: 'time', value: (row) => localTime(row.start_time, row) },
+  { heading: 'Shift End', kind: 'time', value: (row) => localTime(row.end_time, row) },
+  { heading: 'Clock In', kind: 'time', value: (row) => localTime(row.clock_in_at, row) },
+  { heading: 'Clock Out', kind: 'time', value: (row) => localTime(row.clock_out_at, row) },
   { heading: 'Clocked In By', value: (row) => row.clock_in_way && clockWayLabel(row.clock_in_way) },
   {
     heading: 'Clocked Out By',

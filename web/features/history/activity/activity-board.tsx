@@ -6,6 +6,7 @@ import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { EXPORT_LIMIT, exportEntries, exportEvents } from './api.ts';
 import { EntryList } from './entry-list.tsx';
 import { EventList } from './event-list.tsx';
@@ -15,10 +16,10 @@ type ActivityBoardProps = { search: ActivitySearch; onChange: ChangeSearch<Activ
 
 export function ActivityBoard({ search, onChange }: ActivityBoardProps) {
   const { view, person, table, rows, action, row, event, from, to } = search;
-  const exportRecords = () =>
+  const exportRecords = (format: TableFormat) =>
     view === 'security'
-      ? exportEvents({ person, event, from, to })
-      : exportEntries({ person, table, rows, action, row, from, to });
+      ? exportEvents({ person, event, from, to }, format)
+      : exportEntries({ person, table, rows, action, row, from, to }, format);
   return (
     <>
       <ScreenHeading

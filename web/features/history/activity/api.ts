@@ -5,9 +5,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { activityKey } from '#web/lib/data/keys.ts';
 import { ASKED, afterCursor, logPageOf, toInstants } from '#web/lib/data/log-page.ts';
-import { type CsvColumn, downloadCsv, everyRow } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { nameInWords } from '#web/lib/format/letter-case.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -161,8 +163,8 @@ export function useUndoEntry() {
 const jsonOrNull = (values: Entry['old_values']) =>
   values === null ? null : JSON.stringify(values);
 
-const ENTRY_COLUMNS: CsvColumn<Entry>[] = [
-  { heading: 'When', value: (entry) => entry.at },
+const ENTRY_COLUMNS: TableColumn<Entry>[] = [
+  { heading: 'When', kind: 'time', value: (entry) => entry.at },
   { heading: 'Person', value: (entry) => entry.actor_email },
   { heading: 'Action', value: (entry) => ACTION_LABELS[entry.action] },
   { heading: 'Table', value: (entry) => nameInWords(entry.table_name) },
@@ -172,7 +174,7 @@ const ENTRY_COLUMNS: CsvColumn<Entry>[] = [
   { heading: 'After', value: ({ new_values }) => jsonOrNull(new_values) },
 ];
 
-export async function exportEntries(filters: EntryFilters): Promise<void> {
+export async function exportEntries(filters: EntryFilters, format: TableFormat): Promise<void> {
   const rows = await everyRow(async (from, to) => {
     const { data } = await entriesQuery(filters)
       .order('at', { ascending: false })
@@ -181,7 +183,7 @@ export async function exportEntries(filters: EntryFilters): Promise<void> {
       .throwOnError();
     return data;
   }, EXPORT_LIMIT);
-  await downloadCsv('activity', ENTRY_COLUMNS, rows);
+  await downloadTable(format, 'activity', ENTRY_COLUMNS, rows);
 }
 
 /**
@@ -216,15 +218,15 @@ export function useEvents(filters: EventFilters, before: string | undefined) {
   });
 }
 
-const EVENT_COLUMNS: CsvColumn<SecurityEvent>[] = [
-  { heading: 'When', value: (event) => event.at },
+const EVENT_COLUMNS: TableColumn<SecurityEvent>[] = [
+  { heading: 'When', kind: 'time', value: (event) => event.at },
   { heading: 'Person', value: (event) => event.actor_email },
   { heading: 'Event', value: (event) => eventLabel(event.action) },
   { heading: 'Address', value: (event) => event.ip_address },
   { heading: 'Details', value: (event) => JSON.stringify(event.details) },
 ];
 
-export async function exportEvents(filters: EventFilters): Promise<void> {
+export async function exportEvents(filters: EventFilters, format: TableFormat): Promise<void> {
   const rows = await everyRow(async (from, to) => {
     const { data } = await eventsQuery(filters)
       .range(from, to)
@@ -232,5 +234,5 @@ export async function exportEvents(filters: EventFilters): Promise<void> {
       .throwOnError();
     return data;
   }, EXPORT_LIMIT);
-  await downloadCsv('security-events', EVENT_COLUMNS, rows);
+  await downloadTable(format, 'security-events', EVENT_COLUMNS, rows);
 }

@@ -5,7 +5,7 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { toInstants } from '#web/lib/data/log-page.ts';
 import { fetchNameOf } from '#web/lib/data/lookups.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
@@ -80,19 +80,27 @@ function incidentsQuery(filters: IncidentFilters) {
     .returns<IncidentRow[]>();
 }
 
-const CSV_COLUMNS: CsvColumn<IncidentRow>[] = [
-  { heading: 'Reported', value: (row) => formatCsvTime(row.created_at) },
+const EXPORT_COLUMNS: TableColumn<IncidentRow>[] = [
+  { heading: 'Reported', kind: 'time', value: (row) => formatCsvTime(row.created_at) },
   { heading: 'Title', value: (row) => row.title },
   { heading: 'Site', value: (row) => row.sites.name },
   { heading: 'Category', value: (row) => INCIDENT_CATEGORY_LABELS[row.category] },
   { heading: 'Severity', value: (row) => STATUS_LABELS[row.severity] },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
   { heading: 'Owner', value: (row) => findName(row.owner) },
-  { heading: 'Due', value: (row) => row.due_at && formatCsvTime(row.due_at) },
+  { heading: 'Due', kind: 'time', value: (row) => row.due_at && formatCsvTime(row.due_at) },
   { heading: 'Description', value: (row) => row.description },
   { heading: 'Evidence', value: (row) => row.evidence.length },
-  { heading: 'Happened', value: (row) => row.happened_at && formatCsvTime(row.happened_at) },
-  { heading: 'Written', value: (row) => row.written_at && formatCsvTime(row.written_at) },
+  {
+    heading: 'Happened',
+    kind: 'time',
+    value: (row) => row.happened_at && formatCsvTime(row.happened_at),
+  },
+  {
+    heading: 'Written',
+    kind: 'time',
+    value: (row) => row.written_at && formatCsvTime(row.written_at),
+  },
 ];
 
 export const incidentList = listQueries('incidents', {
@@ -105,7 +113,7 @@ export const incidentList = listQueries('incidents', {
       return incidentsQuery({ ...filters, owner }).range(first, last);
     },
   }),
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
 });
 
 const DETAILS = `*, review_state, next_deadline, sites(name, client_name, address), evidence(*), report_notes(*),

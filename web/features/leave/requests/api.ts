@@ -1,12 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { insertOnce } from '#web/lib/data/insert-once.ts';
 import { leaveKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -39,11 +40,11 @@ function leaveQuery({ q = '', status, type, from, to, sort }: LeaveFilters) {
     .returns<LeaveRow[]>();
 }
 
-const CSV_COLUMNS: CsvColumn<LeaveRow>[] = [
+const EXPORT_COLUMNS: TableColumn<LeaveRow>[] = [
   { heading: 'Person', value: (row) => row.person_name },
   { heading: 'Type', value: (row) => LEAVE_TYPE_LABELS[row.type] },
-  { heading: 'Start Date', value: (row) => row.start_date },
-  { heading: 'End Date', value: (row) => row.end_date },
+  { heading: 'Start Date', kind: 'day', value: (row) => row.start_date },
+  { heading: 'End Date', kind: 'day', value: (row) => row.end_date },
   { heading: 'Days', value: (row) => row.days },
   { heading: 'Reason', value: (row) => row.reason },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
@@ -57,7 +58,7 @@ export const leaveList = listQueries('leave requests', {
   tables: 'leave_requests',
   filters: ['q', 'status', 'type', 'from', 'to', 'sort'],
   rows: leaveQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
 });
 
 async function fetchLeaveRequest(id: string): Promise<LeaveRow | null> {

@@ -35,7 +35,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
         subtitle="Invoices, credit notes, receipts and pay runs as journal lines, for an accountant’s package."
       >
         {tab === 'journal' && query.data && (
-          <ExportButton exportRecords={() => exportJournal(days)} />
+          <ExportButton exportRecords={(format) => exportJournal(days, format)} />
         )}
       </ScreenHeading>
       <Tabs

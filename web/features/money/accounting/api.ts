@@ -3,7 +3,8 @@ import type { Database } from '#shared/database.types.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import { changeOne } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -33,21 +34,21 @@ export const useJournal = (days: Days, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-const columns: CsvColumn<JournalLine>[] = [
-  { heading: 'Date', value: (line) => line.day },
+const columns: TableColumn<JournalLine>[] = [
+  { heading: 'Date', kind: 'day', value: (line) => line.day },
   { heading: 'Document', value: (line) => line.document },
   { heading: 'Account', value: (line) => line.account_code },
   { heading: 'Account Name', value: (line) => line.account_name },
-  { heading: 'Debit', value: (line) => line.debit },
-  { heading: 'Credit', value: (line) => line.credit },
+  { heading: 'Debit', kind: 'amount', value: (line) => line.debit },
+  { heading: 'Credit', kind: 'amount', value: (line) => line.credit },
   { heading: 'Currency', value: (line) => line.currency },
   { heading: 'Text', value: (line) => line.text },
 ];
 
 /** The lines of all documents. */
-export async function exportJournal({ from, to }: Days): Promise<void> {
+export async function exportJournal({ from, to }: Days, format: TableFormat): Promise<void> {
   const { data } = await supabase().rpc('journal_lines', { p_from: from, p_to: to }).throwOnError();
-  await downloadCsv(`journal-${from}-${to}`, columns, journalSchema.parse(data));
+  await downloadTable(format, `journal-${from}-${to}`, columns, journalSchema.parse(data));
 }
 
 export type Account = Database['public']['Tables']['chart_of_accounts']['Row'];

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import type { Samples } from '#web/lib/data/import-records.ts';
 import { bankAccountsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { NEWEST_FIRST, parseOrder, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
-import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -57,15 +58,15 @@ export const bankAccountSamples: Samples = {
 
 const SORTS = { title: 'account_title', bank: 'bank_name', balance: 'current_balance' };
 
-const CSV_COLUMNS: CsvColumn<BankAccount>[] = [
+const EXPORT_COLUMNS: TableColumn<BankAccount>[] = [
   { heading: 'Bank Name', value: (row) => row.bank_name },
   { heading: 'Account Title', value: (row) => row.account_title },
   { heading: 'Account Number', value: (row) => row.account_number },
   { heading: 'Currency', value: (row) => row.currency },
-  { heading: 'Current Balance', value: (row) => row.current_balance?.toFixed(2) },
+  { heading: 'Current Balance', kind: 'amount', value: (row) => row.current_balance?.toFixed(2) },
   { heading: 'Balance Type', value: (row) => row.balance_type },
-  { heading: 'Period Start', value: (row) => row.statement_period_start },
-  { heading: 'Period End', value: (row) => row.statement_period_end },
+  { heading: 'Period Start', kind: 'day', value: (row) => row.statement_period_start },
+  { heading: 'Period End', kind: 'day', value: (row) => row.statement_period_end },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
   { heading: 'Address', value: (row) => row.address },
   { heading: 'Notes', value: (row) => row.notes },
@@ -83,6 +84,6 @@ export const bankAccountList = listQueries('bank accounts', {
       .order(column, { ascending })
       .order('id');
   },
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
   pageSize: CARDS_STEP,
 });

@@ -62,7 +62,7 @@ export function BalanceOverview() {
   return (
     <>
       <ScreenHeading title="Bank Statements" subtitle="Total balance by currency">
-        <ExportButton exportRecords={() => bankAccountList.exportAll({})} />
+        <ExportButton exportRecords={(format) => bankAccountList.exportAll({}, format)} />
         <PrintButton />
       </ScreenHeading>
       <Loaded query={useBalances()} loadingText="Loading bank statements..." failure="Error">

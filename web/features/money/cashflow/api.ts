@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { z } from 'zod';
 import { formatCents, parseCents } from '#shared/money.ts';
 import { cashflowKey } from '#web/lib/data/keys.ts';
-import { downloadCsv } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
@@ -72,16 +73,21 @@ export function useEntries(selection: Selection, limit: number) {
 /** Without thousands separators, for spreadsheets. */
 const formatPlain = (cents: bigint) => formatCents(cents).replaceAll(',', '');
 
-export function exportCashflow(rows: Cashflow[]): Promise<void> {
-  return downloadCsv(
+export function exportCashflow(rows: Cashflow[], format: TableFormat): Promise<void> {
+  return downloadTable(
+    format,
     'cashflow-statement',
     [
       { heading: 'Currency', value: (row) => row.currency },
-      { heading: 'Total Inflows', value: (row) => formatPlain(row.inflows) },
-      { heading: 'Total Outflows', value: (row) => formatPlain(row.outflows) },
-      { heading: 'Net Cashflow', value: (row) => formatPlain(row.net) },
-      { heading: 'Bank Account Balance', value: (row) => formatPlain(row.bank_balance) },
-      { heading: 'Loan Balance', value: (row) => formatPlain(row.loan_balance) },
+      { heading: 'Total Inflows', kind: 'amount', value: (row) => formatPlain(row.inflows) },
+      { heading: 'Total Outflows', kind: 'amount', value: (row) => formatPlain(row.outflows) },
+      { heading: 'Net Cashflow', kind: 'amount', value: (row) => formatPlain(row.net) },
+      {
+        heading: 'Bank Account Balance',
+        kind: 'amount',
+        value: (row) => formatPlain(row.bank_balance),
+      },
+      { heading: 'Loan Balance', kind: 'amount', value: (row) => formatPlain(row.loan_balance) },
     ],
     rows,
   );

@@ -100,7 +100,7 @@ export function CashflowStatement() {
     <>
       <ScreenHeading title="Cashflow Statement" subtitle="Overview of cash inflows and outflows">
         {query.data && query.data.length > 0 && (
-          <ListButtons exportRecords={() => exportCashflow(query.data)} />
+          <ListButtons exportRecords={(format) => exportCashflow(query.data, format)} />
         )}
       </ScreenHeading>
       <Loaded query={query} loadingText="Loading cashflow data..." failure="Error">

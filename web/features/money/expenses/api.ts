@@ -6,8 +6,8 @@ import { parseOrder, type RecordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
 import { changeOne, recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
 import { storableName } from '#web/lib/files/upload-file.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -28,12 +28,12 @@ export const expenses = recordHooks({
 
 const SORTS = { date: 'expense_date', title: 'title', amount: 'amount' };
 
-const CSV_COLUMNS: CsvColumn<Expense>[] = [
-  { heading: 'Date', value: (row) => row.expense_date },
+const EXPORT_COLUMNS: TableColumn<Expense>[] = [
+  { heading: 'Date', kind: 'day', value: (row) => row.expense_date },
   { heading: 'Title', value: (row) => row.title },
   { heading: 'Category', value: (row) => EXPENSE_CATEGORY_LABELS[row.category] },
   { heading: 'Report Type', value: (row) => REPORT_TYPE_LABELS[row.report_type] },
-  { heading: 'Amount (USD)', value: (row) => row.amount.toFixed(2) },
+  { heading: 'Amount (USD)', kind: 'amount', value: (row) => row.amount.toFixed(2) },
   { heading: 'Site', value: (row) => row.sites?.name },
   { heading: 'Notes', value: (row) => row.notes },
 ];
@@ -54,7 +54,7 @@ export const expenseList = listQueries('expenses', {
       .order('id');
   },
   file: 'expense-reports',
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
   pageSize: CARDS_STEP,
 });
 

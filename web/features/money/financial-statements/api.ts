@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Samples } from '#web/lib/data/import-records.ts';
 import { statementsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
-import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { type Statement, statementSchema, toForm, toRow } from './schema.ts';
 
@@ -46,15 +47,15 @@ export const statementSamples: Samples = {
   failure: 'Failed to import financial statement. It may already exist.',
 };
 
-const CSV_COLUMNS: CsvColumn<Statement>[] = [
+const EXPORT_COLUMNS: TableColumn<Statement>[] = [
   { heading: 'Title', value: (row) => row.title },
-  { heading: 'Period Start', value: (row) => row.period_start },
-  { heading: 'Period End', value: (row) => row.period_end },
-  { heading: 'Revenue (USD)', value: (row) => row.total_revenue?.toFixed(2) },
-  { heading: 'Expenses (USD)', value: (row) => row.total_expenses?.toFixed(2) },
-  { heading: 'Net Profit (USD)', value: (row) => row.net_profit?.toFixed(2) },
+  { heading: 'Period Start', kind: 'day', value: (row) => row.period_start },
+  { heading: 'Period End', kind: 'day', value: (row) => row.period_end },
+  { heading: 'Revenue (USD)', kind: 'amount', value: (row) => row.total_revenue?.toFixed(2) },
+  { heading: 'Expenses (USD)', kind: 'amount', value: (row) => row.total_expenses?.toFixed(2) },
+  { heading: 'Net Profit (USD)', kind: 'amount', value: (row) => row.net_profit?.toFixed(2) },
   { heading: 'Notes', value: (row) => row.notes },
 ];
 
-export const exportStatements = async () =>
-  downloadCsv('financial-statements', CSV_COLUMNS, await statements.fetchAll());
+export const exportStatements = async (format: TableFormat) =>
+  downloadTable(format, 'financial-statements', EXPORT_COLUMNS, await statements.fetchAll());

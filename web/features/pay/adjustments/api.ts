@@ -49,8 +49,8 @@ export const adjustmentList = listQueries('adjustments', {
   columns: [
     { heading: 'Staff Name', value: findPerson },
     { heading: 'Kind', value: ({ kind }) => ADJUSTMENT_KIND_LABELS[kind] },
-    { heading: 'Period Start', value: (row) => row.period_start },
-    { heading: 'Period End', value: (row) => row.period_end },
+    { heading: 'Period Start', kind: 'day', value: (row) => row.period_start },
+    { heading: 'Period End', kind: 'day', value: (row) => row.period_end },
     { heading: 'Currency', value: (row) => row.currency ?? '' },
     { heading: 'Paid', value: (row) => amountOf(row.figure_before) },
     { heading: 'Recomputed', value: (row) => amountOf(row.figure_after) },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatAmount } from '#shared/money.ts';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { payAdjustmentsKey, payRunsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
@@ -7,7 +8,6 @@ import { type Payslip, RUN_PAYSLIP_COLUMNS, SLIP_COLUMNS } from '#web/lib/data/p
 import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { everyRow } from '#web/lib/files/csv.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
@@ -35,14 +35,14 @@ export const payRunList = listQueries('pay runs', {
   filters: ['status', 'group'],
   rows: runsQuery,
   columns: [
-    { heading: 'Period Start', value: (run) => run.period_start },
-    { heading: 'Period End', value: (run) => run.period_end },
+    { heading: 'Period Start', kind: 'day', value: (run) => run.period_start },
+    { heading: 'Period End', kind: 'day', value: (run) => run.period_end },
     { heading: 'Pay Group', value: (run) => PAY_FREQUENCY_LABELS[findFrequency(run)] },
     { heading: 'Currency', value: (run) => run.currency },
     { heading: 'People', value: (run) => run.people },
-    { heading: 'Gross', value: (run) => formatAmount(run.gross) },
-    { heading: 'Deductions', value: (run) => formatAmount(run.deductions) },
-    { heading: 'Net', value: (run) => formatAmount(run.net) },
+    { heading: 'Gross', kind: 'amount', value: (run) => formatAmount(run.gross) },
+    { heading: 'Deductions', kind: 'amount', value: (run) => formatAmount(run.deductions) },
+    { heading: 'Net', kind: 'amount', value: (run) => formatAmount(run.net) },
     { heading: 'Status', value: (run) => STATUS_LABELS[run.status] },
   ],
 });
@@ -91,10 +91,14 @@ export const payslipList = listQueries('payslips', {
   columns: [
     { heading: 'Staff Name', value: (slip) => slip.staff.full_name },
     { heading: 'Currency', value: (slip) => slip.currency },
-    { heading: 'Gross', value: (slip) => formatAmount(slip.gross) },
-    { heading: 'Deductions', value: (slip) => formatAmount(slip.deductions) },
-    { heading: 'Net', value: (slip) => formatAmount(slip.net) },
-    { heading: 'Employer NASSCORP', value: (slip) => formatAmount(slip.employer_cost) },
+    { heading: 'Gross', kind: 'amount', value: (slip) => formatAmount(slip.gross) },
+    { heading: 'Deductions', kind: 'amount', value: (slip) => formatAmount(slip.deductions) },
+    { heading: 'Net', kind: 'amount', value: (slip) => formatAmount(slip.net) },
+    {
+      heading: 'Employer NASSCORP',
+      kind: 'amount',
+      value: (slip) => formatAmount(slip.employer_cost),
+    },
   ],
 });
 

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PAY_BASES_CURRENCY, PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
 import { parseCents } from '#shared/money.ts';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
@@ -9,7 +10,7 @@ import { PAYSLIP_COLUMNS, type Payslip } from '#web/lib/data/payslips.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { type CsvColumn, everyRow } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { PayCurrency } from '#web/lib/vocabulary/kinds.ts';
@@ -171,16 +172,16 @@ export type Period = Awaited<ReturnType<typeof fetchPeriods>>[number];
 export const usePeriods = () =>
   useQuery({ queryKey: [...payrollKey, 'periods'], queryFn: fetchPeriods });
 
-const CSV_COLUMNS: CsvColumn<PayrollRow>[] = [
+const EXPORT_COLUMNS: TableColumn<PayrollRow>[] = [
   { heading: 'Staff Name', value: (row) => row.staff.full_name },
   { heading: 'Role', value: (row) => ROLE_LABELS[row.staff.role] },
-  { heading: 'Period Start', value: (row) => row.period_start },
-  { heading: 'Period End', value: (row) => row.period_end },
-  { heading: 'Base Amount', value: (row) => row.base_amount.toFixed(2) },
-  { heading: 'Deductions', value: (row) => row.deductions.toFixed(2) },
-  { heading: 'Bonuses', value: (row) => row.bonuses.toFixed(2) },
-  { heading: 'Net Amount', value: (row) => row.net_amount.toFixed(2) },
-  { heading: 'Payment Date', value: (row) => row.payment_date },
+  { heading: 'Period Start', kind: 'day', value: (row) => row.period_start },
+  { heading: 'Period End', kind: 'day', value: (row) => row.period_end },
+  { heading: 'Base Amount', kind: 'amount', value: (row) => row.base_amount.toFixed(2) },
+  { heading: 'Deductions', kind: 'amount', value: (row) => row.deductions.toFixed(2) },
+  { heading: 'Bonuses', kind: 'amount', value: (row) => row.bonuses.toFixed(2) },
+  { heading: 'Net Amount', kind: 'amount', value: (row) => row.net_amount.toFixed(2) },
+  { heading: 'Payment Date', kind: 'day', value: (row) => row.payment_date },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.payment_status] },
   { heading: 'Notes', value: (row) => row.notes },
   { heading: 'Currency', value: (row) => row.currency },
@@ -191,7 +192,7 @@ export const payrollList = listQueries('payroll', {
   tables: 'payroll',
   filters: ['q', 'status', 'period', 'sort'],
   rows: payrollQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
 });
 
 /** The first record that overlaps the drafted period for a person, and the number of such records. */

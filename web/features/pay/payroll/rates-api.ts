@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { ratesKey } from '#web/lib/data/keys.ts';
 import { calculationSchema } from '#web/lib/data/payslips.ts';
 import { existing, recordChanges, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { everyRow } from '#web/lib/files/csv.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';

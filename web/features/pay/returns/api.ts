@@ -1,7 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { returnsKey } from '#web/lib/data/keys.ts';
 import { PAGE_SIZE } from '#web/lib/data/pages.ts';
-import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { AMOUNT_COLUMNS, type ReturnRow, type Schedule, scheduleSchema } from './schema.ts';
@@ -38,15 +39,16 @@ export const useSchedule = (month: string, kind: ReturnKind, page: number) =>
 /** @param month yyyy-MM */
 export const buildFileName = (month: string, kind: ReturnKind) => `${kind}-${month}`;
 
-export async function exportSchedule(month: string, kind: ReturnKind) {
+export async function exportSchedule(month: string, kind: ReturnKind, format: TableFormat) {
   const { rows } = await fetchWholeSchedule(month, kind);
-  const columns: CsvColumn<ReturnRow>[] = [
+  const columns: TableColumn<ReturnRow>[] = [
     { heading: 'Name', value: (row) => row.full_name },
     { heading: 'Currency', value: (row) => row.currency },
     ...AMOUNT_COLUMNS[kind].map(({ key, name }) => ({
       heading: name,
+      kind: 'amount' as const,
       value: (row: ReturnRow) => row[key],
     })),
   ];
-  await downloadCsv(buildFileName(month, kind), columns, rows);
+  await downloadTable(format, buildFileName(month, kind), columns, rows);
 }

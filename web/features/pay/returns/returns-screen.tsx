@@ -178,7 +178,7 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
       <ScreenHeading title="Statutory Returns">
         {schedule && schedule.count > 0 && (
           <>
-            <ExportButton exportRecords={() => exportSchedule(month, kind)} />
+            <ExportButton exportRecords={(format) => exportSchedule(month, kind, format)} />
             <PdfButton month={month} kind={kind} />
           </>
         )}

@@ -3,11 +3,11 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { changeOne, existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
+import type { ImportedRecord } from '#web/lib/files/read-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { CSV_COLUMNS } from './account-import.ts';
+import { EXPORT_COLUMNS } from './account-import.ts';
 import { type AccountForm, type ListedAccount, type PayAccount, toRow } from './account-schema.ts';
 import type { AccountSearch } from './account-search.ts';
 
@@ -32,19 +32,19 @@ export const accountList = listQueries('pay accounts', {
   tables: 'pay_accounts',
   filters: ['q', 'state'],
   rows: accountsQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
 });
 
 type AccountFile = {
   rows: ImportedRecord[];
-  /** In the file, for messages about a row. */
-  lines: number[];
+  /** Of the rows in the file, for messages about one. */
+  numbers: number[];
 };
 
-async function importAccounts({ rows, lines }: AccountFile): Promise<number> {
+async function importAccounts({ rows, numbers }: AccountFile): Promise<number> {
   await requireUserId();
   await supabase()
-    .rpc('import_pay_accounts', { p_rows: rows, p_is_trial: false, p_lines: lines })
+    .rpc('import_pay_accounts', { p_rows: rows, p_is_trial: false, p_lines: numbers })
     .throwOnError();
   return rows.length;
 }

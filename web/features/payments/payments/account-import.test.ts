@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { writeCsv } from '#web/lib/files/csv.ts';
-import { readCsv } from '#web/lib/files/read-csv.ts';
-import { CSV_COLUMNS, IMPORT_COLUMNS, readAccount } from './account-import.ts';
+import { writtenFile } from '#tests/support/written-file.ts';
+import { readTable } from '#web/lib/files/read-table.ts';
+import { EXPORT_COLUMNS, IMPORT_COLUMNS, readAccount } from './account-import.ts';
 import type { ListedAccount } from './account-schema.ts';
 
 const row = (cells: Record<string, string>) =>
@@ -37,36 +37,39 @@ test.each([
   expect(row(cells)).toEqual({ problem });
 });
 
-test('an export of the list is imported again unchanged', async () => {
-  const account: ListedAccount = {
-    id: '1',
-    staff_id: '2',
-    channel: 'mtn_momo',
-    account_name: 'Musu Flomo',
-    account_number: '+231880123456',
-    bank_name: null,
-    changed_by: null,
-    created_by: null,
-    created_at: '',
-    updated_at: '',
-    verified_at: null,
-    verified_by: null,
-    staff: { full_name: 'Musu Flomo', user_id: null },
-  };
-  const accounts: ListedAccount[] = [
-    account,
-    { ...account, channel: 'bank', account_number: '00123456', bank_name: 'Ecobank' },
-    { ...account, channel: 'cash', account_number: null },
-  ];
-  const file = new File([await writeCsv(CSV_COLUMNS, accounts)], 'accounts.csv');
-  const { rows } = await readCsv(file, IMPORT_COLUMNS, readAccount);
-  expect(rows.map(({ record, problem }) => problem ?? record)).toEqual(
-    accounts.map(({ staff, channel, account_name, account_number, bank_name }) => ({
-      person: staff.full_name,
-      channel,
-      account_name,
-      account_number: account_number ?? '',
-      bank_name: bank_name ?? '',
-    })),
-  );
-});
+test.each(['csv', 'xlsx'] as const)(
+  'an export of the list as %s is imported again unchanged',
+  async (format) => {
+    const account: ListedAccount = {
+      id: '1',
+      staff_id: '2',
+      channel: 'mtn_momo',
+      account_name: 'Musu Flomo',
+      account_number: '+231880123456',
+      bank_name: null,
+      changed_by: null,
+      created_by: null,
+      created_at: '',
+      updated_at: '',
+      verified_at: null,
+      verified_by: null,
+      staff: { full_name: 'Musu Flomo', user_id: null },
+    };
+    const accounts: ListedAccount[] = [
+      account,
+      { ...account, channel: 'bank', account_number: '00123456', bank_name: 'Ecobank' },
+      { ...account, channel: 'cash', account_number: null },
+    ];
+    const file = await writtenFile(format, EXPORT_COLUMNS, accounts);
+    const { rows } = await readTable(file, IMPORT_COLUMNS, readAccount);
+    expect(rows.map(({ record, problem }) => problem ?? record)).toEqual(
+      accounts.map(({ staff, channel, account_name, account_number, bank_name }) => ({
+        person: staff.full_name,
+        channel,
+        account_name,
+        account_number: account_number ?? '',
+        bank_name: bank_name ?? '',
+      })),
+    );
+  },
+);

@@ -1,12 +1,12 @@
 import { PAY_ACCOUNTS_CHANNEL } from '#shared/database.values.ts';
 import { readChoice } from '#web/lib/files/choice-of.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
-import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
+import type { ImportColumn, RowReader } from '#web/lib/files/read-table.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { accountSchema, type ListedAccount } from './account-schema.ts';
 
 /** Exported by the list, and read again by an import. */
-export const CSV_COLUMNS: CsvColumn<ListedAccount>[] = [
+export const EXPORT_COLUMNS: TableColumn<ListedAccount>[] = [
   { heading: 'Person', value: ({ staff }) => staff.full_name },
   { heading: 'Paid By', value: ({ channel }) => PAY_CHANNEL_LABELS[channel] },
   { heading: 'Name on the Account', value: (row) => row.account_name },
@@ -15,10 +15,22 @@ export const CSV_COLUMNS: CsvColumn<ListedAccount>[] = [
   { heading: 'Verified', value: ({ verified_at }) => (verified_at === null ? 'No' : 'Yes') },
 ];
 
-export const IMPORT_COLUMNS: CsvColumns = {
-  required: ['Person', 'Paid By', 'Account Number'],
-  optional: ['Name on the Account', 'Bank'],
-};
+export const IMPORT_COLUMNS: readonly ImportColumn[] = [
+  { heading: 'Person', isRequired: true, kind: 'text', note: 'Name, phone number or email' },
+  {
+    heading: 'Paid By',
+    isRequired: true,
+    choices: PAY_ACCOUNTS_CHANNEL.map((channel) => PAY_CHANNEL_LABELS[channel]),
+  },
+  { heading: 'Name on the Account', note: 'Empty: the person’s name' },
+  {
+    heading: 'Account Number',
+    isRequired: true,
+    kind: 'text',
+    note: 'The phone number for mobile money; empty for cash',
+  },
+  { heading: 'Bank', note: 'Only for bank accounts' },
+];
 
 /** Limit of import_pay_accounts. */
 export const MOST_ACCOUNTS = 2000;

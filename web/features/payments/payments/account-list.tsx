@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { company } from '#company';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
-import { CsvImport } from '#web/components/list/csv-import.tsx';
+import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -107,14 +107,15 @@ export function AccountList({ search, onChange }: AccountListProps) {
               <Settings2 aria-hidden="true" className="size-4.5" />
               Payment Formats
             </Button>
-            <CsvImport
+            <FileImport
               title="Import Pay Accounts"
+              records="Pay Accounts"
               columns={IMPORT_COLUMNS}
               most={MOST_ACCOUNTS}
               hint="A person is a name, phone number or email address."
               readRow={readAccount}
               checkRows={tryAccounts}
-              importRows={(rows, lines) => importRows({ rows, lines })}
+              importRows={(rows, numbers) => importRows({ rows, numbers })}
             />
           </>
         }

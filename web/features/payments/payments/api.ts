@@ -1,7 +1,7 @@
+import { everyRow } from '#web/lib/data/every-row.ts';
 import { paymentsKey } from '#web/lib/data/keys.ts';
 import { changeOne, existing } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { everyRow } from '#web/lib/files/csv.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';

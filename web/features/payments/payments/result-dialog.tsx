@@ -5,7 +5,7 @@ import * as limits from '#shared/database.limits.ts';
 import { formatMoney } from '#shared/money.ts';
 import { NotSaved } from '#web/components/form/not-saved.tsx';
 import { SkipLink } from '#web/components/layout/skip-link.tsx';
-import { CsvFile } from '#web/components/list/csv-import.tsx';
+import { ImportFile } from '#web/components/list/file-import.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -14,12 +14,11 @@ import { Input } from '#web/components/ui/input.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
-import type { ReadFile } from '#web/lib/files/read-csv.ts';
+import type { ReadFile } from '#web/lib/files/read-table.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useFormats, useRecordResult } from './api.ts';
-import { readHeadings } from './format-schema.ts';
-import { type Lines, readResult, toResultLines } from './result-file.ts';
+import { type Lines, readResult, resultColumns, toResultLines } from './result-file.ts';
 import { describeOutcome, type Payment, type PaymentFile } from './schema.ts';
 
 type ResultDialogProps = {
@@ -45,7 +44,7 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
     ({ channel, currency }) => channel === file.channel && currency === file.currency,
   );
   if (!format) return null;
-  const headings = Object.values(readHeadings(format));
+  const columns = resultColumns(format);
   const isReadable = read?.rows.every((row) => row.problem === undefined);
   function choose(chosen: File | undefined) {
     setRead(undefined);
@@ -58,9 +57,10 @@ function FromFile({ file, busy, refusal, record, reset }: PartProps) {
   }
   return (
     <div className="grid gap-5 pt-5">
-      <CsvFile
+      <ImportFile
         label="Result"
-        hint={`A CSV file with the columns ${headings.join(', ')}`}
+        hint={`An Excel or CSV file with the columns ${columns.map(({ heading }) => heading).join(', ')}`}
+        template={{ records: 'Payment Result', columns }}
         file={read && { ...read, ignored: [] }}
         problem={problem}
         problemTitle="The file can’t be read"

@@ -30,13 +30,20 @@ describe('a line of a result', () => {
     });
   });
 
+  test('from a workbook has its dates as yyyy-MM-dd', () => {
+    const cells = { Reference: 'A1', Status: 'Success' };
+    for (const date of ['2026-11-03', '2026-11-03 10:15']) {
+      expect(read({ ...cells, Date: date })).toMatchObject({ record: { paid_on: '2026-11-03' } });
+    }
+  });
+
   test.each([
     // Money of a pending line may still be on the way: it is not failed.
     [{ Reference: 'A1', Status: 'Pending' }, '"Pending" means neither paid nor failed'],
     [{ Status: 'Success' }, 'Our reference is missing'],
     [{ Reference: 'A1', Status: 'Success', Amount: 'ten' }, '"ten" is not an amount'],
     [{ Reference: 'A1', Status: 'Success', Amount: '12,50' }, '"12,50" is not an amount'],
-    [{ Reference: 'A1', Status: 'Success', Date: '2026-11-03' }, '"2026-11-03" is not a day'],
+    [{ Reference: 'A1', Status: 'Success', Date: '03.11.2026' }, '"03.11.2026" is not a day'],
     [{ Reference: 'A1', Status: 'Success', Date: '30/02/2026' }, '"30/02/2026" is not a day'],
   ])('with a problem names it: %j', (cells, problem) => {
     expect(read(cells)).toEqual({ problem });

@@ -1,12 +1,13 @@
 // Reads what a bank or a network reports, in the columns and words of the channel's settings.
 import { parseAmount } from '#shared/money.ts';
 import {
+  type ImportColumn,
   type ImportedRecord,
   type ReadFile,
   type ReadRow,
   type RowReader,
-  readCsv,
-} from '#web/lib/files/read-csv.ts';
+  readTable,
+} from '#web/lib/files/read-table.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
 import { type FormatRow, readHeadings } from './format-schema.ts';
 import type { ResultLine } from './schema.ts';
@@ -46,7 +47,8 @@ export function resultReader(format: Format): RowReader {
     }
     const date = cell(headings.date);
     if (date !== '') {
-      const paid_on = readDay(date, format.date_format);
+      // Dates of a workbook come as yyyy-MM-dd, whatever they look like there.
+      const paid_on = readDay(date, format.date_format) ?? readDay(date, 'YYYY-MM-DD');
       if (paid_on === undefined) return { problem: `"${date}" is not a day` };
       record.paid_on = paid_on;
     }
@@ -57,8 +59,15 @@ export function resultReader(format: Format): RowReader {
   };
 }
 
+export const resultColumns = (format: Format): ImportColumn[] =>
+  Object.values(readHeadings(format)).map((heading) => ({
+    heading,
+    isRequired: true,
+    kind: 'text',
+  }));
+
 export const readResult = (file: File, format: Format): Promise<ReadFile> =>
-  readCsv(file, { required: Object.values(readHeadings(format)) }, resultReader(format));
+  readTable(file, resultColumns(format), resultReader(format));
 
 export const toResultLines = (rows: readonly ReadRow[]) =>
   rows.flatMap(({ record }) => (record ? [record] : []));

@@ -4,7 +4,8 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
-import { type CsvColumn, downloadCsv } from '#web/lib/files/csv.ts';
+import { downloadTable } from '#web/lib/files/download-table.ts';
+import type { TableColumn, TableFormat } from '#web/lib/files/write-table.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -70,13 +71,13 @@ function certificationsQuery({ q = '', state, course, person, sort }: Certificat
   return query.order(column, { ascending }).order('id').returns<CertificationRow[]>();
 }
 
-const CERTIFICATION_COLUMNS: CsvColumn<CertificationRow>[] = [
+const CERTIFICATION_COLUMNS: TableColumn<CertificationRow>[] = [
   { heading: 'Person', value: (row) => row.profiles.full_name },
   { heading: 'Email', value: (row) => row.profiles.email },
   { heading: 'Course', value: (row) => row.training_courses.title },
   { heading: 'Certificate Number', value: (row) => row.certificate_number },
-  { heading: 'Issued', value: (row) => row.issued_at && dayOf(row.issued_at) },
-  { heading: 'Expires', value: (row) => dayOf(row.expires_at) },
+  { heading: 'Issued', kind: 'day', value: (row) => row.issued_at && dayOf(row.issued_at) },
+  { heading: 'Expires', kind: 'day', value: (row) => dayOf(row.expires_at) },
   { heading: 'State', value: (row) => STATUS_LABELS[row.validity] },
 ];
 
@@ -123,7 +124,7 @@ export const withTotals = (rows: Course[], totals: CourseTotals[] = []): CourseR
     totals: totals.find(({ course_id }) => course_id === course.id),
   }));
 
-const COURSE_COLUMNS: CsvColumn<CourseRow>[] = [
+const COURSE_COLUMNS: TableColumn<CourseRow>[] = [
   { heading: 'Course', value: (row) => row.title },
   { heading: 'Description', value: (row) => row.description },
   { heading: 'Valid For (Months)', value: (row) => row.validity_months },
@@ -132,7 +133,7 @@ const COURSE_COLUMNS: CsvColumn<CourseRow>[] = [
   { heading: 'Expired', value: (row) => row.totals?.expired ?? 0 },
 ];
 
-export async function exportCourses(): Promise<void> {
+export async function exportCourses(format: TableFormat): Promise<void> {
   const [rows, totals] = await Promise.all([fetchCourses(), fetchTotals()]);
-  await downloadCsv('courses', COURSE_COLUMNS, withTotals(rows, totals));
+  await downloadTable(format, 'courses', COURSE_COLUMNS, withTotals(rows, totals));
 }

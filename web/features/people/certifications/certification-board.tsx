@@ -20,8 +20,8 @@ export function CertificationBoard({ search, onChange }: CertificationBoardProps
     <>
       <ScreenHeading title="Training & Certifications">
         <ListButtons
-          exportRecords={() =>
-            view === 'courses' ? exportCourses() : certificationList.exportAll(search)
+          exportRecords={(format) =>
+            view === 'courses' ? exportCourses(format) : certificationList.exportAll(search, format)
           }
         />
         <Button onClick={() => onChange({ open: 'new' })}>

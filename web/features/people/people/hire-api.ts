@@ -22,13 +22,13 @@ export const useHireCourses = () =>
 type Hiring = {
   entries: HireEntry[];
   /** In the file, for messages about a row. */
-  lines?: number[];
+  numbers?: number[];
 };
 
 /** Hires everyone or nobody. @returns the start codes, which are shown only once */
-async function hirePeople({ entries, lines }: Hiring): Promise<Issued[]> {
+async function hirePeople({ entries, numbers }: Hiring): Promise<Issued[]> {
   const { data } = await supabase()
-    .rpc('hire_people', { p_people: entries, ...(lines && { p_lines: lines }) })
+    .rpc('hire_people', { p_people: entries, ...(numbers && { p_lines: numbers }) })
     .throwOnError();
   return data.map(({ user_id, full_name, code, expires_at }, at) => ({
     id: user_id,

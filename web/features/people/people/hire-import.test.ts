@@ -3,9 +3,9 @@ import { readHire } from './hire-import.ts';
 
 const COURSES = [{ id: 'c1', title: 'Unarmed Guard' }];
 const row = (more: Record<string, string> = {}) => ({
-  Name: 'Moses Kollie',
+  'Full Name': 'Moses Kollie',
   Phone: '0770 123 456',
-  Salary: '$180',
+  'Salary (USD)': '$180',
   ...more,
 });
 
@@ -47,7 +47,7 @@ test.each([
   ],
   ['another date format', { 'Hire Date': '21.11.2026' }, 'Hire date must be like 2026-11-21'],
   ['an impossible day', { 'Hire Date': '2026-02-30' }, 'Hire date must be like 2026-11-21'],
-  ['a decimal comma', { Salary: '12,50' }, 'Salary must be an amount such as 1,250.00'],
+  ['a decimal comma', { 'Salary (USD)': '12,50' }, 'Salary must be an amount such as 1,250.00'],
 ])('a row with %s is refused with the reason', (_what, change, problem) => {
   expect(readHire(row(change), COURSES)).toEqual({ problem });
 });

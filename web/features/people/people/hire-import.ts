@@ -1,15 +1,40 @@
 import { STAFF_PAYMENT_FREQUENCY, USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { readChoice } from '#web/lib/files/choice-of.ts';
-import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
+import type { ImportColumn, RowReader } from '#web/lib/files/read-table.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
 import { type CertificateForm, emptyHire, type HireForm, hireSchema } from './hire-schema.ts';
 
-export const HIRE_COLUMNS: CsvColumns = {
-  required: ['Name', 'Phone', 'Salary'],
-  optional: ['Email', 'Role', 'Home Area', 'Hire Date', 'Frequency', 'Certificates'],
-};
+/** As on the form. */
+export const HIRE_COLUMNS: readonly ImportColumn[] = [
+  { heading: 'Full Name', also: ['Name'], isRequired: true },
+  {
+    heading: 'Phone',
+    isRequired: true,
+    kind: 'text',
+    note: 'They sign in with it, for example 0770 123 456',
+  },
+  { heading: 'Email', note: 'Not needed with a phone' },
+  { heading: 'Home Area' },
+  {
+    heading: 'Role',
+    choices: USER_ROLES_ROLE.map((role) => ROLE_LABELS[role]),
+    note: `Empty: ${ROLE_LABELS.guard}`,
+  },
+  { heading: 'Hire Date', kind: 'day', note: 'Empty: today' },
+  { heading: 'Salary (USD)', also: ['Salary'], isRequired: true, kind: 'amount' },
+  {
+    heading: 'Payment Frequency',
+    also: ['Frequency'],
+    choices: STAFF_PAYMENT_FREQUENCY.map((frequency) => PAY_FREQUENCY_LABELS[frequency]),
+    note: 'Empty: as on the form',
+  },
+  {
+    heading: 'Certificates',
+    note: 'Course and last day, such as: Unarmed Guard until 2028-01-31; First Aid until 2027-06-30',
+  },
+];
 
 /** Limit of hire_people. */
 export const MOST_HIRED = 200;
@@ -50,17 +75,17 @@ export function readHire(cells: Record<string, string>, courses: readonly Course
   }
   const result = hireSchema.safeParse({
     ...defaults,
-    full_name: cell('Name'),
+    full_name: cell('Full Name'),
     phone: cell('Phone'),
     email: cell('Email'),
     home_area: cell('Home Area'),
     role,
     hire_date: cell('Hire Date') || defaults.hire_date,
-    salary_amount: cell('Salary').replace(/^\$/, ''),
+    salary_amount: cell('Salary (USD)').replace(/^\$/, ''),
     payment_frequency: readChoice(
       PAY_FREQUENCY_LABELS,
       STAFF_PAYMENT_FREQUENCY,
-      cell('Frequency') || defaults.payment_frequency,
+      cell('Payment Frequency') || defaults.payment_frequency,
     ),
     certificates,
   });

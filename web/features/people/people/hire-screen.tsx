@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
-import { CsvImport } from '#web/components/list/csv-import.tsx';
+import { FileImport } from '#web/components/list/file-import.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
@@ -70,17 +70,18 @@ function Hire({ record, onCancel }: HireProps) {
               subtitle={record ? `For the staff record of ${formatName(record)}.` : MANAGING}
             >
               {!record && (
-                <CsvImport
+                <FileImport
                   title="Hire from a file"
+                  records="Guards"
                   columns={HIRE_COLUMNS}
                   most={MOST_HIRED}
                   readRow={hireReader(choices)}
                   checkRows={(rows) => checkDuplicates(toForms(rows, choices))}
-                  importRows={async (rows, lines) => {
+                  importRows={async (rows, numbers) => {
                     const forms = toForms(rows, choices);
                     const people = await mutateAsync({
                       entries: forms.map((form) => toEntry(form)),
-                      lines,
+                      numbers,
                     });
                     hired(people);
                     return people.length;

@@ -8,12 +8,12 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { recordHooks, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { ImportedRecord } from '#web/lib/files/read-csv.ts';
+import type { ImportedRecord } from '#web/lib/files/read-table.ts';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { CSV_COLUMNS } from './import.ts';
+import { EXPORT_COLUMNS } from './import.ts';
 import { columnsOf, type StaffRow, staffSchema, toForm } from './schema.ts';
 import type { StaffSearch } from './search.ts';
 
@@ -87,10 +87,10 @@ export const staffList = listQueries('staff', {
   tables: 'staff',
   filters: ['q', 'status', 'sort'],
   rows: staffQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
 });
 
-const importStaff = (file: { rows: ImportedRecord[]; lines: number[] }) =>
+const importStaff = (file: { rows: ImportedRecord[]; numbers: number[] }) =>
   importRecords({ table: 'staff', ...file });
 
 export const useImportStaff = () => useChange(staffKey, importStaff);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { writeCsv } from '#web/lib/files/csv.ts';
-import { readCsv } from '#web/lib/files/read-csv.ts';
-import { CSV_COLUMNS, type ExportedStaff, IMPORT_COLUMNS, readStaff } from './import.ts';
+import { writtenFile } from '#tests/support/written-file.ts';
+import { readTable } from '#web/lib/files/read-table.ts';
+import { writeCsv } from '#web/lib/files/write-table.ts';
+import { EXPORT_COLUMNS, type ExportedStaff, IMPORT_COLUMNS, readStaff } from './import.ts';
 
 const person: ExportedStaff = {
   full_name: 'José "Zoe" Peña, Jr.',
@@ -36,19 +37,23 @@ const COLUMNS = [
 ] as const;
 
 const read = async (text: string) =>
-  (await readCsv(new File([text], 'staff.csv'), IMPORT_COLUMNS, readStaff)).rows;
+  (await readTable(new File([text], 'staff.csv'), IMPORT_COLUMNS, readStaff)).rows;
 
-test('an export of the list is imported again unchanged', async () => {
-  const rows = await read(await writeCsv(CSV_COLUMNS, people));
-  expect(rows.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined]);
-  const columns = (row: Record<string, unknown> = {}) => COLUMNS.map((name) => row[name]);
-  expect(rows.map(({ record }) => columns(record))).toEqual(people.map(columns));
-});
+test.each(['csv', 'xlsx'] as const)(
+  'an export of the list as %s is imported again unchanged',
+  async (format) => {
+    const file = await writtenFile(format, EXPORT_COLUMNS, people);
+    const { rows } = await readTable(file, IMPORT_COLUMNS, readStaff);
+    expect(rows.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined]);
+    const columns = (row: Record<string, unknown> = {}) => COLUMNS.map((name) => row[name]);
+    expect(rows.map(({ record }) => columns(record))).toEqual(people.map(columns));
+  },
+);
 
 test('a name and a salary are enough', async () => {
   expect(await read('Name;Salary\nHawa;1,250.00')).toMatchObject([
     {
-      line: 2,
+      number: 2,
       record: {
         full_name: 'Hawa',
         salary_amount: 1250,
@@ -75,5 +80,5 @@ test.each([
     })),
     [cells],
   );
-  expect(await read(text)).toMatchObject([{ line: 2, problem }]);
+  expect(await read(text)).toMatchObject([{ number: 2, problem }]);
 });

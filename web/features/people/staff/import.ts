@@ -6,8 +6,8 @@ import {
   STAFF_STATUS,
 } from '#shared/database.values.ts';
 import { readChoice } from '#web/lib/files/choice-of.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
-import type { CsvColumns, RowReader } from '#web/lib/files/read-csv.ts';
+import type { ImportColumn, RowReader } from '#web/lib/files/read-table.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { isDay } from '#web/lib/format/is-day.ts';
 import { PAY_BASIS_LABELS, PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { ROLE_LABELS } from '#web/lib/vocabulary/roles.ts';
@@ -30,13 +30,13 @@ export type ExportedStaff = Pick<
 >;
 
 /** Exported by the list, and read again by an import. */
-export const CSV_COLUMNS: CsvColumn<ExportedStaff>[] = [
+export const EXPORT_COLUMNS: TableColumn<ExportedStaff>[] = [
   { heading: 'Name', value: (row) => row.full_name },
   { heading: 'Email', value: (row) => row.email },
   { heading: 'Phone', value: (row) => row.phone },
   { heading: 'Role', value: (row) => ROLE_LABELS[row.role] },
-  { heading: 'Hire Date', value: (row) => row.hire_date },
-  { heading: 'Salary', value: (row) => row.salary_amount.toFixed(2) },
+  { heading: 'Hire Date', kind: 'day', value: (row) => row.hire_date },
+  { heading: 'Salary', kind: 'amount', value: (row) => row.salary_amount.toFixed(2) },
   { heading: 'Frequency', value: (row) => PAY_FREQUENCY_LABELS[row.payment_frequency] },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
   { heading: 'Currency', value: (row) => row.currency },
@@ -44,12 +44,34 @@ export const CSV_COLUMNS: CsvColumn<ExportedStaff>[] = [
   { heading: 'Tax Resident', value: (row) => (row.tax_resident ? 'Yes' : 'No') },
 ];
 
-const REQUIRED = ['Name', 'Salary'];
+const labelsOf = <Value extends string>(
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+) => values.map((value) => labels[value]);
 
-export const IMPORT_COLUMNS: CsvColumns = {
-  required: REQUIRED,
-  optional: CSV_COLUMNS.map(({ heading }) => heading).filter((each) => !REQUIRED.includes(each)),
-};
+/** As on the form, or as the export has them. */
+export const IMPORT_COLUMNS: readonly ImportColumn[] = [
+  { heading: 'Full Name', also: ['Name'], isRequired: true },
+  { heading: 'Email' },
+  { heading: 'Phone', kind: 'text' },
+  { heading: 'Role', choices: labelsOf(STAFF_ROLE, ROLE_LABELS), note: 'Empty: guard' },
+  { heading: 'Hire Date', kind: 'day', note: 'Empty: today' },
+  { heading: 'Salary', isRequired: true, kind: 'amount', note: 'What the pay basis pays' },
+  {
+    heading: 'Payment Frequency',
+    also: ['Frequency'],
+    choices: labelsOf(STAFF_PAYMENT_FREQUENCY, PAY_FREQUENCY_LABELS),
+    note: 'Empty: monthly',
+  },
+  { heading: 'Status', choices: labelsOf(STAFF_STATUS, STATUS_LABELS), note: 'Empty: active' },
+  { heading: 'Currency', choices: PAY_BASES_CURRENCY, note: 'Empty: USD' },
+  {
+    heading: 'Pay Basis',
+    choices: labelsOf(PAY_BASES_BASIS, PAY_BASIS_LABELS),
+    note: `Empty: ${PAY_BASIS_LABELS.salary}`,
+  },
+  { heading: 'Tax Resident', choices: ['Yes', 'No'], note: 'Empty: yes' },
+];
 
 const CURRENCY_LABELS = { USD: 'USD', LRD: 'LRD' };
 const ANSWERS = ['yes', 'no'] as const;
@@ -61,10 +83,10 @@ export const readStaff: RowReader = (cells) => {
   const cell = (heading: string) => cells[heading] ?? '';
   const choices = {
     Role: readChoice(ROLE_LABELS, STAFF_ROLE, cell('Role') || defaults.role),
-    Frequency: readChoice(
+    'Payment Frequency': readChoice(
       PAY_FREQUENCY_LABELS,
       STAFF_PAYMENT_FREQUENCY,
-      cell('Frequency') || defaults.payment_frequency,
+      cell('Payment Frequency') || defaults.payment_frequency,
     ),
     Status: readChoice(STATUS_LABELS, STAFF_STATUS, cell('Status') || defaults.status),
     Currency: readChoice(CURRENCY_LABELS, PAY_BASES_CURRENCY, cell('Currency') || 'USD'),
@@ -76,13 +98,13 @@ export const readStaff: RowReader = (cells) => {
   }
   const result = staffSchema.safeParse({
     ...defaults,
-    full_name: cell('Name'),
+    full_name: cell('Full Name'),
     email: cell('Email'),
     phone: cell('Phone'),
     role: choices.Role,
     hire_date: cell('Hire Date') || defaults.hire_date,
     salary_amount: cell('Salary').replace(/^\$/, ''),
-    payment_frequency: choices.Frequency,
+    payment_frequency: choices['Payment Frequency'],
     status: choices.Status,
   });
   if (!result.success) return { problem: result.error.issues[0]?.message ?? 'Invalid input' };

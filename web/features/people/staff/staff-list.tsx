@@ -8,7 +8,7 @@ import { mayManagePeople } from '#shared/screens.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
-import { CsvImport } from '#web/components/list/csv-import.tsx';
+import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -129,12 +129,13 @@ export function StaffList({ search, onChange }: StaffListProps) {
       {...staffList.useScreen(search, onChange)}
       title="Staff Management"
       buttons={
-        <CsvImport
+        <FileImport
           title="Import Staff"
+          records="Staff"
           columns={IMPORT_COLUMNS}
           readRow={readStaff}
           checkRows={checkDuplicates}
-          importRows={(rows, lines) => importStaff.mutateAsync({ rows, lines })}
+          importRows={(rows, numbers) => importStaff.mutateAsync({ rows, numbers })}
         />
       }
       addLabel="Add Staff"

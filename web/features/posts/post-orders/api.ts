@@ -5,7 +5,7 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import type { ListedOrder, OrderForm, PostOrder } from './schema.ts';
 import type { OrderSearch } from './search.ts';
@@ -24,12 +24,12 @@ function ordersQuery({ q = '', sort, site }: Filters) {
   return query.order(column, { ascending }).order('post_name', { nullsFirst: true }).order('id');
 }
 
-const COLUMNS: CsvColumn<ListedOrder>[] = [
+const COLUMNS: TableColumn<ListedOrder>[] = [
   { heading: 'Site', value: (row) => row.site_name },
   { heading: 'Post', value: (row) => row.post_name },
   { heading: 'Title', value: (row) => row.title },
   { heading: 'Version', value: (row) => row.version },
-  { heading: 'Valid From', value: (row) => row.valid_from },
+  { heading: 'Valid From', kind: 'day', value: (row) => row.valid_from },
 ];
 
 export const orderList = listQueries('post orders', {

@@ -5,7 +5,7 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { parseOrder } from '#web/lib/data/list-search.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { calculateFigures } from './figures.ts';
@@ -52,14 +52,21 @@ export const usePost = (id: string, known: Post | undefined) =>
     ...(known ? { placeholderData: known } : {}),
   });
 
-const COLUMNS: CsvColumn<Post>[] = [
+const COLUMNS: TableColumn<Post>[] = [
   { heading: 'Site', value: (row) => row.sites.name },
   { heading: 'Post', value: (row) => row.name },
   { heading: 'Manned', value: (row) => calculateFigures(row).pattern },
-  { heading: 'Hours a Week', value: (row) => calculateFigures(row).needed?.hours ?? null },
+  {
+    heading: 'Hours a Week',
+    kind: 'amount',
+    value: (row) => calculateFigures(row).needed?.hours ?? null,
+  },
   {
     heading: 'Guards Needed',
-    value: (row) => calculateFigures(row).needed?.total.toFixed(1) ?? null,
+    value: (row) => {
+      const { needed } = calculateFigures(row);
+      return needed && Number(needed.total.toFixed(1));
+    },
   },
 ];
 

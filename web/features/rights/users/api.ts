@@ -8,7 +8,7 @@ import { deleteRecords, undoableDeletion } from '#web/lib/data/many-rows.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { readErrorCode } from '#web/lib/errors/error-message.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -67,15 +67,15 @@ async function fetchUser(id: string): Promise<User | null> {
 export const useUser = (id: string) =>
   useQuery({ queryKey: [...usersKey, 'one', id], queryFn: () => fetchUser(id) });
 
-const CSV_COLUMNS: CsvColumn<User>[] = [
+const EXPORT_COLUMNS: TableColumn<User>[] = [
   { heading: 'Name', value: (user) => user.full_name },
   { heading: 'Email', value: (user) => user.email },
   { heading: 'Phone', value: (user) => user.phone },
   { heading: 'Roles', value: (user) => user.user_roles.map(heldRoleLabel).join(', ') },
-  { heading: 'Joined', value: (user) => user.created_at },
+  { heading: 'Joined', kind: 'time', value: (user) => user.created_at },
   { heading: 'State', value: (user) => STATUS_LABELS[findUserStatus(user)] },
   { heading: 'Address confirmed', value: (user) => (user.unconfirmed ? 'No' : 'Yes') },
-  { heading: 'Last sign-in', value: (user) => user.last_sign_in_at },
+  { heading: 'Last sign-in', kind: 'time', value: (user) => user.last_sign_in_at },
 ];
 
 export const userList = listQueries('users', {
@@ -83,7 +83,7 @@ export const userList = listQueries('users', {
   tables: TABLES,
   filters: ['q', 'role', 'state', 'sort'],
   rows: usersQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
 });
 
 const invitedSchema = z.object({ user_id: z.uuid() });

@@ -239,7 +239,7 @@ function Board({ session, search, onChange }: RosterBoardProps & { session: Rost
             <PanelRight aria-hidden="true" className="size-4.5" />
           </Button>
         )}
-        <ListButtons isNarrow exportRecords={() => exportRoster(store, isShown)} />
+        <ListButtons isNarrow exportRecords={(format) => exportRoster(store, isShown, format)} />
       </StatusLine>
       {isEmpty && (
         <EmptyNote>

@@ -5,7 +5,7 @@ import { listQueries } from '#web/lib/data/list-queries.ts';
 import { CARDS_PAGE, toPage } from '#web/lib/data/pages.ts';
 import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import {
   formatCsvTime,
   startOfToday,
@@ -71,12 +71,20 @@ export const useTracker = (q: string, part: Part | undefined, shown: number) =>
     placeholderData: keepPreviousData,
   });
 
-const CSV_COLUMNS: CsvColumn<Deployment>[] = [
+const EXPORT_COLUMNS: TableColumn<Deployment>[] = [
   { heading: 'Guard Name', value: (row) => row.guard_name },
   { heading: 'Location', value: (row) => row.location },
   { heading: 'Client Name', value: (row) => row.client_name },
-  { heading: `Shift Start (${zoneName} time)`, value: (row) => formatCsvTime(row.shift_start) },
-  { heading: `Shift End (${zoneName} time)`, value: (row) => formatCsvTime(row.shift_end) },
+  {
+    heading: `Shift Start (${zoneName} time)`,
+    kind: 'time',
+    value: (row) => formatCsvTime(row.shift_start),
+  },
+  {
+    heading: `Shift End (${zoneName} time)`,
+    kind: 'time',
+    value: (row) => formatCsvTime(row.shift_end),
+  },
   { heading: 'Status', value: (row) => STATUS_LABELS[row.status] },
   { heading: 'Notes', value: (row) => row.notes },
 ];
@@ -86,7 +94,7 @@ export const deploymentList = listQueries('deployments', {
   tables: 'deployments',
   filters: ['q', 'status'],
   rows: deploymentsQuery,
-  columns: CSV_COLUMNS,
+  columns: EXPORT_COLUMNS,
   pageSize: CARDS_PAGE,
   early: () => takeEarly<Deployment>('deployments'),
 });

@@ -7,7 +7,7 @@ import { undoableChange } from '#web/lib/data/many-rows.ts';
 import { existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import type { CsvColumn } from '#web/lib/files/csv.ts';
+import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { formatCsvTime } from '#web/lib/format/dates.ts';
 import { dayAfter, findMonday, startOfDay } from '#web/lib/format/days.ts';
@@ -204,9 +204,9 @@ async function restoreShift({ assignments, ...shift }: DeletedShift): Promise<st
 
 export const useRestoreShift = () => useChange(shiftsKey, restoreShift);
 
-const COLUMNS: CsvColumn<Shift>[] = [
-  { heading: 'Start', value: (row) => formatCsvTime(row.start_time, row.timezone) },
-  { heading: 'End', value: (row) => formatCsvTime(row.end_time, row.timezone) },
+const COLUMNS: TableColumn<Shift>[] = [
+  { heading: 'Start', kind: 'time', value: (row) => formatCsvTime(row.start_time, row.timezone) },
+  { heading: 'End', kind: 'time', value: (row) => formatCsvTime(row.end_time, row.timezone) },
   { heading: 'Time Zone', value: (row) => row.timezone },
   { heading: 'Site', value: (row) => row.site_name },
   { heading: 'Client', value: (row) => row.client_name },

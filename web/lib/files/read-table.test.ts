@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type RowReader, readCsv } from './read-csv.ts';
+import { type RowReader, readTable } from './read-table.ts';
 
-const COLUMNS = { required: ['Name', 'Amount'], optional: ['Note'] };
+const COLUMNS = [
+  { heading: 'Name', isRequired: true },
+  { heading: 'Amount', also: ['Sum'], isRequired: true },
+  { heading: 'Note' },
+];
 const keep: RowReader = (cells) =>
   cells.Name === 'Bad' ? { problem: 'Bad' } : { record: { ...cells } };
 
 type Content = string | Uint8Array<ArrayBuffer>;
 const file = (content: Content) => new File([content], 'a.csv');
-const read = (content: Content) => readCsv(file(content), COLUMNS, keep);
-const linesOf = async (content: Content) =>
-  (await read(content)).rows.map(({ line, cells, problem }) => problem ?? [line, cells.Name]);
+const read = (content: Content) => readTable(file(content), COLUMNS, keep);
+const rowsOf = async (content: Content) =>
+  (await read(content)).rows.map(({ number, cells, problem }) => problem ?? [number, cells.Name]);
 
 const utf16 = (text: string, isLittle: boolean) => {
   const bytes = new Uint8Array(text.length * 2);
@@ -30,12 +34,16 @@ describe('the encoding', () => {
     ['UTF-16, big endian, without its mark', utf16(TEXT, false)],
     ['Windows-1252', ansi(TEXT)],
   ])('%s is read', async (_name, content) => {
-    expect(await linesOf(content)).toEqual([[2, 'José Peña']]);
+    expect(await rowsOf(content)).toEqual([[2, 'José Peña']]);
   });
 
   it.each<[string, Content, RegExp]>([
-    ['a workbook', ansi('PK\x03\x04\x14\x00\x06\x00'), /spreadsheet.*CSV UTF-8/],
-    ['an old workbook', ansi('\xD0\xCF\x11\xE0\xA1\xB1'), /spreadsheet.*CSV UTF-8/],
+    ['another archive', ansi('PK\x03\x04\x14\x00\x06\x00'), /\.xlsx.*without a password/],
+    [
+      'an old or protected workbook',
+      ansi('\xD0\xCF\x11\xE0\xA1\xB1'),
+      /\.xlsx.*without a password/,
+    ],
     ['a program', ansi('MZ\x00\x01\x02,\x00'), /not a CSV file/],
     ['two encodings', ansi('Name,Amount\nJos\xC3\xA9 Pe\xF1a,1\n'), /encodings/],
     ['an unknown encoding', ansi('Name,Amount\nJos\x81 Pe\xF1a,1\n'), /encoding/],
@@ -43,8 +51,8 @@ describe('the encoding', () => {
     await expect(read(content)).rejects.toThrow(message);
   });
 
-  it('that was lost before is a problem of its line', async () => {
-    expect(await linesOf('Name,Amount\nJos\uFFFD,1')).toEqual([expect.stringMatching(/lost/)]);
+  it('that was lost before is a problem of its row', async () => {
+    expect(await rowsOf('Name,Amount\nJos\uFFFD,1')).toEqual([expect.stringMatching(/lost/)]);
   });
 });
 
@@ -56,18 +64,18 @@ describe('the delimiter', () => {
     ['a line that names it', 'sep=;\r\nName;Amount\r\n"A;B";"1,5"'],
   ])('can be %s', async (_name, text) => {
     const { rows } = await read(text);
-    expect(rows).toMatchObject([{ cells: { Name: 'A;B', Amount: '1,5' } }]);
+    expect(rows).toMatchObject([{ number: 2, cells: { Name: 'A;B', Amount: '1,5' } }]);
   });
 });
 
-describe('lines', () => {
-  it('have the numbers of the file, with blank lines and cells of several lines', async () => {
+describe('rows', () => {
+  it('have the numbers that a spreadsheet shows, with blank lines and cells of several lines', async () => {
     const text = 'Name,Amount\r\n\r\nA,1\r\n  \r\n,\r\n"B\r\nB",2\nC,3\rD,4';
-    expect(await linesOf(text)).toEqual([
+    expect(await rowsOf(text)).toEqual([
       [3, 'A'],
       [6, 'B\r\nB'],
-      [8, 'C'],
-      [9, 'D'],
+      [7, 'C'],
+      [8, 'D'],
     ]);
   });
 
@@ -80,23 +88,23 @@ describe('lines', () => {
   });
 
   it('have as many cells as headings; further ones may be empty', async () => {
-    expect(await linesOf('Name,Amount,Note\nA,1\nB,2,x,y\nC,3,x,,\nD,4,')).toEqual([
-      'This line has 2 cells, and the headings have 3',
-      'This line has 4 cells, and the headings have 3',
+    expect(await rowsOf('Name,Amount,Note\nA,1\nB,2,x,y\nC,3,x,,\nD,4,')).toEqual([
+      'This row has 2 cells, and the headings have 3',
+      'This row has 4 cells, and the headings have 3',
       [4, 'C'],
       [5, 'D'],
     ]);
   });
 
   it('keep quotes inside a cell', async () => {
-    expect(await linesOf('Name,Amount\n"A ""B"" C",1\nA 5" pipe,1')).toEqual([
+    expect(await rowsOf('Name,Amount\n"A ""B"" C",1\nA 5" pipe,1')).toEqual([
       [2, 'A "B" C'],
       [3, 'A 5" pipe'],
     ]);
   });
 
   it('say what a spreadsheet has shortened', async () => {
-    expect(await linesOf('Name,Amount\n2.31779E+11,1\nBlock 1E5,1')).toEqual([
+    expect(await rowsOf('Name,Amount\n2.31779E+11,1\nBlock 1E5,1')).toEqual([
       expect.stringMatching(/2\.31779E\+11.*format the column as text/i),
       [3, 'Block 1E5'],
     ]);
@@ -104,7 +112,7 @@ describe('lines', () => {
 
   it('lose the mark that our own export puts before formulas, and no other', async () => {
     const text = "Name,Amount\n'+231770123456,1\n'=A1,1\n''=A1,1\n'-5,1\n'Ndiaye,1";
-    expect(await linesOf(text)).toEqual([
+    expect(await rowsOf(text)).toEqual([
       [2, '+231770123456'],
       [3, '=A1'],
       [4, "'=A1"],
@@ -119,8 +127,15 @@ describe('headings', () => {
     const { columns, ignored, rows } = await read(' AMOUNT ,Rate,name\n1,2,A');
     expect([columns, ignored]).toEqual([['Name', 'Amount'], ['Rate']]);
     expect(rows).toEqual([
-      { line: 2, cells: { Name: 'A', Amount: '1', Note: '' }, record: expect.anything() },
+      { number: 2, cells: { Name: 'A', Amount: '1', Note: '' }, record: expect.anything() },
     ]);
+  });
+
+  it('may be another name of the column, and then only that', async () => {
+    expect((await read('Sum,Name\n5,A')).rows).toMatchObject([
+      { cells: { Name: 'A', Amount: '5' } },
+    ]);
+    await expect(read('Sum,Name,Amount\n5,A,6')).rejects.toThrow('the column Amount twice');
   });
 
   it.each([
@@ -141,7 +156,11 @@ describe('the size', () => {
   it('is at most what one import takes', async () => {
     expect((await read(rows(5000))).rows).toHaveLength(5000);
     await expect(read(rows(5001))).rejects.toThrow('An import has at most 5,000 rows.');
-    await expect(readCsv(file(rows(201)), COLUMNS, keep, 200)).rejects.toThrow('at most 200 rows');
-    await expect(read(rows(5000, 'é'.repeat(500)))).rejects.toThrow(/larger than .* MB/);
+    await expect(readTable(file(rows(201)), COLUMNS, keep, 200)).rejects.toThrow(
+      'at most 200 rows',
+    );
+    await expect(read(rows(5000, 'é'.repeat(500)))).rejects.toThrow(/rows are larger than .* MB/);
+    const large = `Name,Amount\n${' '.repeat(10 * 1024 * 1024)}`;
+    await expect(read(large)).rejects.toThrow('The file is larger than 10 MB.');
   });
 });

@@ -1,21 +1,16 @@
-/** A record of a CSV file, which may have several lines. */
-export type CsvLine = {
-  /** Where the record begins in the file; from 1. */
-  line: number;
-  cells: string[];
-};
+import type { FileRow } from './file-row.ts';
 
 /**
- * Records of a CSV file (RFC 4180), without those that are empty.
+ * Rows of a CSV file (RFC 4180), without those that are empty.
  * @param text lines end with CR LF, LF or CR; quotes inside a cell that does not begin with one are text
- * @param most records that are wanted
+ * @param most rows that are wanted
  * @throws with the line when a quoted cell has no end, or is followed by text
  */
-export function readLines(text: string, delimiter: string, most = Number.POSITIVE_INFINITY) {
+export function readCsvRows(text: string, delimiter: string, most = Number.POSITIVE_INFINITY) {
   const plain = new RegExp(`[^${delimiter}\r\n]*`, 'y');
-  const lines: CsvLine[] = [];
+  const rows: FileRow[] = [];
   let cells: string[] = [];
-  let begin = 1;
+  let number = 1;
   let line = 1;
   let at = 0;
 
@@ -43,7 +38,7 @@ export function readLines(text: string, delimiter: string, most = Number.POSITIV
     return cell;
   }
 
-  while (at < text.length && lines.length < most) {
+  while (at < text.length && rows.length < most) {
     cells.push(text[at] === '"' ? quoted() : unquoted());
     if (text[at] === delimiter) {
       at += 1;
@@ -51,13 +46,13 @@ export function readLines(text: string, delimiter: string, most = Number.POSITIV
       if (at < text.length) continue;
       cells.push('');
     }
-    if (cells.some((cell) => cell.trim() !== '')) lines.push({ line: begin, cells });
+    if (cells.some((cell) => cell.trim() !== '')) rows.push({ number, cells });
     if (at < text.length) {
       at += text.startsWith('\r\n', at) ? 2 : 1;
       line += 1;
     }
     cells = [];
-    begin = line;
+    number += 1;
   }
-  return lines;
+  return rows;
 }

@@ -1,4 +1,5 @@
-import { FileUp } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -7,41 +8,48 @@ import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Input } from '#web/components/ui/input.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
-import { showSuccess } from '#web/components/ui/toast.ts';
+import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import {
-  type CsvColumns,
+  type ImportColumn,
   type ImportedRecord,
   type ReadFile,
   type ReadRow,
   type RowReader,
-  readCsv,
-} from '#web/lib/files/read-csv.ts';
+  readTable,
+} from '#web/lib/files/read-table.ts';
 
-type CsvImportProps = {
+type FileImportProps = {
   title: string;
-  columns: CsvColumns;
+  /** What the rows are, for example "Clients". */
+  records: string;
+  columns: readonly ImportColumn[];
   hint?: string;
   /** Rows of one import, if it has a limit of its own. */
   most?: number;
   readRow: RowReader;
   /** Asks the server about rows that `readRow` accepts. @returns what is wrong with each, or null */
   checkRows?: (rows: ImportedRecord[]) => Promise<(string | null)[]>;
-  /** @param lines of the file, of each row @returns how many were added */
-  importRows: (rows: ImportedRecord[], lines: number[]) => Promise<number>;
+  /** @param numbers of the rows in the file @returns how many were added */
+  importRows: (rows: ImportedRecord[], numbers: number[]) => Promise<number>;
 };
 
 const recordsOf = (rows: ReadRow[]) => rows.flatMap(({ record }) => (record ? [record] : []));
 
-function describeColumns({ required, optional = [] }: CsvColumns, hint: string | undefined) {
-  const parts = [`A CSV file with the columns ${required.join(', ')}`];
+function describeColumns(columns: readonly ImportColumn[], hint: string | undefined) {
+  const headings = (isRequired: boolean) =>
+    columns
+      .filter((column) => (column.isRequired ?? false) === isRequired)
+      .map(({ heading }) => heading);
+  const optional = headings(false);
+  const parts = [`An Excel or CSV file with the columns ${headings(true).join(', ')}`];
   if (optional.length > 0) parts.push(`It may also have ${optional.join(', ')}`);
   if (hint) parts.push(hint);
   return parts.join('. ');
 }
 
-export function CsvImport(props: CsvImportProps) {
-  const { title, columns, hint, most, readRow, checkRows, importRows } = props;
+export function FileImport(props: FileImportProps) {
+  const { title, records, columns, hint, most, readRow, checkRows, importRows } = props;
   const [isOpen, setOpen] = useState(false);
   const [file, setFile] = useState<ReadFile>();
   const [problem, setProblem] = useState<string>();
@@ -67,7 +75,7 @@ export function CsvImport(props: CsvImportProps) {
     setFile(undefined);
     setProblem(undefined);
     if (!chosen) return;
-    readCsv(chosen, columns, readRow, most)
+    readTable(chosen, columns, readRow, most)
       .then(check)
       .then(setFile)
       .catch((error: unknown) => setProblem(describeError(error)));
@@ -77,7 +85,7 @@ export function CsvImport(props: CsvImportProps) {
     setProblem(undefined);
     importRows(
       recordsOf(rows),
-      rows.map(({ line }) => line),
+      rows.map(({ number }) => number),
     )
       .then((count) => {
         close();
@@ -90,7 +98,7 @@ export function CsvImport(props: CsvImportProps) {
     <>
       <Button variant="secondary" onClick={() => setOpen(true)}>
         <FileUp aria-hidden="true" className="size-4.5" />
-        Import CSV
+        Import File
       </Button>
       <Dialog
         open={isOpen}
@@ -99,8 +107,9 @@ export function CsvImport(props: CsvImportProps) {
         description={describeColumns(columns, hint)}
       >
         <div className="grid gap-5">
-          <CsvFile
+          <ImportFile
             label="File"
+            template={{ records, columns }}
             file={file}
             problem={problem}
             problemTitle="Nothing was imported"
@@ -122,24 +131,56 @@ export function CsvImport(props: CsvImportProps) {
   );
 }
 
-type CsvFileProps = {
+type Template = {
+  /** What the rows are, for example "Clients". */
+  records: string;
+  columns: readonly ImportColumn[];
+};
+
+function TemplateButton({ records, columns }: Template) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const { downloadTemplate } = await import('#web/lib/files/import-template.ts');
+      await downloadTemplate(records, columns);
+    },
+    onError: (error) => showError('Error', describeError(error)),
+  });
+  return (
+    <Button
+      variant="secondary"
+      className="justify-self-start"
+      busy={isPending}
+      onClick={() => mutate()}
+    >
+      {!isPending && <FileDown aria-hidden="true" className="size-4.5" />}
+      Download Template
+    </Button>
+  );
+}
+
+type ImportFileProps = {
   label: string;
   hint?: string;
+  template: Template;
   file: ReadFile | undefined;
   problem: string | undefined;
   problemTitle: string;
   onChoose: (file: File | undefined) => void;
 };
 
-export function CsvFile({ label, hint, file, ...props }: CsvFileProps) {
+const ACCEPTED =
+  '.xlsx,.csv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+export function ImportFile({ label, hint, template, file, ...props }: ImportFileProps) {
   return (
     <>
+      <TemplateButton {...template} />
       <Field label={label} {...(hint && { hint })}>
         {(control) => (
           <Input
             {...control}
             type="file"
-            accept=".csv,text/csv"
+            accept={ACCEPTED}
             className="p-1.5"
             onChange={({ target }) => props.onChoose(target.files?.[0])}
           />
@@ -150,14 +191,14 @@ export function CsvFile({ label, hint, file, ...props }: CsvFileProps) {
           {props.problem}
         </Alert>
       )}
-      {file && <CsvPreview {...file} />}
+      {file && <Preview {...file} />}
     </>
   );
 }
 
 const SHOWN = 50;
 
-function CsvPreview({ columns, ignored, rows }: ReadFile) {
+function Preview({ columns, ignored, rows, sheet }: ReadFile) {
   const wrong = rows.filter(({ problem }) => problem !== undefined);
   const shown = (wrong.length > 0 ? wrong : rows).slice(0, SHOWN);
   return (
@@ -172,15 +213,18 @@ function CsvPreview({ columns, ignored, rows }: ReadFile) {
       >
         {wrong.length > 0 && 'Correct them in the file, and choose it again.'}
       </Alert>
-      {ignored.length > 0 && (
-        <p className="text-sm break-words text-muted">Not read: {ignored.join(', ')}</p>
+      {(sheet !== undefined || ignored.length > 0) && (
+        <div className="grid gap-1 text-sm break-words text-muted">
+          {sheet !== undefined && <p>Read from the sheet “{sheet}”</p>}
+          {ignored.length > 0 && <p>Not read: {ignored.join(', ')}</p>}
+        </div>
       )}
       <ScrollRegion label="Rows of the file">
         <table className="w-full text-left text-sm">
           <thead className="text-muted">
             <tr className="border-b border-line-strong">
               <th scope="col" className="py-2 pr-3 font-semibold">
-                Line
+                Row
               </th>
               {columns.map((column) => (
                 <th key={column} scope="col" className="px-3 py-2 font-semibold whitespace-nowrap">
@@ -190,10 +234,10 @@ function CsvPreview({ columns, ignored, rows }: ReadFile) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ line, cells, problem }) => (
-              <tr key={line} className="border-b border-line align-top">
+            {shown.map(({ number, cells, problem }) => (
+              <tr key={number} className="border-b border-line align-top">
                 <td className="py-2 pr-3">
-                  {line}
+                  {number}
                   {problem && <p className="w-40 font-medium text-danger">{problem}</p>}
                 </td>
                 {columns.map((column) => (
