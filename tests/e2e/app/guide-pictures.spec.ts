@@ -12,7 +12,7 @@ const DESK = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 720 }, deviceScaleFactor: 2 };
 /** Of a site in the demo company. */
 const PLACE = {
-  geolocation: { latitude: 6.3412, longitude: -10.7938 },
+  geolocation: { latitude: 6.351, longitude: -10.788 },
   permissions: ['geolocation'],
 };
 
@@ -136,7 +136,7 @@ const PICTURES: Picture[] = [
     path: '/admin/payruns',
     ready: async (page) => {
       await page
-        .locator('main a[href^="/admin/payruns/"]:not([href*="/ac"], [href*="/ad"])')
+        .locator('main a[href^="/admin/payruns/"]:not([href$="/accounts"], [href$="/adjustments"])')
         .first()
         .click();
       await sees('Gross')(page);

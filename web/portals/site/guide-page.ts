@@ -9,11 +9,14 @@ type GuidePage = GuideLink & {
   pages: readonly GuideLink[];
 };
 
+/** Its title is too long for the navigation. */
+const INDEX = 'index.html';
+
 /** A page of the guide. Its files are served with a policy that allows no inline styles or scripts. */
 export function guidePage({ name, title, sections, content, pages }: GuidePage): string {
   const roles = pages.map((page) => {
     const current = page.name === name ? ' aria-current="page"' : '';
-    return `<li><a href="/guide/${page.name}"${current}>${page.title}</a></li>`;
+    return `<li><a href="/guide/${page.name}"${current}>${page.name === INDEX ? 'Guide' : page.title}</a></li>`;
   });
   const contents = sections.map(
     ({ anchor, heading }) => `<li><a href="#${anchor}">${heading}</a></li>`,
