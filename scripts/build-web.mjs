@@ -8,6 +8,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build as bundle, transform } from 'esbuild';
 import { build } from 'vite';
+import { buildGuide } from './build-guide.mjs';
 import { buildOffline, drawIcons } from './build-offline.mjs';
 import { adminScreens, chunkGroups, firstFiles } from './chunks.mjs';
 
@@ -90,7 +91,9 @@ async function compressFile(name, urgent) {
 /** Writes a .br and a .gz beside every text file of 1 kB or more, several at once. */
 async function compress(urgent) {
   const files = await readdir(output, { recursive: true });
-  const texts = files.filter((file) => /\.(js|css|svg|json|webmanifest)$/.test(file));
+  const texts = files.filter((file) =>
+    /\.(js|css|svg|json|webmanifest)$|^guide\b.*\.html$/.test(file),
+  );
   await Promise.all(texts.map((name) => compressFile(name, urgent)));
 }
 
@@ -263,6 +266,16 @@ for (const name of ['kiosk', 'client']) {
   const page = path.join(output, `${name}.html`);
   await writeFile(page, await inline(await readFile(page, 'utf8')));
 }
+
+await buildGuide(
+  root,
+  output,
+  {
+    Marcellus: `/${await fontFile('marcellus')}`,
+    'Public Sans': `/${await fontFile('public-sans')}`,
+  },
+  renderers.guidePage,
+);
 
 console.log('Preparing the app for use without a network');
 await Promise.all([addRetries(), writeAppPages(chunks, renderers), drawIcons(output)]);

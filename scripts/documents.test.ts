@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { anchorOf } from './heading-anchor.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const SKIPPED =
@@ -34,14 +35,6 @@ const inDocuments = (check: (document: string) => string[]): string[] =>
   DOCUMENTS.flatMap((document) => check(document).map((found) => `${document}: ${found}`));
 
 // ── Links ───────────────────────────────────────────────────────────────────
-
-/** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 
 function brokenLinks(document: string): string[] {
   const targets = [...proseOf(document).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]

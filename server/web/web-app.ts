@@ -24,6 +24,7 @@ Disallow: /auth
 Disallow: /calendar
 Disallow: /client
 Disallow: /deployments
+Disallow: /guide
 Disallow: /kiosk
 
 Sitemap: ${siteUrl}/sitemap.xml

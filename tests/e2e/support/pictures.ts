@@ -56,16 +56,20 @@ export async function sizeOf(file: string) {
 /** Larger ones keep a reader waiting on a phone. */
 export const MAX_BYTES = 200_000;
 
-/** @param file relative to the repository; .webp or .png */
-export async function writePicture(file: string, picture: Buffer): Promise<void> {
+/** @param file relative to the repository; .webp or .png @param maxBytes of a .webp */
+export async function writePicture(
+  file: string,
+  picture: Buffer,
+  maxBytes = MAX_BYTES,
+): Promise<void> {
   const place = path.join(ROOT, file);
   await mkdir(path.dirname(place), { recursive: true });
   if (file.endsWith('.png')) {
     await sharp(picture).png({ palette: true, colours: 200, effort: 10 }).toFile(place);
     return;
   }
-  for (const quality of [80, 70, 60, 50, 40]) {
+  for (const quality of [80, 70, 60, 50, 40, 30]) {
     const { size } = await sharp(picture).webp({ quality, effort: 6 }).toFile(place);
-    if (size < MAX_BYTES) return;
+    if (size < maxBytes) return;
   }
 }

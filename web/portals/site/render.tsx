@@ -5,6 +5,7 @@ import { ContactForm } from '#web/features/clients/contact/contact-form.tsx';
 import { ContactAnswer } from './contact-answer.tsx';
 import { SitePage } from './page.tsx';
 
+export { guidePage } from './guide-page.ts';
 export { answerHead, siteHead } from './head.ts';
 export { appManifest, kioskManifest, siteManifest } from './manifests.ts';
 

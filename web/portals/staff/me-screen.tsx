@@ -9,12 +9,14 @@ import {
   ChevronDown,
   ChevronRight,
   CloudUpload,
+  ExternalLink,
   KeyRound,
 } from 'lucide-react';
 import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
+import { helpAddress } from '#web/lib/app/help.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { chooseTheme, THEME_LABELS, THEMES, useTheme } from '#web/lib/app/theme.ts';
 import { personPhotoQuery } from '#web/lib/photos/person-photo.ts';
@@ -142,6 +144,17 @@ export function MeScreen() {
             <GuideSteps />
           </div>
         </details>
+        <a
+          href={helpAddress('/staff/me')}
+          target="_blank"
+          rel="noreferrer"
+          className="flex min-h-11 items-center justify-between gap-3 border-t border-line font-semibold"
+        >
+          <span>
+            How to use the app<span className="sr-only"> (opens in a new tab)</span>
+          </span>
+          <ExternalLink aria-hidden="true" className="size-5 shrink-0" />
+        </a>
       </Card>
       <Card className="grid gap-6 p-5 sm:p-6">
         <ThemePicker />

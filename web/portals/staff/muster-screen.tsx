@@ -1,5 +1,6 @@
 import { Alert } from '#web/components/ui/alert.tsx';
 import { MusterList } from '#web/features/clocking/muster/muster-list.tsx';
+import { helpAddress } from '#web/lib/app/help.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 
@@ -10,7 +11,17 @@ export function MusterScreen() {
   return (
     <div className="grid max-w-4xl grid-cols-1 gap-6">
       {isAdmin || isOpsManager || isSupervisor ? (
-        <MusterList userId={user.id} />
+        <>
+          <MusterList userId={user.id} />
+          <a
+            href={helpAddress('/staff/muster')}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-11 items-center justify-self-start font-semibold underline decoration-accent/45 underline-offset-4 hover:decoration-accent"
+          >
+            How a muster works<span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        </>
       ) : (
         <Alert title="Only supervisors muster guards." />
       )}

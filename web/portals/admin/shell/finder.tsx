@@ -6,6 +6,7 @@ import { maySee, maySeePeople } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/platform/finder/api.ts';
+import { GUIDE, helpAddress } from '#web/lib/app/help.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { commandsFor } from '../commands.ts';
@@ -88,11 +89,16 @@ export function Finder() {
             text={text}
             onTextChange={setText}
             screens={entriesFor(roles).flatMap(({ entries }) => entries)}
-            commands={commandsFor(roles)}
+            commands={[
+              ...commandsFor(roles),
+              { path: helpAddress(router.state.location.pathname), label: 'Help', isAction: false },
+            ]}
             addressOf={(found) => addressOf(roles, found)}
             onGo={(address) => {
               setOpen(false);
-              router.history.push(address);
+              // The guide is no screen of the app.
+              if (address.startsWith(GUIDE)) window.open(address, '_blank', 'noreferrer');
+              else router.history.push(address);
             }}
             onClose={() => setOpen(false)}
           />

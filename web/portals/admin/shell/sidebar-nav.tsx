@@ -1,9 +1,10 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, CircleQuestionMark } from 'lucide-react';
 import { useId } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { Tooltips } from '#web/components/ui/tooltips.tsx';
+import { helpAddress } from '#web/lib/app/help.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { type Entry, entriesFor, type Section } from '../navigation.ts';
@@ -16,6 +17,15 @@ type SidebarNavProps = {
   onNavigate?: () => void;
 };
 
+const entryStyles = (narrow = false) =>
+  cn(
+    'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
+    // All entries fit 900 px of height.
+    'md:pointer-fine:[@media(59rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(height<59rem)]:min-h-6.5',
+    'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
+    narrow ? 'justify-center' : 'px-3',
+  );
+
 function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Entry }) {
   const { Icon, Count, label, path } = entry;
   return (
@@ -24,18 +34,32 @@ function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Ent
       data-tooltip={label}
       activeOptions={{ exact: 'exact' in entry, includeSearch: false }}
       onClick={onNavigate}
-      className={cn(
-        'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
-        // All entries fit 900 px of height.
-        'md:pointer-fine:[@media(59rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(height<59rem)]:min-h-6.5',
-        'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
-        narrow ? 'justify-center' : 'px-3',
-      )}
+      className={entryStyles(narrow)}
     >
       <Icon aria-hidden="true" className="size-4.5 shrink-0 text-brass-400" />
       <span className={cn('truncate', narrow && 'sr-only')}>{label}</span>
       {Count && <Count narrow={narrow} />}
     </Link>
+  );
+}
+
+/** The section of the guide for the open screen, in a new tab. */
+function HelpLink({ narrow, onNavigate }: SidebarNavProps) {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  return (
+    <a
+      href={helpAddress(pathname)}
+      target="_blank"
+      rel="noreferrer"
+      data-tooltip="Help"
+      onClick={onNavigate}
+      className={cn(entryStyles(narrow), 'mt-1')}
+    >
+      <CircleQuestionMark aria-hidden="true" className="size-4.5 shrink-0 text-brass-400" />
+      <span className={cn(narrow && 'sr-only')}>
+        Help<span className="sr-only"> (opens in a new tab)</span>
+      </span>
+    </a>
   );
 }
 
@@ -115,6 +139,7 @@ export function SidebarNav({ narrow = false, onNavigate }: SidebarNavProps) {
                 ))}
               </section>
             ))}
+            <HelpLink narrow={narrow} onNavigate={onNavigate} />
           </nav>
         </ScrollFade>
       </Tooltips>
