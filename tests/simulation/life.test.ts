@@ -1,15 +1,24 @@
 // Companies that live as `npm run simulate` lets them. More seeds and months by hand: they take longer.
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findFaketime, startLife } from '#scripts/simulate.mjs';
 
 const isPossible = findFaketime() !== undefined;
 if (!isPossible)
   console.warn('The simulation is left out: it needs libfaketime (Debian package faketime).');
 
+const children: ChildProcess[] = [];
+
+// After a test that took too long.
+afterAll(() => {
+  for (const child of children) child.kill('SIGTERM');
+});
+
 /** @returns what the life printed, its exit code at the end */
 async function live(seed: number, ...args: string[]): Promise<string> {
   const child = startLife(['--seed', String(seed), ...args], 'pipe');
+  children.push(child);
   let said = '';
   child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));

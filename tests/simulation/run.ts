@@ -93,15 +93,21 @@ async function run(): Promise<void> {
   }
 }
 
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+});
+
 try {
-  await run();
+  await Promise.race([run(), interrupted]);
   if (options.until !== undefined) {
     console.log(
       `\nThe product runs at ${product.url}, data in ${dataDir}, clock in ${clockFile}. Ctrl-C ends it.`,
     );
-    await new Promise<void>((resolve) => process.once('SIGINT', () => resolve()));
+    await interrupted;
   }
 } finally {
   await product.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
+// An interrupted life would go on.
+process.exit();
