@@ -47,7 +47,7 @@ export const STEP_TEXTS: Record<StepName, StepText> = {
   },
   sites: {
     title: 'Sites',
-    text: 'The places that you guard. With a position on the map, clock-ins are checked against it.',
+    text: 'The places that you guard. With a position on the map, clock-ins are checked against it. Many at once: Import in the list.',
     target: { label: 'Add Site', to: '/admin/sites', search: { open: 'new' } },
     noun: ['site', 'sites'],
   },
