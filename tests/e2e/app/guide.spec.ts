@@ -51,7 +51,7 @@ test('a guard reads it on a phone', { tag: '@long' }, async ({ openAs }) => {
   await page.goto('/staff/me');
   const link = page.getByRole('link', { name: 'How to use the app' });
   const guide = await opened(page, () => link.click());
-  await showsSection(guide, '/guide/guard.html#guard', 'Guard');
+  await showsSection(guide, '/guide/guard.html', 'Guard');
   expect(await excessOf(guide)).toBe(0);
   await guide.getByText('On this page').first().click();
   await guide.getByRole('link', { name: 'No signal' }).click();
