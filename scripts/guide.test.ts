@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isAppPath } from '#shared/app-paths.ts';
 import { screens } from '#shared/screens.ts';
-import { GUIDE, helpAddress } from '#web/lib/app/help.ts';
+import { GUIDE, helpAddress } from '#web/portals/admin/help.ts';
 import { anchorOf } from './heading-anchor.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -44,21 +44,17 @@ const labelsOf = (text: string): string[] =>
 
 // ── Help ────────────────────────────────────────────────────────────────────
 
-const staffPaths = [
-  ...read('web/portals/staff/routes.ts').matchAll(/(?:screen\(\s*|path: )'(\/[^']*)'/g),
-].map(([, route = '']) =>
-  route.startsWith('/staff') ? route : `/staff${route}`.replace(/\/$/, ''),
-);
 const adminPaths = filesBelow('web/portals/admin/routes')
   .filter((name) => name.endsWith('.ts'))
-  .flatMap((name) => [...read(name).matchAll(/^ {2}'(\/[^']*)',$/gm)])
+  .flatMap((name) => [...read(name).matchAll(/'(\/(?!admin)[a-z][^']*)'/g)])
   .map(([, route = '']) => `/admin${route}`);
 
 /** @returns what an address of the guide lacks */
 function faultOf(address: string): string | undefined {
-  const [, name = '', anchor = ''] = /^\/guide\/(\w+)\.html#(.+)$/.exec(address) ?? [];
+  const [, name = '', anchor] = /^\/guide\/(\w+)\.html(?:#(.+))?$/.exec(address) ?? [];
   const page = `docs/guide/${name === 'index' ? 'README' : name}.md`;
   if (!PAGES.includes(page)) return `no page ${page}`;
+  if (anchor === undefined) return undefined;
   const anchors = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, it = '']) => anchorOf(it));
   return anchors.includes(anchor) ? undefined : `no heading ${anchor} in ${page}`;
 }
@@ -96,22 +92,25 @@ describe('the guide', () => {
 });
 
 describe('Help', () => {
-  const paths = [
-    ...screens.map((screen) => screen.path),
-    ...staffPaths,
-    ...adminPaths,
-    '/admin/people/new',
-    '/account',
-  ];
+  const paths = [...screens.map((screen) => screen.path), ...adminPaths, '/admin/people/new'];
 
   it('knows the screens', () => {
-    expect(staffPaths).toContain('/staff/muster');
     expect(adminPaths).toContain('/admin/roster/posts/orders');
     expect(paths.filter((it) => !isAppPath(it))).toEqual([]);
   });
 
   it('has a section of the guide for every screen', () => {
+    const index = helpAddress('/nowhere');
+    expect(paths.filter((it) => helpAddress(it) === index)).toEqual([]);
     expect(paths.flatMap((it) => faultOf(helpAddress(it)) ?? [])).toEqual([]);
+  });
+
+  it('of guards and of supervisors on their round leads to their pages', () => {
+    const links = [...TEXTS].filter((text) => text.startsWith(GUIDE) && text.includes('.html'));
+    expect(links).toEqual(
+      expect.arrayContaining([`${GUIDE}guard.html`, `${GUIDE}supervisor.html#muster`]),
+    );
+    expect(links.flatMap((link) => faultOf(link) ?? [])).toEqual([]);
   });
 
   it('opens that of the most specific screen', () => {
@@ -123,6 +122,7 @@ describe('Help', () => {
   });
 
   it('opens the index for what it does not know', () => {
-    expect(helpAddress('/nowhere')).toBe(`${GUIDE}index.html`);
+    for (const address of ['/nowhere', '/admin/nowhere'])
+      expect(helpAddress(address)).toBe(`${GUIDE}index.html`);
   });
 });

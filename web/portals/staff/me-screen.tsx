@@ -16,7 +16,6 @@ import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { SignOutButton } from '#web/features/rights/auth/sign-out-button.tsx';
-import { helpAddress } from '#web/lib/app/help.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { chooseTheme, THEME_LABELS, THEMES, useTheme } from '#web/lib/app/theme.ts';
 import { personPhotoQuery } from '#web/lib/photos/person-photo.ts';
@@ -145,7 +144,7 @@ export function MeScreen() {
           </div>
         </details>
         <a
-          href={helpAddress('/staff/me')}
+          href="/guide/guard.html"
           target="_blank"
           rel="noreferrer"
           className="flex min-h-11 items-center justify-between gap-3 border-t border-line font-semibold"

@@ -1,6 +1,5 @@
 import { Alert } from '#web/components/ui/alert.tsx';
 import { MusterList } from '#web/features/clocking/muster/muster-list.tsx';
-import { helpAddress } from '#web/lib/app/help.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 
@@ -14,7 +13,7 @@ export function MusterScreen() {
         <>
           <MusterList userId={user.id} />
           <a
-            href={helpAddress('/staff/muster')}
+            href="/guide/supervisor.html#muster"
             target="_blank"
             rel="noreferrer"
             className="inline-flex min-h-11 items-center justify-self-start font-semibold underline decoration-accent/45 underline-offset-4 hover:decoration-accent"

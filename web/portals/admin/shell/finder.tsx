@@ -6,10 +6,10 @@ import { maySee, maySeePeople } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/platform/finder/api.ts';
-import { GUIDE, helpAddress } from '#web/lib/app/help.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { commandsFor } from '../commands.ts';
+import { GUIDE, helpAddress } from '../help.ts';
 import { entriesFor } from '../navigation.ts';
 
 const FinderDialog = lazily(

@@ -4,9 +4,9 @@ import { useId } from 'react';
 import { company } from '#company';
 import { CompanyMark } from '#web/assets/company-mark.tsx';
 import { Tooltips } from '#web/components/ui/tooltips.tsx';
-import { helpAddress } from '#web/lib/app/help.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { helpAddress } from '../help.ts';
 import { type Entry, entriesFor, type Section } from '../navigation.ts';
 import { useFoldedSections } from './folded-sections.ts';
 import { ScrollFade } from './scroll-fade.tsx';
@@ -21,7 +21,7 @@ const entryStyles = (narrow = false) =>
   cn(
     'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
     // All entries fit 900 px of height.
-    'md:pointer-fine:[@media(59rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(height<59rem)]:min-h-6.5',
+    'md:pointer-fine:[@media(59rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(height<59rem)]:min-h-6.25',
     'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
     narrow ? 'justify-center' : 'px-3',
   );
@@ -53,7 +53,7 @@ function HelpLink({ narrow, onNavigate }: SidebarNavProps) {
       rel="noreferrer"
       data-tooltip="Help"
       onClick={onNavigate}
-      className={cn(entryStyles(narrow), 'mt-1')}
+      className={entryStyles(narrow)}
     >
       <CircleQuestionMark aria-hidden="true" className="size-4.5 shrink-0 text-brass-400" />
       <span className={cn(narrow && 'sr-only')}>
@@ -117,7 +117,13 @@ export function SidebarNav({ narrow = false, onNavigate }: SidebarNavProps) {
       {/* A classic scrollbar would leave 33 of the 48 px. */}
       <Tooltips enabled={narrow}>
         <ScrollFade className={cn(narrow && '[scrollbar-width:none]')}>
-          <nav aria-label="Portal" className={cn('grid gap-1 pb-2', narrow ? 'px-0.5' : 'px-2')}>
+          <nav
+            aria-label="Portal"
+            className={cn(
+              'grid gap-1 pb-2 md:pointer-fine:[@media(height<59rem)]:gap-0.5 md:pointer-fine:[@media(height<59rem)]:pb-1',
+              narrow ? 'px-0.5' : 'px-2',
+            )}
+          >
             {entriesFor(roles).map((group) => (
               <section key={group.name} aria-label={group.name}>
                 <p
@@ -139,9 +145,17 @@ export function SidebarNav({ narrow = false, onNavigate }: SidebarNavProps) {
                 ))}
               </section>
             ))}
-            <HelpLink narrow={narrow} onNavigate={onNavigate} />
           </nav>
         </ScrollFade>
+        {/* Beside the list, so that it is visible wherever the list is scrolled to. */}
+        <div
+          className={cn(
+            'border-t border-sidebar-active py-1 md:pointer-fine:[@media(height<59rem)]:py-0',
+            narrow ? 'px-0.5' : 'px-2',
+          )}
+        >
+          <HelpLink narrow={narrow} onNavigate={onNavigate} />
+        </div>
       </Tooltips>
     </div>
   );

@@ -1,11 +1,10 @@
-// Page and section of the guide (docs/guide) for each screen.
+// Page and section of the guide (docs/guide) for each screen of the portal.
 
 /** The path that every address of the guide begins with. */
 export const GUIDE = '/guide/';
 
 /** By path of the screen; screens below it have the same, unless they are here too. */
-export const HELP_SECTIONS: Readonly<Record<string, string>> = {
-  '/account': 'index#on-every-screen',
+const SECTIONS: Readonly<Record<string, string>> = {
   '/admin': 'dispatcher#deployments',
   '/admin/activity': 'administrator#activity-and-retention',
   '/admin/attendance': 'supervisor#attendance',
@@ -48,8 +47,6 @@ export const HELP_SECTIONS: Readonly<Record<string, string>> = {
   '/admin/timesheets': 'supervisor#timesheets',
   '/admin/timesheets/rules': 'administrator#the-first-pay-run',
   '/admin/users': 'administrator#users-and-roles',
-  '/staff': 'guard#guard',
-  '/staff/muster': 'supervisor#muster',
 };
 
 /**
@@ -57,9 +54,12 @@ export const HELP_SECTIONS: Readonly<Record<string, string>> = {
  * @returns the address of its section; the index of the guide for an unknown screen
  */
 export function helpAddress(pathname: string): string {
-  for (let path = pathname; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
-    const section = HELP_SECTIONS[path];
-    if (section !== undefined) return `${GUIDE}${section.replace('#', '.html#')}`;
+  const exact = pathname.replace(/\/+$/, '');
+  for (let path = exact; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    const section = SECTIONS[path];
+    // Deployments have the path that all screens are below.
+    const isOwn = path !== '/admin' || path === exact;
+    if (section !== undefined && isOwn) return `${GUIDE}${section.replace('#', '.html#')}`;
   }
   return `${GUIDE}index.html`;
 }
