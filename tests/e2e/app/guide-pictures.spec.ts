@@ -116,6 +116,8 @@ const PICTURES: Picture[] = [
     path: '/admin/roster',
     ready: async (page) => {
       await expect(page.getByRole('grid')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Publish' })).toBeVisible();
+      await expect(page.getByText(/^[\d,]+ of [\d,]+ filled/)).toBeVisible();
     },
   },
   {
