@@ -15,6 +15,7 @@ const services = [
   '/functions/v1',
   '/app-config.json',
   '/contact',
+  '/guide',
 ];
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3001';
 

@@ -16,6 +16,9 @@ const PLACE = {
   permissions: ['geolocation'],
 };
 
+/** Monrovia has the time of UTC. Shifts that begin soon may have nobody left who can come. */
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
 type Picture = {
   file: string;
   as: DemoName;
@@ -97,11 +100,11 @@ const PICTURES: Picture[] = [
   {
     file: 'dispatcher-replace',
     as: 'dispatcher',
-    path: '/admin/shifts',
+    path: `/admin/shifts?q=Freeport&day=${TOMORROW}`,
     ready: async (page) => {
       await page
         .getByRole('button', { name: /^Assign guards/ })
-        .last()
+        .first()
         .click();
       await page.getByRole('dialog').getByText('Replace', { exact: true }).click();
       await expect(page.getByRole('button', { name: /^Note a call/ }).first()).toBeVisible();
@@ -113,6 +116,8 @@ const PICTURES: Picture[] = [
     path: '/admin/roster',
     ready: async (page) => {
       await expect(page.getByRole('grid')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Publish' })).toBeVisible();
+      await expect(page.getByText(/^[\d,]+ of [\d,]+ filled/)).toBeVisible();
     },
   },
   {
@@ -139,7 +144,7 @@ const PICTURES: Picture[] = [
         .locator('main a[href^="/admin/payruns/"]:not([href$="/accounts"], [href$="/adjustments"])')
         .first()
         .click();
-      await sees('Gross')(page);
+      await sees('Staff Name')(page);
     },
   },
   {
@@ -169,6 +174,7 @@ for (const { file, as, path, isPhone, ready } of PICTURES) {
     await page.goto(path);
     await ready(page);
     await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+    await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const picture = await page.screenshot({ animations: 'disabled' });
     await page.context().close();
