@@ -16,12 +16,24 @@ import { rememberSaving } from './saved-changes.ts';
 const LOOK_MS = 60_000;
 /** After a full disk or a database error. */
 const AGAIN_MS = 15 * 60_000;
+/** How long noting the newest backup may delay the stop. */
+const STOP_MS = 1_000;
 
 export function backups(config: AppConfig, context: Context): FastifyPluginAsync {
   return async (app) => {
     const { schedule } = config;
     if (schedule?.walFolder === undefined && config.databaseUrl === undefined) {
       await releaseWal(context.database.owner);
+    }
+    if (await hasColumn(context.database.owner)) {
+      const notes = new Rounds(() => noteNewest(context.database.owner), {
+        everyMs: LOOK_MS,
+        afterErrorMs: LOOK_MS,
+        stopMs: STOP_MS,
+        onError: (error) => app.log.error({ err: error }, 'the newest backup is not known'),
+      });
+      app.addHook('onReady', async () => notes.start(0));
+      app.addHook('onClose', () => notes.stop());
     }
     if (schedule === undefined) return;
     const stopping = new AbortController();
@@ -50,6 +62,23 @@ export function backups(config: AppConfig, context: Context): FastifyPluginAsync
       await wal?.stop();
     });
   };
+}
+
+/** Another project, or the tables of an earlier release, which PROJECT_DIR can serve, have none. */
+async function hasColumn(owner: Pool): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    `select from pg_attribute
+     where attrelid = to_regclass('private.settings') and attname = 'backed_up_at' and not attisdropped`,
+  );
+  return rowCount === 1;
+}
+
+/** Also of those that are made by command. The tables of the product must not know ours, which no Supabase project has. */
+async function noteNewest(owner: Pool): Promise<void> {
+  await owner.query(
+    `update private.settings s set backed_up_at = b.newest from (select max(taken_at) as newest from platform.backups) b
+     where s.backed_up_at is distinct from b.newest`,
+  );
 }
 
 async function saveWal(

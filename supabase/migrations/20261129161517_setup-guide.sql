@@ -121,21 +121,7 @@ alter table public.setup_marks add column marked_by uuid default auth.uid();
 
 alter table public.setup_marks add column marked_at timestamp with time zone default now() not null;
 
-CREATE OR REPLACE FUNCTION private.count_backups()
- RETURNS bigint
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  backups bigint := 0;
-begin
-  if to_regclass('platform.backups') is not null then
-    execute 'select count(*) from platform.backups' into backups;
-  end if;
-  return backups;
-end
-$function$;
+alter table private.settings add column backed_up_at timestamp with time zone;
 
 CREATE OR REPLACE FUNCTION private.setup_steps()
  RETURNS TABLE(place integer, step text, done boolean, count bigint)
@@ -164,7 +150,7 @@ AS $function$
     (11, 'bank_formats', 1, (select count(*) from public.payment_files)),
     (12, 'office', 2, (select count(distinct r.user_id) from public.user_roles r where r.role <> 'guard')),
     (13, 'messages', 1, 0),
-    (14, 'backup', 1, private.count_backups())
+    (14, 'backup', 1, (select count(p.backed_up_at) from private.settings p))
   ) s (place, step, enough, count);
 $function$;
 

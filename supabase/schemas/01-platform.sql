@@ -52,7 +52,8 @@ create table private.settings (
   digest_seconds integer not null default 120 check (digest_seconds between 0 and 3600),
   time_zone_since timestamptz not null default now(), -- Since when the company's days begin as they do now.
   -- What the company itself is called and reached by: no erasure replaces it. Written at every start.
-  own_words text[] not null default '{}'
+  own_words text[] not null default '{}',
+  backed_up_at timestamptz -- Of the newest backup, as the server finds it; a Supabase project makes its own.
 );
 
 insert into private.settings (time_zone_since) values ('2026-11-28 19:24:38.712048+00');

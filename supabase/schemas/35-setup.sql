@@ -27,19 +27,6 @@ create policy "Admins read how far the setup is" on public.setup_marks
 
 -- ── Functions ─────────────────────────────────────────────────────────
 
--- Backups of the server; a Supabase project makes its own, outside this database.
-create function private.count_backups() returns bigint
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  backups bigint := 0;
-begin
-  if to_regclass('platform.backups') is not null then
-    execute 'select count(*) from platform.backups' into backups;
-  end if;
-  return backups;
-end
-$$;
-
 -- The steps in their order: how much there is of each, and whether that is enough. Rules that came with the product
 -- count as seen when a version was added, or when they have been used.
 create function private.setup_steps() returns table (place integer, step text, done boolean, count bigint)
@@ -65,7 +52,7 @@ language sql stable security definer set search_path = '' as $$
     (11, 'bank_formats', 1, (select count(*) from public.payment_files)),
     (12, 'office', 2, (select count(distinct r.user_id) from public.user_roles r where r.role <> 'guard')),
     (13, 'messages', 1, 0),
-    (14, 'backup', 1, private.count_backups())
+    (14, 'backup', 1, (select count(p.backed_up_at) from private.settings p))
   ) s (place, step, enough, count);
 $$;
 
