@@ -5,8 +5,20 @@ import { parseWholeNumber } from '#web/lib/form-fields/whole-number-field.ts';
 import { parseDegrees } from './degrees.ts';
 import { type Site, siteSchema, toForm } from './schema.ts';
 
+export type ExportedSite = Pick<
+  Site,
+  | 'name'
+  | 'client_name'
+  | 'address'
+  | 'timezone'
+  | 'latitude'
+  | 'longitude'
+  | 'geofence_radius_m'
+  | 'county'
+>;
+
 /** Exported by the list, and read again by an import. */
-export const EXPORT_COLUMNS: TableColumn<Site>[] = [
+export const EXPORT_COLUMNS: TableColumn<ExportedSite>[] = [
   { heading: 'Site Name', value: (row) => row.name },
   { heading: 'Client', value: (row) => row.client_name },
   { heading: 'Address', value: (row) => row.address },
