@@ -32,7 +32,7 @@ for (const [name, role] of PEOPLE) {
     const mine = screens.filter(
       ({ roles }) => roles === 'everyone' || roles.some((each) => each === role),
     );
-    await expect(page.locator('#sidebar').getByRole('link')).toHaveText(
+    await expect(page.locator('#sidebar').getByRole('navigation').getByRole('link')).toHaveText(
       mine.map(({ label }) => new RegExp(`^${label}`)),
     );
     const screen = page.locator('#screen');
