@@ -398,7 +398,7 @@ begin
     where s.start_time >= earliest and s.start_time <= now() + ahead and s.end_time > now()
   ),
   work as materialized (
-    -- The period of an assignment is the time of its shift.
+    -- An assignment starts with its shift, or later in it, when a replacement joins.
     select a.shift_id, count(*) filter (where a.counts_as_staffed)::integer as assigned,
       count(*) filter (where a.attendance_state = 'in')::integer as present,
       count(*) filter (where e.awaited <= now())::integer as late,
@@ -411,7 +411,7 @@ begin
       select case when a.counts_as_staffed and a.attendance_state = 'none'
         then private.expected_at(a.starts_at, a.created_at) end as awaited
     ) e
-    where a.starts_at >= earliest and a.starts_at <= now() + ahead and upper(a.period) > now()
+    where a.starts_at >= earliest and a.starts_at <= now() + ahead + (now() - earliest) and upper(a.period) > now()
       and a.status <> 'cancelled'
     group by a.shift_id
   ),

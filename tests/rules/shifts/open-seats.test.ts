@@ -186,3 +186,20 @@ test.each(['harper', 'kakata', 'zwedru', 'voinjama'])('in company %s', (seed) =>
     }
   }),
 );
+
+test('a replacement who joins after the hours of the dashboard fills a seat of a shift within them', () =>
+  rolledBack(database.owner, async (client) => {
+    const shift = await addShift(
+      client,
+      `now() + interval '11 hours'`,
+      `now() + interval '19 hours'`,
+    );
+    await client.query(
+      `insert into assignments (shift_id, user_id, joins_at) values ($1, $2, now() + interval '13 hours')`,
+      [shift, guardHere.id],
+    );
+    await become(client, opsManager);
+    expect(await rowsOf(client, 'select next_missing, gaps_next from dashboard_start()')).toEqual([
+      { next_missing: 0, gaps_next: 0 },
+    ]);
+  }));
