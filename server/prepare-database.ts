@@ -1,6 +1,6 @@
 // Prepares a database for the application.
 import type { ClientBase } from 'pg';
-import { hasTable } from 'supabase-in-node/with-client';
+import { hasColumn, hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import type { AppConfig } from './config.ts';
 
@@ -24,9 +24,7 @@ export async function writeSettings(
     'update private.settings set signup_policy = $1, time_zone = $2, enquiries_per_hour = $3',
     [signupPolicy, company.timeZone, enquiriesPerHour],
   );
-  // A database with the tables of an earlier release, which PROJECT_DIR can serve, has no column for them.
-  const { rowCount } = await client.query(
-    `select from pg_attribute where attrelid = 'private.settings'::regclass and attname = 'own_words' and not attisdropped`,
-  );
-  if (rowCount === 1) await client.query('update private.settings set own_words = $1', [OWN_WORDS]);
+  if (await hasColumn(client, 'private.settings', 'own_words')) {
+    await client.query('update private.settings set own_words = $1', [OWN_WORDS]);
+  }
 }

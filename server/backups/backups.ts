@@ -8,6 +8,7 @@ import { withPlace } from 'supabase-in-node/place-address';
 import { Rounds } from 'supabase-in-node/rounds';
 import { StartError } from 'supabase-in-node/start-error';
 import { openWal, releaseWal, type SavedWal } from 'supabase-in-node/wal';
+import { hasColumn } from 'supabase-in-node/with-client';
 import type { AppConfig, BackupSettings } from '../config.ts';
 import { readProduct } from './product.ts';
 import { rememberSaving } from './saved-changes.ts';
@@ -25,7 +26,7 @@ export function backups(config: AppConfig, context: Context): FastifyPluginAsync
     if (schedule?.walFolder === undefined && config.databaseUrl === undefined) {
       await releaseWal(context.database.owner);
     }
-    if (await hasColumn(context.database.owner)) {
+    if (await hasColumn(context.database.owner, 'private.settings', 'backed_up_at')) {
       const notes = new Rounds(() => noteNewest(context.database.owner), {
         everyMs: LOOK_MS,
         afterErrorMs: LOOK_MS,
@@ -62,15 +63,6 @@ export function backups(config: AppConfig, context: Context): FastifyPluginAsync
       await wal?.stop();
     });
   };
-}
-
-/** Another project, or the tables of an earlier release, which PROJECT_DIR can serve, have none. */
-async function hasColumn(owner: Pool): Promise<boolean> {
-  const { rowCount } = await owner.query(
-    `select from pg_attribute
-     where attrelid = to_regclass('private.settings') and attname = 'backed_up_at' and not attisdropped`,
-  );
-  return rowCount === 1;
 }
 
 /** Also of those that are made by command. The tables of the product must not know ours, which no Supabase project has. */

@@ -6,7 +6,7 @@ import { oneRow } from 'supabase-in-node/metrics-of-database';
 import { hasTable } from 'supabase-in-node/with-client';
 import { z } from 'zod';
 import { failedRuns, secondsOfRuns } from '../operations/jobs.ts';
-import { isLate, WORK, type Work } from '../operations/work.ts';
+import { isJobLate, WORK } from '../operations/work.ts';
 
 const Queue = z.object({
   queue: z.string(),
@@ -70,13 +70,6 @@ export async function companyFacts(owner: Pool): Promise<z.output<typeof Facts> 
   if (!(await hasTable(owner, 'private.jobs'))) return undefined;
   return Facts.parse(await oneRow(owner, FACTS));
 }
-
-/** @param next when the job is due, seconds since 1970 */
-export const isJobLate = (work: Work, next: number | undefined): boolean =>
-  isLate(work, next === undefined ? undefined : next * 1000, {
-    now: Date.now(),
-    startedAt: Date.now() - process.uptime() * 1000,
-  });
 
 /** @throws when the database does not answer */
 export async function companyMetrics({ database }: Context): Promise<Metric[]> {

@@ -9,7 +9,7 @@ import type { Tracing } from 'supabase-in-node/tracing';
 import { hasTable } from 'supabase-in-node/with-client';
 import { company } from '#company';
 import { reportFacts, reportMessage } from './report-message.ts';
-import { type Job, OTHER_JOBS, URGENT_JOBS, WORK } from './work.ts';
+import { JOBS, type Job, OTHER_JOBS, URGENT_JOBS, WORK } from './work.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** After a database error. */
@@ -32,7 +32,7 @@ export const failedRuns = new Map<string, Failures>(
 );
 
 /** By job: time that this process has waited for its runs. */
-export const secondsOfRuns = new Map<string, number>(WORK.map(({ name }) => [name, 0]));
+export const secondsOfRuns = new Map<string, number>(JOBS.map(({ name }) => [name, 0]));
 
 export function countFailure(name: string, error: unknown): void {
   failedRuns.set(name, {

@@ -63,3 +63,13 @@ export function isLate(
   const due = Math.max(nextAt ?? startedAt, startedAt);
   return now - due > lateSeconds * 1000;
 }
+
+/** @returns milliseconds since 1970 */
+export const startOfProcess = (): number => Date.now() - process.uptime() * 1000;
+
+/** As `isLate`, now. @param next when the job is due, seconds since 1970 */
+export const isJobLate = (work: Work, next: number | undefined): boolean =>
+  isLate(work, next === undefined ? undefined : next * 1000, {
+    now: Date.now(),
+    startedAt: startOfProcess(),
+  });

@@ -5,9 +5,9 @@ import { restorableRanges } from 'supabase-in-node/wal';
 import type { SystemReport } from '#shared/system-report.ts';
 import { readProduct } from '../backups/product.ts';
 import type { AppConfig } from '../config.ts';
-import { companyFacts, isJobLate } from '../metrics/metrics.ts';
+import { companyFacts } from '../metrics/metrics.ts';
 import { failedRuns } from '../operations/jobs.ts';
-import { WORK } from '../operations/work.ts';
+import { isJobLate, startOfProcess, WORK } from '../operations/work.ts';
 import { readBackupState } from './backup-state.ts';
 
 interface Facts {
@@ -65,7 +65,7 @@ export async function readReport(config: AppConfig, context: Context): Promise<S
       schema: facts.schema ?? '',
     },
     nodes: nodes.map((node) => ({ ...node, since: node.since.toISOString() })),
-    startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    startedAt: new Date(startOfProcess()).toISOString(),
     memoryBytes: process.memoryUsage().rss,
     mail: config.smtpUrl === undefined ? 'folder' : 'server',
     services: observed.requests.summary(),

@@ -124,10 +124,10 @@ begin
       ('billing', 'billing', '{finance}', 'An invoice is due', 'Invoices are due: %s', '/admin/invoices'),
       ('pay_run', 'pay_run', '{finance}', 'A pay run is due', 'Pay runs are due: %s', '/admin/payruns'),
       ('roster', 'roster', '{dispatcher,ops_manager}', 'The roster of next week is not published', null,
-        '/admin/roster?gaps=open&week=' || (date_trunc('week', private.reminder_date())::date + 7))
+        '/admin/roster?gaps=open&week=%s')
   ),
   lists as (
-    select d.topic, count(*) as things,
+    select d.topic, count(*) as things, min(d.falls_on) as first_on,
       string_agg(coalesce(private.name_of_person(d.user_id) || ': ', '') || d.line, e'\n' order by d.place)
         filter (where d.place <= shown)
         || case when count(*) > shown then format(e'\nand %s more', count(*) - shown) else '' end as body
@@ -135,7 +135,7 @@ begin
   ),
   messages as (
     select r.user_id, l.topic, t.kind, case when l.things = 1 then t.one else format(t.many, l.things) end as title,
-      l.body, t.link
+      l.body, format(t.link, l.first_on) as link
     from lists l
     join topics t on t.topic = l.topic
     cross join lateral private.holders_of(t.roles) r

@@ -1,3 +1,13 @@
+CREATE OR REPLACE FUNCTION private.is_clocked_in(record public.attendance)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((record).clock_out_at IS NULL) AND (NOT ('overtaken'::text = ANY ((record).flags)));
+
+revoke all on function private.is_clocked_in(public.attendance) from public;
+
+grant execute on function private.is_clocked_in(public.attendance) to authenticated, service_role;
+
 create or replace FUNCTION private.check_attendance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -151,7 +161,7 @@ AS $function$
     ) as due_at
     from (select greatest(last.due_at, r.clock_in_at)) base (at)
   ) next
-  where r.clock_out_at is null and not ('overtaken' = any (r.flags)) and every.minutes is not null
+  where private.is_clocked_in(r) and every.minutes is not null
     and (last.due_at is null or last.due_at <= now())
     and next.due_at <= s.end_time + case when last.is_silent then interval '0' else interval '4 hours' end
   on conflict (assignment_id, due_at) do nothing;
@@ -177,7 +187,7 @@ AS $function$
     select s.end_time from public.attendance r
     join public.assignments a on a.id = r.assignment_id
     join public.shifts s on s.id = a.shift_id
-    where r.user_id = p_person and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+    where r.user_id = p_person and private.is_clocked_in(r)
   ) on_duty on true;
 $function$;
 
@@ -205,8 +215,7 @@ begin
   -- The lock makes the second of two sessions fail here, with a reason, and not at the unique index.
   perform pg_advisory_xact_lock(hashtextextended(record.user_id::text, 0));
   select a.clock_in_at into other_since from public.attendance a
-  where a.user_id = record.user_id and a.clock_out_at is null and a.id <> record.id
-    and not ('overtaken' = any (a.flags));
+  where a.user_id = record.user_id and private.is_clocked_in(a) and a.id <> record.id;
   -- A shift that was over before the guard clocked in elsewhere: a phone without a signal sends it late.
   if shift.end_time <= now() and record.clock_in_at < other_since then
     record.flags := '{overtaken}';
@@ -245,7 +254,7 @@ begin
   end if;
   if exists (
     select from public.attendance r
-    where r.user_id = me and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+    where r.user_id = me and private.is_clocked_in(r)
   ) then
     raise exception 'You are already clocked in.' using errcode = 'unique_violation';
   end if;
@@ -375,7 +384,7 @@ begin
   if cardinality(people) > 1 and word = 'SOS' then
     -- One of them needs help: the one on duty, if that is clear.
     on_duty := array(select r.user_id from public.attendance r
-      where r.user_id = any (people) and r.clock_out_at is null and not ('overtaken' = any (r.flags)));
+      where r.user_id = any (people) and private.is_clocked_in(r));
     people := case when cardinality(on_duty) = 1 then on_duty else people end;
   end if;
   if p_words.pin is not null and word is distinct from 'SOS' then
@@ -418,7 +427,7 @@ begin
     end if;
     word := coalesce(word, case when exists (
       select from public.attendance r
-      where r.user_id = message.user_id and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+      where r.user_id = message.user_id and private.is_clocked_in(r)
     ) then 'OUT' else 'IN' end);
   end if;
   return private.clock_by_message(message, lower(word), at_time, post.id);
@@ -559,7 +568,7 @@ AS $function$
     and (h.session_id is null or exists (select from auth.sessions x where x.id = h.session_id))
     and exists (
       select from public.attendance r
-      where r.assignment_id = d.id and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+      where r.assignment_id = d.id and private.is_clocked_in(r)
         and r.clock_in_at <= h.heard_at
     )
     -- The guard may have answered by a text message.

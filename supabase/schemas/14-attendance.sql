@@ -293,8 +293,7 @@ begin
   -- The lock makes the second of two sessions fail here, with a reason, and not at the unique index.
   perform pg_advisory_xact_lock(hashtextextended(record.user_id::text, 0));
   select a.clock_in_at into other_since from public.attendance a
-  where a.user_id = record.user_id and a.clock_out_at is null and a.id <> record.id
-    and not ('overtaken' = any (a.flags));
+  where a.user_id = record.user_id and private.is_clocked_in(a) and a.id <> record.id;
   -- A shift that was over before the guard clocked in elsewhere: a phone without a signal sends it late.
   if shift.end_time <= now() and record.clock_in_at < other_since then
     record.flags := '{overtaken}';
@@ -647,6 +646,13 @@ end
 $$;
 grant execute on function private.earlier_open_attendance to authenticated;
 
+-- Whether the guard of the record is on duty there: open, and not overtaken by the next shift. The index
+-- attendance_one_open_per_person repeats it. No fixed search path, so that the planner can inline it and use the index.
+create function private.is_clocked_in(record public.attendance) returns boolean
+language sql immutable
+return record.clock_out_at is null and not ('overtaken' = any (record.flags));
+grant execute on function private.is_clocked_in to authenticated, service_role;
+
 -- An issue: a shift has begun and the guard has not clocked in, or it has ended and the guard has not clocked out.
 -- The dashboard counts the same. Never null, also for a null row. No fixed search path, so that the planner can inline
 -- it and use the index.
@@ -879,7 +885,7 @@ begin
   end if;
   if exists (
     select from public.attendance r
-    where r.user_id = me and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+    where r.user_id = me and private.is_clocked_in(r)
   ) then
     raise exception 'You are already clocked in.' using errcode = 'unique_violation';
   end if;

@@ -696,7 +696,7 @@ language sql security definer set search_path = '' as $$
     ) as due_at
     from (select greatest(last.due_at, r.clock_in_at)) base (at)
   ) next
-  where r.clock_out_at is null and not ('overtaken' = any (r.flags)) and every.minutes is not null
+  where private.is_clocked_in(r) and every.minutes is not null
     and (last.due_at is null or last.due_at <= now())
     and next.due_at <= s.end_time + case when last.is_silent then interval '0' else interval '4 hours' end
   on conflict (assignment_id, due_at) do nothing;
@@ -797,7 +797,7 @@ language sql stable security definer set search_path = '' as $$
     select s.end_time from public.attendance r
     join public.assignments a on a.id = r.assignment_id
     join public.shifts s on s.id = a.shift_id
-    where r.user_id = p_person and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+    where r.user_id = p_person and private.is_clocked_in(r)
   ) on_duty on true;
 $$;
 
@@ -878,7 +878,7 @@ begin
   if cardinality(people) > 1 and word = 'SOS' then
     -- One of them needs help: the one on duty, if that is clear.
     on_duty := array(select r.user_id from public.attendance r
-      where r.user_id = any (people) and r.clock_out_at is null and not ('overtaken' = any (r.flags)));
+      where r.user_id = any (people) and private.is_clocked_in(r));
     people := case when cardinality(on_duty) = 1 then on_duty else people end;
   end if;
   if p_words.pin is not null and word is distinct from 'SOS' then
@@ -921,7 +921,7 @@ begin
     end if;
     word := coalesce(word, case when exists (
       select from public.attendance r
-      where r.user_id = message.user_id and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+      where r.user_id = message.user_id and private.is_clocked_in(r)
     ) then 'OUT' else 'IN' end);
   end if;
   return private.clock_by_message(message, lower(word), at_time, post.id);

@@ -129,7 +129,7 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
     and (h.session_id is null or exists (select from auth.sessions x where x.id = h.session_id))
     and exists (
       select from public.attendance r
-      where r.assignment_id = d.id and r.clock_out_at is null and not ('overtaken' = any (r.flags))
+      where r.assignment_id = d.id and private.is_clocked_in(r)
         and r.clock_in_at <= h.heard_at
     )
     -- The guard may have answered by a text message.

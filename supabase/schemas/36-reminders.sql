@@ -1,8 +1,8 @@
--- What falls due by the calendar and waits for somebody: told once, by notice.
+-- What falls due by the calendar: one notice to the people whose work it is.
 
 -- ── Tables ────────────────────────────────────────────────────────────
 
--- What has been told of. A date that moves is told of again.
+-- Due dates for which notices have been sent. A date that moves gets another notice.
 create table private.told_dates (
   topic text not null,
   subject text not null,
@@ -14,7 +14,7 @@ alter table private.told_dates enable row level security;
 
 -- ── Functions ─────────────────────────────────────────────────────────
 
--- How many days before its last day a contract is told of.
+-- Days before its last day on which a contract falls due for a notice.
 create function private.contract_ending_days() returns integer language sql immutable set search_path = '' return 60;
 
 -- The day of the company, which begins at seven in the morning here: nobody is woken by a reminder.
@@ -90,8 +90,8 @@ begin
 end
 $$;
 
--- Tells those whose work it is, one notice a topic, and guards of their own certificates. Without anybody of the roles,
--- the admins. A job: what has been told is kept in private.told_dates, so that a day without a server is made up for.
+-- Sends one notice a topic to the holders of its roles, and guards one for each certificate of their own. A job: with
+-- private.told_dates, a run after days without a server sends what was missed, once.
 -- @returns how many notices
 create function private.tell_of_due_dates() returns integer
 language plpgsql security definer set search_path = '' as $$
@@ -122,10 +122,10 @@ begin
       ('billing', 'billing', '{finance}', 'An invoice is due', 'Invoices are due: %s', '/admin/invoices'),
       ('pay_run', 'pay_run', '{finance}', 'A pay run is due', 'Pay runs are due: %s', '/admin/payruns'),
       ('roster', 'roster', '{dispatcher,ops_manager}', 'The roster of next week is not published', null,
-        '/admin/roster?gaps=open&week=' || (date_trunc('week', private.reminder_date())::date + 7))
+        '/admin/roster?gaps=open&week=%s')
   ),
   lists as (
-    select d.topic, count(*) as things,
+    select d.topic, count(*) as things, min(d.falls_on) as first_on,
       string_agg(coalesce(private.name_of_person(d.user_id) || ': ', '') || d.line, e'\n' order by d.place)
         filter (where d.place <= shown)
         || case when count(*) > shown then format(e'\nand %s more', count(*) - shown) else '' end as body
@@ -133,7 +133,7 @@ begin
   ),
   messages as (
     select r.user_id, l.topic, t.kind, case when l.things = 1 then t.one else format(t.many, l.things) end as title,
-      l.body, t.link
+      l.body, format(t.link, l.first_on) as link
     from lists l
     join topics t on t.topic = l.topic
     cross join lateral private.holders_of(t.roles) r

@@ -1,4 +1,4 @@
-// What falls due by the calendar is told by the running server, once, to those whose work it is.
+// What falls due by the calendar: the running server sends one notice to the people whose work it is.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testServer } from '#tests/support/server.ts';
 

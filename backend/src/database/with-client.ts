@@ -39,3 +39,16 @@ export async function hasTable(client: pg.ClientBase | pg.Pool, name: string): P
   );
   return rows[0]?.known ?? false;
 }
+
+/** Whether the database has the table and, in it, the column: PROJECT_DIR can serve the tables of an earlier release. */
+export async function hasColumn(
+  client: pg.ClientBase | pg.Pool,
+  table: string,
+  column: string,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from pg_attribute where attrelid = to_regclass($1) and attname = $2 and not attisdropped',
+    [table, column],
+  );
+  return rowCount === 1;
+}

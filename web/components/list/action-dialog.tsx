@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { RecordForm } from '#web/components/form/record-form.tsx';
+import { undoAction } from '#web/components/form/undo-action.ts';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { showSuccess } from '#web/components/ui/toast.ts';
 import { type Refusal, readRefusals } from '#web/lib/data/many-rows.ts';
-import { describeError } from '#web/lib/errors/error-message.ts';
 import { ActionFields, createSchema, initialValues } from './action-fields.tsx';
 import type { ActionValues, ListAction, ListActions } from './list-actions.ts';
 import { type Selection, useSelectionState } from './selection.ts';
@@ -29,15 +29,16 @@ export function useRunAction<Row>(
     try {
       const { changed, undo } = await action.run(rows, values);
       selection.clear();
-      const takeBack = () =>
-        undo?.()
-          .then((note) => showSuccess(`${counted(changed)} restored`, note))
-          .catch((error: unknown) => showError('Nothing was restored', describeError(error)))
-          .finally(reload);
       showSuccess(
         `${counted(changed)} ${action.done}`,
         undefined,
-        undo && changed > 0 ? { label: 'Undo', onPress: () => void takeBack() } : undefined,
+        undo && changed > 0
+          ? undoAction(undo, {
+              restored: `${counted(changed)} restored`,
+              noteOf: (note) => note,
+              reload,
+            })
+          : undefined,
       );
     } finally {
       // After a refusal too: the list shows why.

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed, Clock3 } from 'lucide-react';
 import { Fragment } from 'react';
+import { undoAction } from '#web/components/form/undo-action.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { describeError } from '#web/lib/errors/error-message.ts';
+import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatInstantDay } from '#web/lib/format/dates.ts';
 import { type Mark, type StepName, type StepState, useMarkStep } from './api.ts';
 import { countText, missingBefore, STEP_TEXTS } from './steps.ts';
@@ -24,16 +24,12 @@ function useMark({ step, mark: before }: StepState) {
   const set = (mark: Mark) =>
     void save(async () => {
       await mutateAsync({ step, mark });
-      showSuccess(`${title}: ${TOASTS[mark ?? 'open']}`, undefined, {
-        label: 'Undo',
-        onPress: () =>
-          void mutateAsync({
-            step,
-            mark: before === 'confirmed' || before === 'later' ? before : null,
-          })
-            .then(() => showSuccess('Restored'))
-            .catch((error: unknown) => showError('Nothing was restored', describeError(error))),
-      });
+      const back = before === 'confirmed' || before === 'later' ? before : null;
+      showSuccess(
+        `${title}: ${TOASTS[mark ?? 'open']}`,
+        undefined,
+        undoAction(() => mutateAsync({ step, mark: back })),
+      );
     });
   return { set, busy };
 }

@@ -36,7 +36,7 @@ type StepText = {
 export const STEP_TEXTS: Record<StepName, StepText> = {
   company: {
     title: 'Company and time zone',
-    text: `${company.name}; days begin and end as in ${company.timeZone}. Both are set on the server, in company.config.ts: whoever runs it can change them.`,
+    text: `${company.name}; days begin and end as in ${company.timeZone}. Both are set on the server, in company.config.ts: its operator can change them.`,
     confirm: 'Confirm',
   },
   clients: {
@@ -120,7 +120,7 @@ export const STEP_TEXTS: Record<StepName, StepText> = {
   },
   backup: {
     title: 'Backup',
-    text: 'Whoever runs the server sets BACKUP_DIR and BACKUP_PASSPHRASE. Done with the first backup.',
+    text: 'The operator of the server sets BACKUP_DIR and BACKUP_PASSPHRASE. Done with the first backup.',
     target: { label: 'Open System', to: '/admin/system' },
     confirm: 'Backed Up Elsewhere',
   },

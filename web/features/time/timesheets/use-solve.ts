@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { undoAction } from '#web/components/form/undo-action.ts';
 import { useSave } from '#web/components/form/use-save.ts';
-import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { showSuccess } from '#web/components/ui/toast.ts';
 import { timesheetsKey } from '#web/lib/data/keys.ts';
-import { describeError } from '#web/lib/errors/error-message.ts';
 
 type Done = { text: string; undo?: (() => Promise<unknown>) | undefined };
 
@@ -13,12 +13,7 @@ export function useSolve() {
   const solve = (work: () => Promise<Done>) =>
     save(async () => {
       const { text, undo } = await work();
-      const takeBack = () =>
-        void undo?.()
-          .then(() => showSuccess('Restored'))
-          .catch((error: unknown) => showError('Nothing was restored', describeError(error)))
-          .finally(reload);
-      showSuccess(text, undefined, undo && { label: 'Undo', onPress: takeBack });
+      showSuccess(text, undefined, undo && undoAction(undo, { reload }));
       await reload();
     });
   return { solve, busy };
