@@ -646,11 +646,12 @@ end
 $$;
 grant execute on function private.earlier_open_attendance to authenticated;
 
--- Whether the guard of the record is on duty there: open, and not overtaken by the next shift. The index
--- attendance_one_open_per_person repeats it. No fixed search path, so that the planner can inline it and use the index.
+-- Whether the guard of the record is on duty there: open, and not overtaken by the next shift. Never null, also for a
+-- null row. The index attendance_one_open_per_person repeats it. No fixed search path, so that the planner can inline
+-- it and use the index.
 create function private.is_clocked_in(record public.attendance) returns boolean
 language sql immutable
-return record.clock_out_at is null and not ('overtaken' = any (record.flags));
+return record.id is not null and record.clock_out_at is null and not ('overtaken' = any (record.flags));
 grant execute on function private.is_clocked_in to authenticated, service_role;
 
 -- An issue: a shift has begun and the guard has not clocked in, or it has ended and the guard has not clocked out.

@@ -32,6 +32,7 @@ const existing = (folder: string): Promise<string[]> => readdir(folder).catch(()
 export async function objectStore(): Promise<ObjectStore> {
   const directory = await mkdtemp(path.join(tmpdir(), 'test-s3-'));
   const folder = path.join(directory, 'files');
+  const aborted = new Set<string>();
   let answerInstead: Parameters<ObjectStore['answerInstead']>[0] = () => false;
   const store = new S3rver({
     address: '127.0.0.1',
@@ -44,8 +45,9 @@ export async function objectStore(): Promise<ObjectStore> {
     if (await answerInstead(request)) return;
     const { uploadId } = request.query;
     if (request.method !== 'DELETE' || uploadId === undefined) return next();
-    // AbortMultipartUpload, which the package lacks.
-    await rm(path.join(folder, UPLOADS, uploadId), { recursive: true });
+    // AbortMultipartUpload, which the package lacks. Its folder stays until the end: the package throws outside the
+    // request when the folder of a part that it is about to write is gone.
+    aborted.add(uploadId);
     request.status = 204;
   });
   const { port } = await store.run();
@@ -71,7 +73,8 @@ export async function objectStore(): Promise<ObjectStore> {
       (await existing(path.join(folder, prefix)))
         .filter((name) => name.endsWith(OBJECT_SUFFIX))
         .map((name) => name.slice(0, -OBJECT_SUFFIX.length)),
-    unfinished: () => existing(path.join(folder, UPLOADS)),
+    unfinished: async () =>
+      (await existing(path.join(folder, UPLOADS))).filter((uploadId) => !aborted.has(uploadId)),
     answerInstead: (answer) => {
       answerInstead = answer;
     },
