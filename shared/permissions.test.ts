@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { USER_ROLES_ROLE } from '#shared/database.values.ts';
-import { mayDo, type Role } from './permissions.ts';
-import { mayEnterPortal, maySee, screens } from './screens.ts';
+import { mayDo, mayReadOfOthers, type Role } from './permissions.ts';
+import { mayEnterPortal, maySee, maySeeClients, maySeeSites, screens } from './screens.ts';
 
 const FINANCE = [
   'Financial Statements',
@@ -105,4 +105,11 @@ test.each<[Role[], Parameters<typeof mayDo>[1], Parameters<typeof mayDo>[2], boo
   [['admin'], 'audit_log', 'delete', false],
 ])('%j may %s %s: %s', (roles, table, operation, may) => {
   expect(mayDo(roles, table, operation)).toBe(may);
+});
+
+describe('the page of a site or of a client', () => {
+  test.each(USER_ROLES_ROLE)('opens for %s if the role reads the row itself', (role) => {
+    expect(maySeeSites([role])).toBe(mayReadOfOthers([role], 'sites'));
+    expect(maySeeClients([role])).toBe(mayReadOfOthers([role], 'clients'));
+  });
 });

@@ -93,6 +93,30 @@ export function maySeePeople(roles: readonly Role[]): boolean {
   return peopleScreens.some((screen) => maySee(roles, screen));
 }
 
+/** The screens whose rows name sites, and those whose rows name clients: their names lead to a page. */
+const siteScreens: readonly ScreenId[] = [
+  'sites',
+  'shifts',
+  'roster',
+  'operations',
+  'attendance',
+  'timesheets',
+  'incidents',
+  'contracts',
+  'invoices',
+];
+const clientScreens: readonly ScreenId[] = ['clients', 'contracts', 'invoices'];
+
+/** Whether these roles can open the page of a site; row-level security decides of which. */
+export function maySeeSites(roles: readonly Role[]): boolean {
+  return siteScreens.some((screen) => maySee(roles, screen));
+}
+
+/** Whether these roles can open the page of a client. */
+export function maySeeClients(roles: readonly Role[]): boolean {
+  return clientScreens.some((screen) => maySee(roles, screen));
+}
+
 /** Whether these roles hire people, give start codes and end employments. */
 export function mayManagePeople(roles: readonly Role[]): boolean {
   return maySee(roles, 'users');

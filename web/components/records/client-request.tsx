@@ -22,6 +22,11 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   declined: ['Declined', 'grey'],
 };
 
+export function RequestBadge({ status }: { status: string }) {
+  const [label, tone] = STATES[status] ?? ['Open', 'orange'];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
 type RequestCardProps = {
   request: Request;
   site?: string | null | undefined;
@@ -32,7 +37,6 @@ type RequestCardProps = {
 
 export function RequestCard({ request, site, writer, children }: RequestCardProps) {
   const { kind, body, starts_at: starts, ends_at: ends, headcount, answer } = request;
-  const [label, tone] = STATES[request.status] ?? ['Open', 'orange'];
   return (
     <Card className="break-inside-avoid p-4 sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -46,7 +50,7 @@ export function RequestCard({ request, site, writer, children }: RequestCardProp
             <MomentText at={request.created_at} />
           </p>
         </div>
-        <Badge tone={tone}>{label}</Badge>
+        <RequestBadge status={request.status} />
       </div>
       {starts && ends && (
         <p className="mt-2 font-semibold">

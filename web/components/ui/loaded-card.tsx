@@ -30,6 +30,8 @@ type LoadedCardProps<Data> = {
   loadingText: string;
   /** Replaces the content if the data is null or an empty array. Without it, the content is always shown. */
   emptyText?: string;
+  /** A link to the screen with all of it. */
+  more?: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
@@ -57,6 +59,7 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
             {title}
           </Heading>
           <LastUpdated query={query} />
+          {props.more}
         </div>
         {!hasData && reason === undefined && <Loading text={props.loadingText} className="py-10" />}
         {!hasData && reason !== undefined && (

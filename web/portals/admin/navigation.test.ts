@@ -50,6 +50,15 @@ describe('a screen', () => {
     expect(mayOpen(['supervisor'], '/admin/incidents/1/letter')).toBe(true);
     expect(mayOpen(['hr'], '/admin/incidents/1/letter')).toBe(false);
   });
+
+  it('of a site or a client is for more roles than their list', () => {
+    expect(mayOpen(['supervisor'], '/admin/sites/1')).toBe(true);
+    expect(mayOpen(['supervisor'], '/admin/sites/')).toBe(false);
+    expect(mayOpen(['guard'], '/admin/sites/1')).toBe(false);
+    expect(mayOpen(['finance'], '/admin/clients/1')).toBe(true);
+    expect(mayOpen(['finance'], '/admin/clients')).toBe(false);
+    expect(mayOpen(['dispatcher'], '/admin/clients/1')).toBe(false);
+  });
 });
 
 describe('commands', () => {

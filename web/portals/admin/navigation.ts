@@ -30,7 +30,15 @@ import {
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Role } from '#shared/permissions.ts';
-import { mayManagePeople, maySee, maySeePeople, type ScreenId, screens } from '#shared/screens.ts';
+import {
+  mayManagePeople,
+  maySee,
+  maySeeClients,
+  maySeePeople,
+  maySeeSites,
+  type ScreenId,
+  screens,
+} from '#shared/screens.ts';
 import { NewEnquiriesCount } from '#web/features/clients/enquiries/new-enquiries-count.tsx';
 
 const icons = {
@@ -136,6 +144,8 @@ function screenAt(path: string) {
 export function mayOpen(roles: readonly Role[], path: string): boolean {
   if (path.startsWith('/admin/people/new')) return mayManagePeople(roles);
   if (path.startsWith('/admin/people/')) return maySeePeople(roles);
+  if (/^\/admin\/sites\/[^/]/.test(path)) return maySeeSites(roles);
+  if (/^\/admin\/clients\/[^/]/.test(path)) return maySeeClients(roles);
   const screen = screenAt(path);
   return !screen || maySee(roles, screen.id);
 }

@@ -17,7 +17,6 @@ import type { Period } from '#web/lib/format/pay-periods.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { CoverageRow } from './rules.ts';
 import {
   type Contract,
   type ContractPost,
@@ -162,20 +161,20 @@ export const useClientSites = (clientId: string) =>
     queryFn: () => fetchClientSites(clientId),
   });
 
-const fetchCoverage = (clientId: string, from: string, to: string): Promise<CoverageRow[]> =>
+const fetchCoverage = (client: string, site: string | undefined, { start, end }: Period) =>
   everyRow(async (first, last) => {
-    const { data } = await supabase()
-      .rpc('coverage', { from, to, client_id: clientId })
+    const query = supabase().rpc('coverage', { from: start, to: end, client_id: client });
+    const { data } = await (site === undefined ? query : query.eq('site_id', site))
       .range(first, last)
       .throwOnError();
     return data;
   });
 
-/** Hours that the client was promised beside those that were worked, by post and day. */
-export const useCoverage = (clientId: string, { start, end }: Period) =>
+/** Hours that the client was promised beside those that were worked, by post and day. @param site one of the client's */
+export const useCoverage = (client: string, period: Period, site?: string) =>
   useQuery({
-    queryKey: [...contractsKey, 'coverage', clientId, start, end],
-    queryFn: () => fetchCoverage(clientId, start, end),
+    queryKey: [...contractsKey, 'coverage', client, site, period.start, period.end],
+    queryFn: () => fetchCoverage(client, site, period),
   });
 
 async function fetchFigures(clientId: string) {

@@ -6,14 +6,8 @@ import { Steps } from '#web/components/ui/steps.tsx';
 import { formatDayShort, formatMonths, today } from '#web/lib/format/dates.ts';
 import { findPeriod, stepPeriod } from '#web/lib/format/pay-periods.ts';
 import { useCoverage } from './api.ts';
-import { byDay, byPost, hours, type PostCoverage } from './rules.ts';
+import { byDay, byPost, COVERAGE_SERIES, hours, type PostCoverage } from './rules.ts';
 import type { Contract } from './schema.ts';
-
-const SERIES = [
-  { name: 'Covered', colour: 'var(--info)' },
-  { name: 'Late', colour: 'var(--warning)' },
-  { name: 'Uncovered', colour: 'var(--danger)' },
-];
 
 const columns: Column<PostCoverage>[] = [
   { header: 'Post', card: 'title', className: 'font-semibold', cell: (row) => row.post },
@@ -71,7 +65,7 @@ export function CoveragePanel({ contract, day = today(), onDay }: CoveragePanelP
               <Bars
                 caption={`Hours at the sites of ${contract.clients.name} by day: covered, late and uncovered`}
                 layout="stacked"
-                series={SERIES}
+                series={COVERAGE_SERIES}
                 groups={byDay(rows).map(({ day: of, covered, late, absent }) => ({
                   id: of,
                   name: formatDayShort(of),

@@ -5,6 +5,13 @@ import type { ContractPost, Rate } from './schema.ts';
 
 export type CoverageRow = Database['public']['Functions']['coverage']['Returns'][number];
 
+/** Of a chart of `byDay`: covered, late, absent. */
+export const COVERAGE_SERIES = [
+  { name: 'Covered', colour: 'var(--info)' },
+  { name: 'Late', colour: 'var(--warning)' },
+  { name: 'Uncovered', colour: 'var(--danger)' },
+];
+
 /** Minutes of one day or one post. Late is the part of what was uncovered before the guard came; absent is the rest. */
 type Sums = {
   required: number;
@@ -41,6 +48,12 @@ export const byDay = (rows: readonly CoverageRow[]) =>
   sumsBy(rows, ({ day }) => day)
     .map(([day, { sums }]) => ({ day, ...sums }))
     .sort((a, b) => a.day.localeCompare(b.day));
+
+/** The sums of all rows, and the part of the required hours that was covered. */
+export function totalOf(rows: readonly CoverageRow[]): Sums & { share: string } {
+  const sums = rows.reduce(added, NOTHING);
+  return { ...sums, share: shareOf(sums) };
+}
 
 export type PostCoverage = Sums & { id: string; post: string; site: string; share: string };
 

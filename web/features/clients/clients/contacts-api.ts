@@ -4,6 +4,7 @@ import type { Database } from '#shared/database.types.ts';
 import { clientContactsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
+import { today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { invokeFunction } from '#web/lib/supabase/functions.ts';
@@ -12,6 +13,10 @@ export type Contact = Pick<
   Database['public']['Tables']['client_contacts']['Row'],
   'id' | 'full_name' | 'email' | 'phone' | 'access_until' | 'revoked_at'
 > & { last_seen_at: string | null };
+
+/** Whether the contact no longer sees anything in the portal. */
+export const hasEnded = ({ revoked_at, access_until }: Contact): boolean =>
+  revoked_at !== null || access_until < today();
 
 export const contactSchema = z.object({
   full_name: textField('Full name', limits.CLIENT_CONTACTS_FULL_NAME_MAX).min(

@@ -22,6 +22,7 @@ import {
   type Contact,
   type ContactForm,
   contactSchema,
+  hasEnded,
   sendLink,
   useAddContact,
   useContacts,
@@ -42,7 +43,7 @@ type ContactRowProps = {
 
 function ContactRow({ contact, onEnd, onErase }: ContactRowProps) {
   const { save, busy } = useSave({ success: 'Link sent' });
-  const isOver = contact.revoked_at !== null || contact.access_until < today();
+  const isOver = hasEnded(contact);
   return (
     <li className="grid gap-2 py-4 sm:grid-cols-[1fr_auto] sm:items-center">
       <div className="min-w-0">
@@ -208,9 +209,14 @@ function ContactList({ client }: { client: Client }) {
 /** The address that replaces an erased one. */
 const isErased = ({ email }: Contact) => email.endsWith('@erased.invalid');
 
-type ContactsDialogProps = { id: string; onClose: () => void };
+type ContactsDialogProps = {
+  id: string;
+  /** The tab that is open at first. */
+  tab?: 'people' | 'messages';
+  onClose: () => void;
+};
 
-export function ContactsDialog({ id, onClose }: ContactsDialogProps) {
+export function ContactsDialog({ id, tab = 'people', onClose }: ContactsDialogProps) {
   const query = clients.useOne(id, undefined);
   const name = query.data?.name;
   return (
@@ -222,7 +228,7 @@ export function ContactsDialog({ id, onClose }: ContactsDialogProps) {
       onClose={onClose}
     >
       {(client) => (
-        <Tabs defaultValue="people">
+        <Tabs defaultValue={tab}>
           <TabsList aria-label="Contacts and their messages">
             <TabsTrigger value="people">People</TabsTrigger>
             <TabsTrigger value="messages">Messages</TabsTrigger>

@@ -20,6 +20,12 @@ export const useDevices = (siteId: string) =>
 
 export type Device = NonNullable<ReturnType<typeof useDevices>['data']>[number];
 
+export function describeDevice(device: Pick<Device, 'revoked_at' | 'bound_at'>) {
+  if (device.revoked_at) return { label: 'Removed', tone: 'grey' } as const;
+  if (device.bound_at) return { label: 'In use', tone: 'green' } as const;
+  return { label: 'Waiting for its code', tone: 'orange' } as const;
+}
+
 /** Shown once. */
 export type DeviceCode = { code: string; expires_at: string };
 

@@ -16,6 +16,7 @@ import { formatDateTime, formatTime } from '#web/lib/format/dates.ts';
 import {
   type Device,
   type DeviceCode,
+  describeDevice,
   useAddDevice,
   useDevices,
   useNewDeviceCode,
@@ -29,12 +30,6 @@ const deviceSchema = z.object({
     `Name must be at least ${limits.DEVICES_NAME_MIN} characters`,
   ),
 });
-
-function stateOf(device: Device) {
-  if (device.revoked_at) return { label: 'Removed', tone: 'grey' } as const;
-  if (device.bound_at) return { label: 'In use', tone: 'green' } as const;
-  return { label: 'Waiting for its code', tone: 'orange' } as const;
-}
 
 function Code({ issued: { code, expires_at } }: { issued: DeviceCode }) {
   return (
@@ -60,7 +55,7 @@ type DeviceRowProps = {
 function DeviceRow({ device, onCode, onRemove }: DeviceRowProps) {
   const { mutateAsync } = useNewDeviceCode();
   const { save, busy } = useSave();
-  const { label, tone } = stateOf(device);
+  const { label, tone } = describeDevice(device);
   const seen =
     device.last_seen_at &&
     `Last seen ${formatDateTime(device.last_seen_at)}${device.away_at ? ', screen off since' : ''}`;

@@ -6,6 +6,7 @@ import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { Page } from '#web/lib/data/pages.ts';
+import type { Place } from '#web/lib/data/place.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import {
   type Alert,
@@ -20,7 +21,9 @@ import { CloseAlertDialog } from './close-alert-dialog.tsx';
 type AlertListProps = {
   /** The server's time, milliseconds. */
   now: number;
-  /** For the filters of the board; without it, every alert that the user may read. */
+  /** Without it, every alert that the user may read. */
+  place?: Place;
+  /** For the filters of the board. */
   isShown?: (alert: Pick<Alert, 'site_id' | 'shift_id'>) => boolean;
   onOpenShift: (shiftId: string) => void;
 };
@@ -53,8 +56,9 @@ const countOf = ({ rows, total }: Page<Alert>, shown: Alert[]): number =>
   shown.length === rows.length ? total : shown.length;
 
 /** Alerts to act on, and those handled in the last hours. */
-export function AlertList({ now, isShown = () => true, onOpenShift }: AlertListProps) {
-  const query = useAlerts();
+export function AlertList(props: AlertListProps) {
+  const { now, place, isShown = () => true, onOpenShift } = props;
+  const query = useAlerts(place);
   const acknowledge = useAcknowledgeAlert();
   const reopen = useReopenAlert();
   const [closingId, setClosingId] = useState<string>();

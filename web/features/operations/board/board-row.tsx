@@ -22,7 +22,7 @@ const since = (from: number, now: number) =>
   formatMinutes(Math.max(0, Math.floor((now - from) / 60_000)));
 
 /** For example "25 min, James Kollie": what is cut in a narrow column is the end of the name. */
-function detailOf(row: BoardRow, now: number): string {
+export function detailOf(row: BoardRow, now: number): string {
   const worst = worstBar(row);
   if (!worst) return '';
   const { bar, seat } = worst;

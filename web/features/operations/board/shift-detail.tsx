@@ -48,7 +48,7 @@ type GuardLineProps = {
   children?: ReactNode;
 };
 
-function GuardLine({ guard, shift, site, now, children }: GuardLineProps) {
+export function GuardLine({ guard, shift, site, now, children }: GuardLineProps) {
   const { user_id, name, phone, role, on_leave, status } = guard;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">

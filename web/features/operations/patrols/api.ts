@@ -6,6 +6,7 @@ import { patrolsKey } from '#web/lib/data/keys.ts';
 import { recordHooks, withoutAuthor } from '#web/lib/data/records.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import type { Tone } from '#web/lib/vocabulary/statuses.ts';
 import {
   checkpointRow,
   checkpointSchema,
@@ -88,6 +89,19 @@ async function fetchRounds(day: string, site: string | undefined) {
   return data.map((row) => ({ ...row, scans: scansSchema.parse(row.scans) }));
 }
 export type Round = Awaited<ReturnType<typeof fetchRounds>>[number];
+
+export function describeRound({
+  points,
+  points_done,
+  finish_by,
+  due_at,
+}: Round): [label: string, tone: Tone] {
+  if (points_done === points) return ['Done', 'green'];
+  const done = `${points_done} of ${points}`;
+  if (Date.parse(finish_by) < Date.now()) return [`Missed, ${done}`, 'red'];
+  if (points_done > 0 || Date.parse(due_at) < Date.now()) return [`Under way, ${done}`, 'orange'];
+  return ['Planned', 'grey'];
+}
 
 /** The rounds of a day, by time. @param site undefined for all */
 export const useRounds = (day: string, site: string | undefined) =>

@@ -2,16 +2,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { formatTime } from '#web/lib/format/dates.ts';
-import type { Tone } from '#web/lib/vocabulary/statuses.ts';
-import { FLAGS, type Round, type Scan, useLooseScans, useRounds } from './api.ts';
-
-function stateOf({ points, points_done, finish_by, due_at }: Round): [label: string, tone: Tone] {
-  if (points_done === points) return ['Done', 'green'];
-  const done = `${points_done} of ${points}`;
-  if (Date.parse(finish_by) < Date.now()) return [`Missed, ${done}`, 'red'];
-  if (points_done > 0 || Date.parse(due_at) < Date.now()) return [`Under way, ${done}`, 'orange'];
-  return ['Planned', 'grey'];
-}
+import { describeRound, FLAGS, type Round, type Scan, useLooseScans, useRounds } from './api.ts';
 
 type ScanRowProps = {
   scan: Pick<Scan, 'guard' | 'scanned_at' | 'distance_m' | 'flags'>;
@@ -40,7 +31,7 @@ function ScanRow({ scan, label, zone }: ScanRowProps) {
 type RoundRowProps = { round: Round; hasSite: boolean };
 
 function RoundRow({ round, hasSite }: RoundRowProps) {
-  const [label, tone] = stateOf(round);
+  const [label, tone] = describeRound(round);
   const flagged = round.scans.filter(({ flags }) => flags.length > 0).length;
   const head = (
     <span className="grid min-w-0 flex-1 grid-cols-[5rem_minmax(0,1fr)_auto] items-center gap-x-3">

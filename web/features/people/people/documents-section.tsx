@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { ITEM } from '#web/components/ui/section-row.tsx';
 import { showError } from '#web/components/ui/toast.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
@@ -15,7 +16,6 @@ import { storableName } from '#web/lib/files/upload-file.ts';
 import { formatBytes } from '#web/lib/format/bytes.ts';
 import { formatInstantDay } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { ITEM } from './styles.ts';
 
 /** The bucket's limit. */
 const MAX_BYTES = 10 * 1024 * 1024;

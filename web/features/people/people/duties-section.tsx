@@ -4,6 +4,7 @@ import { mayReadOfOthers } from '#shared/permissions.ts';
 import { maySee } from '#shared/screens.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
+import { ITEM, ITEM_LINK } from '#web/components/ui/section-row.tsx';
 import { Steps } from '#web/components/ui/steps.tsx';
 import { cn } from '#web/lib/cn.ts';
 import {
@@ -18,7 +19,6 @@ import { dayAfter } from '#web/lib/format/days.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { sumHours } from './presence.ts';
 import { type Duty, thisMonday, useWeek } from './sections-api.ts';
-import { ITEM, ITEM_LINK } from './styles.ts';
 
 function worked(attendance: Duty['attendance'], zone: string): string {
   return attendance

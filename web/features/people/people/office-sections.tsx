@@ -1,15 +1,15 @@
 // Pay and history of a person, for those who may read them.
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '#shared/money.ts';
+import { HistorySection } from '#web/components/records/history-section.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
+import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
-import { formatDateTime, formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
-import { nameInWords } from '#web/lib/format/letter-case.ts';
+import { ITEM_LINK } from '#web/components/ui/section-row.tsx';
+import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { describeBasis } from '#web/lib/format/pay-basis.ts';
 import type { StaffRecord } from './schema.ts';
 import { useHistoryOf, usePayOf } from './sections-api.ts';
-import { ITEM_LINK } from './styles.ts';
 
 export function PaySection({ staff }: { staff: StaffRecord }) {
   const { salary_amount, pay_basis, hire_date } = staff;
@@ -51,45 +51,8 @@ export function PaySection({ staff }: { staff: StaffRecord }) {
   );
 }
 
-const VERBS: Record<string, string> = { insert: 'added', update: 'changed', delete: 'deleted' };
-/** Columns that say nothing to a reader. */
-const TECHNICAL = ['id', 'created_at', 'created_by', 'decided_at', 'decided_by'];
+type HistoryProps = { id: string; staffId: string | undefined };
 
-function changedFields(values: unknown): string {
-  if (typeof values !== 'object' || values === null) return '';
-  return Object.keys(values)
-    .filter((name) => !TECHNICAL.includes(name))
-    .map((name) => nameInWords(name).toLowerCase())
-    .join(', ');
-}
-
-type HistorySectionProps = { id: string; staffId: string | undefined };
-
-export function HistorySection({ id, staffId }: HistorySectionProps) {
-  return (
-    <LoadedList
-      title="History"
-      query={useHistoryOf(id, staffId)}
-      loadingText="Loading history..."
-      emptyText="No changes recorded."
-    >
-      {(entry) => (
-        <li key={entry.id}>
-          <Link to="/admin/activity" search={{ open: entry.id }} className={ITEM_LINK}>
-            <span className="min-w-0 flex-1">
-              <span className="block [overflow-wrap:anywhere]">
-                <span className="font-semibold">
-                  {nameInWords(entry.table_name).replace(/s$/, '')} {VERBS[entry.action]}
-                </span>
-                {entry.action === 'update' && `: ${changedFields(entry.new_values)}`}
-              </span>
-              <SecondLine wraps className="[overflow-wrap:anywhere]">
-                {formatDateTime(entry.at)} · {entry.actor_email ?? 'The system'}
-              </SecondLine>
-            </span>
-          </Link>
-        </li>
-      )}
-    </LoadedList>
-  );
+export function PersonHistory({ id, staffId }: HistoryProps) {
+  return <HistorySection query={useHistoryOf(id, staffId)} row={id} />;
 }

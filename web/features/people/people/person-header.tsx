@@ -7,9 +7,9 @@ import { EmailText } from '#web/components/text/email-text.tsx';
 import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
-import { Card } from '#web/components/ui/card.tsx';
 import { Item } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { RecordHeader } from '#web/components/ui/record-header.tsx';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { personPhotoQuery } from '#web/lib/photos/person-photo.ts';
@@ -118,47 +118,40 @@ export function PersonHeader({ person, actions }: { person: Person; actions: Rea
   const role = account && account.roles.length > 0 ? rolesOf(account) : undefined;
   const employedAs = staff ? ROLE_LABELS[staff.role] : undefined;
   return (
-    <Card>
-      <div className="grid gap-5 p-5 sm:p-6">
-        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-          <div className="flex min-w-0 items-start gap-4 sm:gap-6">
-            <Avatar name={name} photo={photo} className="size-20 text-2xl sm:size-24 sm:text-3xl" />
-            <div className="min-w-0">
-              <h2 className="font-display text-3xl leading-tight [overflow-wrap:anywhere] sm:text-4xl">
-                {name}
-              </h2>
-              <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-muted">
-                {role ?? employedAs}
-                <StateBadges person={person} />
-              </p>
-              {hasAccount && maySetPhotos(roles) && <PhotoButtons person={person} />}
-            </div>
-          </div>
-          {actions}
-        </div>
-        <ContactLinks name={name} number={number} email={email} />
-        <dl className="flex flex-wrap gap-x-10 gap-y-3">
-          <Item name="Phone">
-            <span className="tabular-nums">
-              {number === undefined ? (phone ?? 'Not known') : formatPhone(number)}
-            </span>
-          </Item>
-          <Item name="Email">{email ? <EmailText address={email} /> : 'None'}</Item>
-          {hasAccount && (
-            <Item name="Home area">
-              {[home_area, home_region].filter(Boolean).join(', ') || 'Not known'}
-            </Item>
-          )}
-          {max_distance_km !== null && <Item name="Works within">{max_distance_km} km</Item>}
-          {staff && <Item name="Hired">{formatDay(staff.hire_date)}</Item>}
-          {account && (
-            <Item name="Last sign-in">
-              {account.last_sign_in_at ? formatDateTime(account.last_sign_in_at) : 'Never'}
-            </Item>
-          )}
-        </dl>
-      </div>
-      {hasAccount && <Today id={id} />}
-    </Card>
+    <RecordHeader
+      name={name}
+      picture={
+        <Avatar name={name} photo={photo} className="size-20 text-2xl sm:size-24 sm:text-3xl" />
+      }
+      subtitle={
+        <>
+          {role ?? employedAs}
+          <StateBadges person={person} />
+        </>
+      }
+      buttons={hasAccount && maySetPhotos(roles) && <PhotoButtons person={person} />}
+      actions={actions}
+      contact={<ContactLinks name={name} number={number} email={email} />}
+      foot={hasAccount && <Today id={id} />}
+    >
+      <Item name="Phone">
+        <span className="tabular-nums">
+          {number === undefined ? (phone ?? 'Not known') : formatPhone(number)}
+        </span>
+      </Item>
+      <Item name="Email">{email ? <EmailText address={email} /> : 'None'}</Item>
+      {hasAccount && (
+        <Item name="Home area">
+          {[home_area, home_region].filter(Boolean).join(', ') || 'Not known'}
+        </Item>
+      )}
+      {max_distance_km !== null && <Item name="Works within">{max_distance_km} km</Item>}
+      {staff && <Item name="Hired">{formatDay(staff.hire_date)}</Item>}
+      {account && (
+        <Item name="Last sign-in">
+          {account.last_sign_in_at ? formatDateTime(account.last_sign_in_at) : 'Never'}
+        </Item>
+      )}
+    </RecordHeader>
   );
 }

@@ -4,14 +4,14 @@ import { mayExportPeople, mayManagePeople, maySee } from '#shared/screens.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { SectionColumns } from '#web/components/ui/section-columns.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
-import { cn } from '#web/lib/cn.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { usePersonPage } from './api.ts';
 import { DocumentsSection } from './documents-section.tsx';
 import { DutiesSection } from './duties-section.tsx';
-import { HistorySection, PaySection } from './office-sections.tsx';
+import { PaySection, PersonHistory } from './office-sections.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonHeader } from './person-header.tsx';
 import { PinSection } from './pin-section.tsx';
@@ -40,7 +40,7 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
     staff && reads('pay_bases') && <Fragment key="pay-parts">{renderPay(staff)}</Fragment>,
     hasAccount && <DeploymentsSection key="deployments" id={id} />,
     hasAccount && maySee(roles, 'certifications') && <DocumentsSection key="documents" id={id} />,
-  ].filter(Boolean);
+  ];
   const records = [
     hasAccount && reads('leave_requests') && <LeaveSection key="leave" id={id} />,
     hasAccount && reads('certifications') && <CertificatesSection key="certificates" id={id} />,
@@ -48,15 +48,9 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
     hasAccount && <PinSection key="pin" id={id} />,
     staff && reads('payroll') && <PaySection key="pay" staff={staff} />,
     mayExportPeople(roles) && <PrivacySection key="privacy" person={person} />,
-    reads('audit_log') && <HistorySection key="history" id={id} staffId={staff?.id} />,
-  ].filter(Boolean);
-  const isSplit = work.length > 0 && records.length > 0;
-  return (
-    <div className={cn('mt-5 grid items-start gap-5', isSplit && 'lg:grid-cols-[3fr_2fr]')}>
-      {work.length > 0 && <div className="grid min-w-0 gap-5">{work}</div>}
-      {records.length > 0 && <div className="grid min-w-0 gap-5">{records}</div>}
-    </div>
-  );
+    reads('audit_log') && <PersonHistory key="history" id={id} staffId={staff?.id} />,
+  ];
+  return <SectionColumns wide={work} narrow={records} />;
 }
 
 /** A list of people that these roles may open. */

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { leaveDays } from '#shared/leave-entitlement.ts';
 import { maySee } from '#shared/screens.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
-import { SecondLine } from '#web/components/ui/second-line.tsx';
+import { ITEM, ITEM_LINK, SectionRow } from '#web/components/ui/section-row.tsx';
 import {
   formatDateTime,
   formatDay,
@@ -21,23 +20,6 @@ import {
   useLeaveOf,
   useTimesheetsOf,
 } from './sections-api.ts';
-import { ITEM, ITEM_LINK } from './styles.ts';
-
-type RowProps = { title: ReactNode; detail: ReactNode; badge: ReactNode };
-
-function Row({ title, detail, badge }: RowProps) {
-  return (
-    <>
-      <span className="min-w-0 flex-1">
-        <span className="block font-semibold [overflow-wrap:anywhere]">{title}</span>
-        <SecondLine wraps className="[overflow-wrap:anywhere]">
-          {detail}
-        </SecondLine>
-      </span>
-      {badge}
-    </>
-  );
-}
 
 export function LeaveSection({ id }: { id: string }) {
   return (
@@ -60,7 +42,7 @@ export function LeaveSection({ id }: { id: string }) {
               return (
                 <li key={request.id}>
                   <Link to="/admin/leave" search={{ open: request.id }} className={ITEM_LINK}>
-                    <Row
+                    <SectionRow
                       title={formatPeriod(request.start_date, request.end_date)}
                       detail={`${LEAVE_TYPE_LABELS[request.type]}, ${days} ${days === 1 ? 'day' : 'days'}`}
                       badge={<StatusBadge status={request.status} />}
@@ -90,7 +72,7 @@ export function CertificatesSection({ id }: { id: string }) {
         const expiry = `${validity === 'expired' ? 'Expired' : 'Expires'} ${formatDay(toDay(expires_at))}`;
         const number = rest.certificate_number && `No. ${rest.certificate_number}`;
         const row = (
-          <Row
+          <SectionRow
             title={course.title}
             detail={[expiry, number].filter(Boolean).join(' · ')}
             badge={<StatusBadge status={validity} />}
@@ -127,7 +109,7 @@ export function IncidentsSection({ id }: { id: string }) {
       {({ id: incident, title, severity, status, created_at, site }) => (
         <li key={incident}>
           <Link to="/admin/incidents" search={{ open: incident }} className={ITEM_LINK}>
-            <Row
+            <SectionRow
               title={title}
               detail={[site?.name, formatDateTime(created_at)].filter(Boolean).join(' · ')}
               badge={
@@ -155,7 +137,7 @@ export function TimesheetsSection({ id }: { id: string }) {
       {({ id: sheet, period_start, period_end, status, open_issues }) => (
         <li key={sheet}>
           <Link to="/admin/timesheets/$id" params={{ id: sheet }} className={ITEM_LINK}>
-            <Row
+            <SectionRow
               title={formatPayPeriod(period_start, period_end)}
               detail={open_issues > 0 && `${open_issues} to decide`}
               badge={<StatusBadge status={status} />}
@@ -177,7 +159,7 @@ export function DeploymentsSection({ id }: { id: string }) {
     >
       {({ id: deployment, location, client_name, shift_start, status }) => (
         <li key={deployment} className={ITEM}>
-          <Row
+          <SectionRow
             title={location}
             detail={[client_name, formatDateTime(shift_start)].filter(Boolean).join(' · ')}
             badge={<StatusBadge status={status} />}

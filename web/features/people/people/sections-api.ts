@@ -1,6 +1,7 @@
 // The sections of a person's page. Each loads by itself; row-level security decides what it contains.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { leaveBalance } from '#shared/leave-entitlement.ts';
+import { fetchHistory } from '#web/lib/data/history.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { fromLocalInput, today } from '#web/lib/format/dates.ts';
 import { dayAfter, findMonday } from '#web/lib/format/days.ts';
@@ -154,31 +155,21 @@ async function fetchPay(staffId: string) {
 export const usePayOf = (staffId: string) =>
   useQuery({ queryKey: [...peopleKey, staffId, 'pay'], queryFn: () => fetchPay(staffId) });
 
-const HISTORY_SHOWN = 10;
-
 /** The profile, staff record and roles; and certificates and leave, which are found through the person. */
-async function fetchHistory(id: string, staffId: string | undefined) {
+async function fetchHistoryOf(id: string, staffId: string | undefined) {
   const [certificates, leave, roles] = await Promise.all([
     supabase().from('certifications').select('id').eq('user_id', id).throwOnError(),
     supabase().from('leave_requests').select('id').eq('user_id', id).throwOnError(),
     supabase().from('user_roles').select('id').eq('user_id', id).throwOnError(),
   ]);
   const others = [...certificates.data, ...leave.data, ...roles.data].map((row) => row.id);
-  const { data } = await supabase()
-    .from('audit_log')
-    .select('id, at, actor_id, actor_email, action, table_name, old_values, new_values')
-    .in('row_id', [id, ...(staffId === undefined ? [] : [staffId]), ...others.slice(0, 100)])
-    .order('at', { ascending: false })
-    .order('id')
-    .limit(HISTORY_SHOWN)
-    .throwOnError();
-  return data;
+  return fetchHistory([id, ...(staffId === undefined ? [] : [staffId]), ...others]);
 }
 
 export const useHistoryOf = (id: string, staffId: string | undefined) =>
   useQuery({
     queryKey: [...peopleKey, id, 'history', staffId],
-    queryFn: () => fetchHistory(id, staffId),
+    queryFn: () => fetchHistoryOf(id, staffId),
   });
 
 async function fetchTimesheets(id: string) {

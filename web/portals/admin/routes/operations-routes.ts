@@ -1,3 +1,4 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { enquirySearch } from '#web/features/clients/enquiries/search.ts';
 import { siteSearch } from '#web/features/clients/sites/search.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { deploymentList } from '#web/features/shifts/deployments/api.ts';
 import { deploymentSearch } from '#web/features/shifts/deployments/search.ts';
 import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shifts/shift-search.ts';
-import { definePageRows, defineRows, list, plain } from './admin-route.ts';
+import { adminRoute, definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const deploymentsRoute = list(
   '/',
@@ -79,6 +80,12 @@ const sitesRoute = list(
     rows: definePageRows(async () => (await import('#web/features/clients/sites/api.ts')).siteList),
   },
 );
+
+const siteRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/sites/$id',
+  component: lazyRouteComponent(() => import('../place-screens.tsx'), 'SiteScreen'),
+});
 
 const attendanceRoute = list(
   '/attendance',
@@ -260,6 +267,7 @@ export const operationsRoutes = [
   incidentGoalsRoute,
   incidentLetterRoute,
   sitesRoute,
+  siteRoute,
   attendanceRoute,
   shiftsRoute,
   rosterRoute,

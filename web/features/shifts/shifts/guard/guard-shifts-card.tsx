@@ -8,9 +8,10 @@ import { useServerNow } from '#web/lib/clock/use-server-now.ts';
 import { cn } from '#web/lib/cn.ts';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
+import { directionsTo } from '#web/lib/position/directions.ts';
 import { type GuardShift, useGuardShifts } from './api.ts';
 import { ShiftAnswer } from './shift-answer.tsx';
-import { directionsTo, formatHours, type ShiftDay, shiftDays } from './shift-days.ts';
+import { formatHours, type ShiftDay, shiftDays } from './shift-days.ts';
 
 /** Fits on a phone without much scrolling. */
 const SHOWN = 4;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GuardShift } from './api.ts';
-import { directionsTo, formatHours, shiftDays } from './shift-days.ts';
+import { formatHours, shiftDays } from './shift-days.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const site: GuardShift['shift']['site'] = {
@@ -40,13 +40,4 @@ it('names the weekday of the end of a night shift', () => {
   const { shift: night } = shift('2026-11-21T18:00:00Z', '2026-11-22T06:00:00Z');
   expect(formatHours(day)).toBe('6:00 AM - 6:00 PM');
   expect(formatHours(night)).toBe('6:00 PM - Sun 6:00 AM');
-});
-
-it('gives directions to the position, or to the address', () => {
-  expect(directionsTo(site)).toBe(
-    'https://www.google.com/maps/dir/?api=1&destination=6.35%2C-10.79',
-  );
-  expect(directionsTo({ ...site, latitude: null, longitude: null })).toContain(
-    'destination=Freeport%2C+Monrovia',
-  );
 });
