@@ -5,7 +5,7 @@ import { Card } from '#web/components/ui/card.tsx';
 import { cn } from '#web/lib/cn.ts';
 
 type RecordCardProps = {
-  title: string;
+  title: ReactNode;
   subtitle?: ReactNode;
   badge?: ReactNode;
   children: ReactNode;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-type ScreenHeadingProps = { title: string; subtitle?: string; children?: ReactNode };
+type ScreenHeadingProps = { title: ReactNode; subtitle?: ReactNode; children?: ReactNode };
 
 export function ScreenHeading({ title, subtitle, children }: ScreenHeadingProps) {
   return (

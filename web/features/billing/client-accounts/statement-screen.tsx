@@ -4,6 +4,7 @@ import { choice, type Filter, searchedChoice } from '#web/components/list/filter
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { ClientLink } from '#web/components/ui/place-links.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
@@ -60,7 +61,7 @@ function ClientStatement({ client, ...props }: ScreenProps & { client: string })
         current={query.data?.client.name ?? 'Statement'}
       />
       <ScreenHeading
-        title={query.data?.client.name ?? 'Statement'}
+        title={query.data ? <ClientLink id={client} name={query.data.client.name} /> : 'Statement'}
         subtitle={`Statement of account in ${search.currency ?? 'USD'}, ${formatPeriod(shownDays(search).from, shownDays(search).to)}`}
       >
         {query.data ? (

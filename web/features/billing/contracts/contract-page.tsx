@@ -10,6 +10,7 @@ import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { ClientLink } from '#web/components/ui/place-links.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay } from '#web/lib/format/dates.ts';
@@ -81,7 +82,10 @@ export function ContractPage({ id, search, onChange }: ContractPageProps) {
             trail={[{ label: 'Contracts', to: '/admin/contracts' }]}
             current={contract.clients.name}
           />
-          <ScreenHeading title={contract.clients.name} subtitle={subtitleOf(contract)}>
+          <ScreenHeading
+            title={<ClientLink id={contract.client_id} name={contract.clients.name} />}
+            subtitle={subtitleOf(contract)}
+          >
             {isBiller && (
               <>
                 <Link

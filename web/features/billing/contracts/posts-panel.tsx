@@ -11,6 +11,7 @@ import { DataTable } from '#web/components/list/data-table.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { EmptyNote } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { usePostOptions } from '#web/lib/data/lookups.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
@@ -41,7 +42,7 @@ const columnsOf = ({ currency }: Contract): Column<ContractPost>[] => [
     className: 'font-semibold',
     cell: postOf,
   },
-  { header: 'Site', cell: (row) => row.sites.name },
+  { header: 'Site', cell: (row) => <SiteLink id={row.site_id} name={row.sites.name} /> },
   { header: 'Billed by', cell: (row) => BASIS_LABELS[row.basis] },
   {
     header: 'Figure',

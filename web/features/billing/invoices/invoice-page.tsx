@@ -5,6 +5,7 @@ import { Alert } from '#web/components/ui/alert.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { ClientLink } from '#web/components/ui/place-links.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { useInvoice } from './api.ts';
@@ -48,9 +49,13 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
             <ScreenHeading
               title={name}
               subtitle={
-                invoice.issued_on && invoice.due_on
-                  ? `${invoice.clients.name}, ${period}. Issued ${formatDay(invoice.issued_on)}, due ${formatDay(invoice.due_on)}.`
-                  : `${invoice.clients.name}, ${period}`
+                <>
+                  <ClientLink id={invoice.client_id} name={invoice.clients.name} />
+                  {`, ${period}`}
+                  {invoice.issued_on &&
+                    invoice.due_on &&
+                    `. Issued ${formatDay(invoice.issued_on)}, due ${formatDay(invoice.due_on)}.`}
+                </>
               }
             >
               <InvoiceActions {...{ invoice, lines, creditNotes }} problems={problems.length} />

@@ -9,6 +9,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { ClientLink, SiteLink } from '#web/components/ui/place-links.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useClientOptions } from '#web/lib/data/lookups.ts';
@@ -82,8 +83,10 @@ const columnsFor = (onDraft: (row: Unbilled) => void): Column<Unbilled>[] => [
     className: 'font-semibold',
     cell: (row) => (
       <>
-        {row.client_name ?? 'No client'}
-        <SecondLine>{row.site_name}</SecondLine>
+        <ClientLink id={row.client_id} name={row.client_name ?? 'No client'} />
+        <SecondLine>
+          <SiteLink id={row.site_id} name={row.site_name} />
+        </SecondLine>
       </>
     ),
   },

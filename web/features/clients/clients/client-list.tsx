@@ -14,6 +14,7 @@ import { SampleImport } from '#web/components/list/sample-import.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { ClientLink } from '#web/components/ui/place-links.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { PAYMENT_METHOD_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -54,7 +55,7 @@ function ClientCard({ client, onContacts, onReport, ...actions }: ClientCardProp
   const isBiller = mayBill(useAuth().roles);
   return (
     <RecordCard
-      title={name}
+      title={<ClientLink id={client.id} name={name} />}
       subtitle={
         <span className="flex gap-2">
           <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />

@@ -12,6 +12,7 @@ import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Opening } from '#web/components/ui/loading.tsx';
+import { ClientLink, SiteLink } from '#web/components/ui/place-links.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { checkSites, siteList, sites, useImportSites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
@@ -26,9 +27,13 @@ const siteColumns: Column<Site>[] = [
     card: 'title',
     className: 'font-semibold',
     sort: 'name',
-    cell: (row) => row.name,
+    cell: (row) => <SiteLink id={row.id} name={row.name} />,
   },
-  { header: 'Client', sort: 'client', cell: (row) => row.client_name },
+  {
+    header: 'Client',
+    sort: 'client',
+    cell: (row) => <ClientLink id={row.client_id} name={row.client_name} />,
+  },
   {
     header: 'Address',
     className: '[overflow-wrap:anywhere]',

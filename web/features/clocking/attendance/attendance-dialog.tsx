@@ -2,6 +2,7 @@ import { flagLabel } from '#shared/attendance-flags.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { formatDateTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { type AttendanceDetail, useAttendanceDetail } from './api.ts';
@@ -152,7 +153,9 @@ function AttendanceDetails({ detail, onClose }: DetailsProps) {
           <p>
             <PersonLink id={row.user_id} name={row.guard_name} />
           </p>
-          <p className="font-semibold">{row.site_name}</p>
+          <p className="font-semibold">
+            <SiteLink id={row.site_id} name={row.site_name} />
+          </p>
           <p className="text-sm text-muted">
             {row.client_name}
             {row.role_at_shift && `, ${row.role_at_shift}`}

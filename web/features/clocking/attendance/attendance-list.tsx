@@ -8,6 +8,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatMinutes, formatTime, formatWeekday } from '#web/lib/format/dates.ts';
@@ -55,7 +56,7 @@ const attendanceColumns: Column<ListedRow>[] = [
     sort: 'site',
     cell: (row) => (
       <>
-        {row.site_name}
+        <SiteLink id={row.site_id} name={row.site_name} />
         <SecondLine narrow compact="hidden">
           {row.client_name}
         </SecondLine>

@@ -116,7 +116,7 @@ export const incidentList = listQueries('incidents', {
   columns: EXPORT_COLUMNS,
 });
 
-const DETAILS = `*, review_state, next_deadline, sites(name, client_name, address), evidence(*), report_notes(*),
+const DETAILS = `*, review_state, next_deadline, sites(name, client_id, client_name, address), evidence(*), report_notes(*),
   incident_reviews(*, reviewer:profiles!reviewed_by(full_name, email)), incident_escalations(*),
   owner:profiles!incidents_owner_id_fkey(full_name, email),
   clerk:profiles!incidents_entered_by_fkey(full_name, email),
@@ -210,7 +210,7 @@ const DASHBOARD_ROWS = 5;
 async function fetchOpenIncidents() {
   const { data } = await supabase()
     .from('incidents')
-    .select('id, title, severity, created_at, sites(name)')
+    .select('id, title, severity, created_at, site_id, sites(name)')
     .eq('status', 'open')
     .order('created_at', { ascending: false })
     .limit(DASHBOARD_ROWS)

@@ -4,6 +4,7 @@ import { Bars } from '#web/components/charts/bars.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { formatDateTime, formatDayShort } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
 import { useIncidentsByDay, useOpenIncidents } from './api.ts';
@@ -21,12 +22,13 @@ export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
             <p className="text-muted">No open incidents.</p>
           ) : (
             <ul className="divide-y divide-line">
-              {rows.map(({ id, title, severity, created_at, sites }) => (
+              {rows.map(({ id, title, severity, created_at, site_id, sites }) => (
                 <li key={id} className="flex items-start justify-between gap-4 py-2">
                   <div className="min-w-0">
                     {linkTo(id, title)}
                     <p className="text-sm text-muted">
-                      {sites.name} · <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+                      <SiteLink id={site_id} name={sites.name} /> ·{' '}
+                      <time dateTime={created_at}>{formatDateTime(created_at)}</time>
                     </p>
                   </div>
                   <div className="shrink-0 pt-2.5">

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Item } from '#web/components/ui/figures.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { ClientLink, SiteLink } from '#web/components/ui/place-links.tsx';
 import { formatLongDateTime } from '#web/lib/format/dates.ts';
 import { INCIDENT_CATEGORY_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -11,8 +12,8 @@ type IncidentFactsProps = { incident: IncidentDetails; reporter: string | undefi
 export function IncidentFacts({ incident, reporter }: IncidentFactsProps) {
   const { sites, created_at, written_at, happened_at, category, raised_by_user_id } = incident;
   const facts: [name: string, value: ReactNode][] = [
-    ['Site', sites.name],
-    ['Client', sites.client_name],
+    ['Site', <SiteLink key="site" id={incident.site_id} name={sites.name} />],
+    ['Client', <ClientLink key="client" id={sites.client_id} name={sites.client_name} />],
     ['Address', sites.address],
     ['Category', INCIDENT_CATEGORY_LABELS[category]],
     ...(happened_at ? [['Happened', formatLongDateTime(happened_at)] as [string, string]] : []),

@@ -9,6 +9,7 @@ import { TableRows } from '#web/components/list/table-rows.tsx';
 import { MomentLines } from '#web/components/text/date-text.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -119,7 +120,7 @@ const incidentColumns = (onView: (row: IncidentRow) => void): Column<IncidentRow
     header: 'Site',
     className: 'w-[18%] compact:w-auto compact:max-w-32',
     sort: 'site',
-    cell: (row) => row.sites.name,
+    cell: (row) => <SiteLink id={row.site_id} name={row.sites.name} />,
   },
   {
     header: 'Severity',

@@ -36,7 +36,7 @@ export type IncidentUpdate = Tables['incident_updates']['Row'] & {
 
 export type IncidentDetails = Incident &
   Handling & {
-    sites: { name: string; client_name: string; address: string };
+    sites: { name: string; client_id: string | null; client_name: string; address: string };
     owner: PersonName | null;
     clerk: PersonName | null;
     evidence: Evidence[];

@@ -2,6 +2,7 @@ import { Check, Phone } from 'lucide-react';
 import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { ALERT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -31,7 +32,6 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
   const { kind, acknowledged_at, detail, raised_at, sites, guard } = alert;
   const isNew = acknowledged_at === null;
   const subject = `${ALERT_KIND_LABELS[kind]}, ${detail ?? sites.name}`;
-  const place = <span className="block font-semibold">{sites.name}</span>;
   return (
     <li
       className={`border-l-4 px-3 py-2.5 ${isNew ? 'border-l-danger bg-danger/6' : 'border-l-warning'}`}
@@ -50,10 +50,10 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
             className="block min-h-11 text-left hover:underline md:min-h-6"
             onClick={onOpen}
           >
-            {place}
+            <span className="block font-semibold">{sites.name}</span>
           </button>
         ) : (
-          place
+          <SiteLink id={alert.site_id} name={sites.name} className="font-semibold" />
         )}
         {detail && <span className="block whitespace-pre-line">{detail}</span>}
         <span className="block text-muted">

@@ -6,6 +6,7 @@ import { Badge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { formatMinutes, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import type { Guard, Shift, Site } from './operations-schema.ts';
@@ -125,6 +126,9 @@ export function ShiftDetail(props: ShiftDetailProps) {
           </li>
         )}
       </ul>
+      <p className="mt-4 text-sm">
+        <SiteLink id={site.id} name="All about this site" />
+      </p>
       {children && <div className="mt-6">{children}</div>}
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { LabelledCheckbox } from '#web/components/ui/checkbox.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
@@ -85,7 +86,11 @@ function NoteRow({ note, isBusy, onPin }: NoteRowProps) {
         <p className="[overflow-wrap:anywhere] whitespace-pre-line">{body}</p>
         <p className="text-muted">
           {formatDateTime(created_at)}, {formatName(author)}
-          {sites && `, ${sites.name}`}
+          {sites && (
+            <>
+              , <SiteLink id={note.site_id} name={sites.name} />
+            </>
+          )}
         </p>
       </div>
       <IconButton

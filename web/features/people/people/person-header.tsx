@@ -9,6 +9,7 @@ import { Badge, StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Item } from '#web/components/ui/figures.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { RecordHeader } from '#web/components/ui/record-header.tsx';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
@@ -96,7 +97,7 @@ function Today({ id }: { id: string }) {
                 <p className="flex min-w-0 items-center gap-1.5 text-muted">
                   <MapPin aria-hidden="true" className="size-4 shrink-0" />
                   <span className="[overflow-wrap:anywhere]">
-                    {site.name}, {site.address}
+                    <SiteLink id={site.id} name={site.name} />, {site.address}
                   </span>
                 </p>
               )}

@@ -6,6 +6,7 @@ import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { postList } from './api.ts';
@@ -35,7 +36,11 @@ const postColumns: Column<Post>[] = [
     cell: (row) => row.name,
   },
   { header: 'Code', className: 'tabular-nums', cell: (row) => row.code },
-  { header: 'Site', sort: 'site', cell: (row) => row.sites.name },
+  {
+    header: 'Site',
+    sort: 'site',
+    cell: (row) => <SiteLink id={row.site_id} name={row.sites.name} />,
+  },
   { header: 'Manned', className: 'min-w-40', cell: (row) => calculateFigures(row).pattern },
   {
     header: 'Hours a week',

@@ -5,6 +5,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
+import { ClientLink } from '#web/components/ui/place-links.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDuration, formatLongDateTime } from '#web/lib/format/dates.ts';
 import { deploymentChanges } from './api.ts';
@@ -33,7 +34,7 @@ function Time({ label, at, note }: { label: string; at: string; note?: string })
   );
 }
 
-type LineProps = { label: string; Icon: LucideIcon; children: string };
+type LineProps = { label: string; Icon: LucideIcon; children: ReactNode };
 
 function Line({ label, Icon, children }: LineProps) {
   return (
@@ -64,7 +65,7 @@ export function DeploymentCard({ deployment, actions, className }: DeploymentCar
           </Line>
           {client_name && (
             <Line label="Client" Icon={Building2}>
-              {client_name}
+              <ClientLink id={deployment.client_id} name={client_name} />
             </Line>
           )}
         </ul>

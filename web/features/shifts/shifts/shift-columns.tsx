@@ -3,6 +3,7 @@ import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
 import { Weekday } from '#web/components/text/date-text.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import type { Shift } from './shift-schema.ts';
@@ -42,7 +43,7 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
     sort: 'site',
     cell: (row) => (
       <>
-        {row.site_name}
+        <SiteLink id={row.site_id} name={row.site_name} />
         <SecondLine narrow compact="hidden" className="max-lg:hidden">
           {row.client_name}
         </SecondLine>

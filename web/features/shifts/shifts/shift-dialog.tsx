@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { DetailDialog } from '#web/components/ui/detail-dialog.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import { foreignZone } from '#web/lib/format/dates.ts';
 import { GuardsPanel } from './assignments-panel.tsx';
@@ -39,7 +40,9 @@ function ShiftBody({ shift, tab, onTab, replacement, onClose }: BodyProps) {
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p>
-          <span className="block font-semibold">{shift.site_name}</span>
+          <span className="block font-semibold">
+            <SiteLink id={shift.site_id} name={shift.site_name} />
+          </span>
           <span className="text-sm text-muted">
             {formatShift(shift)}
             {foreignZone(shift.timezone) && `, ${foreignZone(shift.timezone)}`}

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { DayButtons } from '#web/components/list/day-buttons.tsx';
 import { Card } from '#web/components/ui/card.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { formatDayOfWeek } from '#web/lib/format/days.ts';
 import type { WeekPlan } from './week-api.ts';
 import { DayTotal, groupShifts, ShiftMark } from './week-cells.tsx';
@@ -35,7 +36,9 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
           return (
             <li key={site.id}>
               <Card className="relative p-3">
-                <p className="font-semibold">{site.name}</p>
+                <p className="relative z-1 w-fit font-semibold">
+                  <SiteLink id={site.id} name={site.name} />
+                </p>
                 {shifts.length === 0 ? (
                   <p className="text-sm text-muted">No shifts</p>
                 ) : (

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { ScrollRegion } from '#web/components/ui/panel.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { daysOfWeek, formatDayOfWeek } from '#web/lib/format/days.ts';
@@ -41,7 +42,7 @@ export function WeekTable({ plan, monday, onOpen }: WeekTableProps) {
                   scope="row"
                   className="max-w-44 min-w-28 py-2 pr-2 pl-4 align-top font-semibold [overflow-wrap:anywhere]"
                 >
-                  {site.name}
+                  <SiteLink id={site.id} name={site.name} />
                   <span className="block font-normal text-muted">{site.client_name}</span>
                 </th>
                 {days.map((day) => {

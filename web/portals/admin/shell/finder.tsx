@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { Role } from '#shared/permissions.ts';
-import { maySee, maySeePeople } from '#shared/screens.ts';
+import { maySee, maySeeClients, maySeePeople, maySeeSites } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import type { Found } from '#web/features/platform/finder/api.ts';
@@ -23,15 +23,11 @@ function preload(): void {
   );
 }
 
-/** @returns the most specific screen with the record that these roles may open */
-function addressOf(roles: readonly Role[], { kind, id, title }: Found) {
-  const q = encodeURIComponent(title);
+/** @returns the page of the record, if these roles may open it */
+function addressOf(roles: readonly Role[], { kind, id }: Found) {
   if (kind === 'shift') return maySee(roles, 'shifts') ? `/admin/shifts?open=${id}` : undefined;
-  if (kind === 'client') return maySee(roles, 'clients') ? `/admin/clients?q=${q}` : undefined;
-  if (kind === 'site') {
-    if (maySee(roles, 'sites')) return `/admin/sites?open=${id}`;
-    return maySee(roles, 'shifts') ? `/admin/shifts?site=${id}` : undefined;
-  }
+  if (kind === 'client') return maySeeClients(roles) ? `/admin/clients/${id}` : undefined;
+  if (kind === 'site') return maySeeSites(roles) ? `/admin/sites/${id}` : undefined;
   return maySeePeople(roles) ? `/admin/people/${id}` : undefined;
 }
 
