@@ -69,7 +69,7 @@ export function LoadedCard<Data>(props: LoadedCardProps<Data>) {
           </div>
         )}
         {hasData && !showsContent && (
-          <p className="px-4 py-10 text-center text-muted">{emptyText}</p>
+          <p className="px-4 py-7 text-center text-muted">{emptyText}</p>
         )}
         {showsContent && props.children(data)}
       </Card>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '#shared/money.ts';
+import { formatMoney, sumCents } from '#shared/money.ts';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { MORE_LINK } from '#web/components/ui/section-row.tsx';
@@ -46,13 +46,14 @@ export function MarginSection({ client, site }: MarginProps) {
               figures={[
                 ['Margin', money(sum.margin)],
                 ['Billed', money(sum.billed)],
-                ['Wages', money(sum.wages)],
-                ['Employer’s share', money(sum.employer)],
-                ['Direct costs', money(sum.direct)],
+                [
+                  'Costs',
+                  formatMoney(sumCents([sum.wages, sum.employer, sum.direct]), usd.currency),
+                ],
               ]}
             />
             <p className="text-sm text-muted">
-              {[formatMonths(months.from, months.to), formatShare(sum)].filter(Boolean).join(': ')}
+              {[formatMonths(months.from, months.to), formatShare(sum)].filter(Boolean).join(', ')}
             </p>
           </div>
         );

@@ -112,16 +112,16 @@ function Page({ client, parts }: PageProps) {
       <SectionColumns
         wide={[
           <ClientSites key="sites" clientId={id} name={name} renderStaffing={parts.staffing} />,
-          parts.owed,
           parts.invoices,
           parts.contracts,
-          parts.margin,
-          parts.coverage,
           parts.incidents,
+          parts.coverage,
         ]}
         narrow={[
+          parts.owed,
           reads('client_requests') && <RequestsSection key="requests" clientId={id} />,
           reads('client_contacts') && <ContactsSection key="contacts" clientId={id} />,
+          parts.margin,
           reads('contact_messages') && <EnquiriesSection key="enquiries" client={client} />,
           reads('audit_log') && <ClientHistory key="history" clientId={id} />,
         ]}

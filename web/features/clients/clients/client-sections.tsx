@@ -107,23 +107,18 @@ export function ContactsSection({ clientId }: { clientId: string }) {
                 <EmailText address={contact.email} />
                 {contact.phone && <span className="tabular-nums"> · {contact.phone}</span>}
                 <span className="block">
+                  {!hasEnded(contact) && `Portal until ${formatDay(contact.access_until)}, `}
                   {contact.last_seen_at ? (
                     <>
-                      Last seen <MomentText at={contact.last_seen_at} />
+                      last seen <MomentText at={contact.last_seen_at} />
                     </>
                   ) : (
-                    'Never signed in'
+                    'never signed in'
                   )}
                 </span>
               </>
             }
-            badge={
-              hasEnded(contact) ? (
-                <Badge tone="grey">Access ended</Badge>
-              ) : (
-                <Badge tone="green">Until {formatDay(contact.access_until)}</Badge>
-              )
-            }
+            badge={hasEnded(contact) && <Badge tone="grey">Access ended</Badge>}
           />
         </li>
       )}

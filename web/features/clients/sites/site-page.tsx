@@ -52,7 +52,7 @@ function EditSite({ site }: { site: Site }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="secondary" className="print:hidden" onClick={() => setOpen(true)}>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
         <Pencil aria-hidden="true" className="size-4" />
         Edit
       </Button>
@@ -78,27 +78,26 @@ function SiteHeader({ site }: { site: Site }) {
             <Building2 aria-hidden="true" className="size-4 shrink-0" />
             <ClientLink id={client_id} name={client_name} />
           </span>
+          <span className="[overflow-wrap:anywhere]">{address}</span>
           {!hasPosition && <Badge tone="orange">No position</Badge>}
           {client_id === null && <Badge tone="grey">Client not linked</Badge>}
         </>
       }
-      actions={mayDo(roles, 'sites', 'update') && <EditSite site={site} />}
-      contact={
-        <a
-          href={directionsTo(site)}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonStyles({
-            variant: 'secondary',
-            className: 'px-4 sm:w-fit print:hidden',
-          })}
-        >
-          <MapPin aria-hidden="true" className="size-4.5" />
-          Directions<span className="sr-only"> to {site.name} (opens in a new tab)</span>
-        </a>
+      actions={
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <a
+            href={directionsTo(site)}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonStyles({ variant: 'secondary' })}
+          >
+            <MapPin aria-hidden="true" className="size-4.5" />
+            Directions<span className="sr-only"> to {site.name} (opens in a new tab)</span>
+          </a>
+          {mayDo(roles, 'sites', 'update') && <EditSite site={site} />}
+        </div>
       }
     >
-      <Item name="Address">{address}</Item>
       {county && <Item name="County">{county}</Item>}
       <Item name="Timezone">{readCity(timezone)}</Item>
       {hasPosition && <Item name="Fence">{site.geofence_radius_m} m</Item>}
@@ -120,17 +119,17 @@ function Page({ site, renderParts }: RenderParts & { site: Site }) {
       <SectionColumns
         wide={[
           parts.week,
-          parts.coverage,
+          parts.people,
           parts.incidents,
+          parts.coverage,
           parts.contracts,
           parts.invoices,
-          parts.margin,
         ]}
         narrow={[
-          parts.people,
           reads('post_orders') && <OrdersSection key="orders" siteId={id} />,
           parts.patrols,
           reads('devices') && <DevicesSection key="devices" site={site} />,
+          parts.margin,
           parts.contacts,
           reads('audit_log') && <SiteHistory key="history" siteId={id} />,
         ]}

@@ -127,13 +127,17 @@ function NowCard({ board, title, sites, alerts, children }: NowCardProps) {
             <RetryButton onRetry={reload} />
           </div>
         )}
-        {rows && (
-          <>
-            <StateLine rows={rows} />
-            {children(rows, now)}
-          </>
-        )}
-        <div className="border-t border-line px-4 py-3 sm:px-5">{alerts}</div>
+        <div className="lg:grid lg:grid-cols-[3fr_2fr]">
+          {rows && (
+            <div className="min-w-0">
+              <StateLine rows={rows} />
+              {children(rows, now)}
+            </div>
+          )}
+          <div className="min-w-0 border-line px-4 py-3 max-lg:border-t sm:px-5 lg:col-start-2 lg:border-l">
+            {alerts}
+          </div>
+        </div>
       </Card>
     </section>
   );
@@ -212,10 +216,11 @@ export function SiteStaffing({ board, site }: { board: PlaceBoard; site: string 
   const bars = rows.flatMap((row) => row.bars.filter(isExpected));
   const [worst] = rows;
   if (!worst || bars.length === 0) return null;
+  const { Icon, text } = MARKS[worst.state];
   return (
-    <span className="flex flex-wrap items-center gap-x-2 text-sm">
-      <StateMark state={worst.state} />
-      <span className="text-muted">{summarizeSeats(bars.flatMap(({ seats }) => seats))}</span>
+    <span className={`flex items-center gap-1.5 text-sm font-semibold ${text}`}>
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      {summarizeSeats(bars.flatMap(({ seats }) => seats))}
     </span>
   );
 }

@@ -90,7 +90,7 @@ export const useSiteWeek = (siteId: string, monday: string) =>
 export const LATELY_DAYS = 30;
 /** Duties that are read; people who worked there more often come first. */
 const MOST_DUTIES = 1_000;
-const MOST_PEOPLE = 8;
+const MOST_PEOPLE = 6;
 
 export type Regular = {
   id: string;

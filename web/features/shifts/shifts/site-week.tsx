@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { formatCount } from '#shared/count.ts';
 import { maySee } from '#shared/screens.ts';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { MORE_LINK } from '#web/components/ui/section-row.tsx';
@@ -87,10 +88,12 @@ function PostLine({ week, siteId, days }: { week: PostWeek; siteId: string; days
   );
 }
 
-/** How many of the open seats are still ahead. */
-function openSeats(weeks: readonly PostWeek[]): number {
+/** Open seats of shifts that are not over, for example "2 seats open". */
+function describeOpen(weeks: readonly PostWeek[]): string {
   const cells = weeks.flatMap(({ days }) => [...days.values()]).filter(({ isOver }) => !isOver);
-  return cells.reduce((sum, { assigned, required }) => sum + required - assigned, 0);
+  const open = cells.reduce((sum, { assigned, required }) => sum + required - assigned, 0);
+  if (open === 0) return 'No seat open';
+  return open === 1 ? '1 seat open' : `${formatCount(open)} seats open`;
 }
 
 /** The posts of a site, and how many of the guards needed each has on each day of a week. */
@@ -131,7 +134,7 @@ export function SiteWeek({ siteId }: { siteId: string }) {
                 </p>
               </Steps>
             </div>
-            <p className="px-2 text-sm text-muted tabular-nums">{openSeats(weeks)} seats open</p>
+            <p className="px-2 text-sm text-muted tabular-nums">{describeOpen(weeks)}</p>
           </div>
           {weeks.length === 0 ? (
             <p className="px-4 py-8 text-center text-muted">No post yet.</p>
