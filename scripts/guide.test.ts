@@ -117,6 +117,8 @@ describe('Help', () => {
     expect(helpAddress('/admin/roster/posts/orders')).toBe(
       `${GUIDE}planner.html#post-orders-and-patrols`,
     );
+    expect(helpAddress('/admin/sites/1b2c')).toBe(`${GUIDE}planner.html#a-sites-page`);
+    expect(helpAddress('/admin/sites')).toBe(`${GUIDE}planner.html#clients-and-sites`);
     expect(helpAddress('/admin/payruns/1b2c')).toBe(helpAddress('/admin/payruns'));
     expect(helpAddress('/admin/shifts/')).toBe(helpAddress('/admin/shifts'));
   });

@@ -25,7 +25,7 @@ export function RecordHeader(props: RecordHeaderProps) {
     <Card>
       <div className="grid gap-5 p-5 sm:p-6">
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-          <div className="flex min-w-0 items-start gap-4 sm:gap-6">
+          <div className="flex min-w-0 flex-1 basis-80 items-start gap-4 sm:gap-6">
             {picture}
             <div className="min-w-0">
               <h2 className="font-display text-3xl leading-tight [overflow-wrap:anywhere] sm:text-4xl">

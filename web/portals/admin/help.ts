@@ -3,7 +3,7 @@
 /** The path that every address of the guide begins with. */
 export const GUIDE = '/guide/';
 
-/** By path of the screen; screens below it have the same, unless they are here too. */
+/** By path of the screen; screens below it have the same, unless they are here too: `$id` is the page of any record. */
 const SECTIONS: Readonly<Record<string, string>> = {
   '/admin': 'dispatcher#deployments',
   '/admin/activity': 'administrator#activity-and-retention',
@@ -12,6 +12,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/cashflow': 'finance#cash-and-accounts',
   '/admin/certifications': 'hr#certificates',
   '/admin/clients': 'planner#clients-and-sites',
+  '/admin/clients/$id': 'planner#a-clients-page',
   '/admin/contracts': 'finance#contracts',
   '/admin/dashboard': 'supervisor#start-of-the-day',
   '/admin/enquiries': 'planner#enquiries',
@@ -40,6 +41,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/roster/rules': 'planner#rules',
   '/admin/shifts': 'dispatcher#shifts',
   '/admin/sites': 'planner#clients-and-sites',
+  '/admin/sites/$id': 'planner#a-sites-page',
   '/admin/staff': 'finance#staff-and-pay',
   '/admin/statements': 'finance#cash-and-accounts',
   '/admin/system': 'administrator#system',
@@ -56,7 +58,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 export function helpAddress(pathname: string): string {
   const exact = pathname.replace(/\/+$/, '');
   for (let path = exact; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
-    const section = SECTIONS[path];
+    const section = SECTIONS[path] ?? SECTIONS[path.replace(/[^/]+$/, '$id')];
     // Deployments have the path that all screens are below.
     const isOwn = path !== '/admin' || path === exact;
     if (section !== undefined && isOwn) return `${GUIDE}${section.replace('#', '.html#')}`;

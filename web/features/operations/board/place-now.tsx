@@ -66,7 +66,12 @@ function ShiftNow({ row, bar, now }: { row: BoardRow; bar: Bar; now: number }) {
         {seats.map(
           ({ guard }) =>
             guard && (
-              <GuardLine key={guard.assignment_id} {...{ guard, shift, now }} site={row.site} />
+              <GuardLine
+                isNarrow
+                key={guard.assignment_id}
+                {...{ guard, shift, now }}
+                site={row.site}
+              />
             ),
         )}
         {empty > 0 && (

@@ -7,6 +7,7 @@ import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { formatMinutes, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
 import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import type { Guard, Shift, Site } from './operations-schema.ts';
@@ -46,14 +47,16 @@ type GuardLineProps = {
   shift: Shift;
   site: Site;
   now: number;
+  /** Beside other columns: the number is in the title of the call button. */
+  isNarrow?: boolean;
   children?: ReactNode;
 };
 
-export function GuardLine({ guard, shift, site, now, children }: GuardLineProps) {
+export function GuardLine({ guard, shift, site, now, isNarrow, children }: GuardLineProps) {
   const { user_id, name, phone, role, on_leave, status } = guard;
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-      <div className="min-w-40 flex-1">
+    <li className={cn('flex items-center gap-x-3 gap-y-2 py-3', !isNarrow && 'flex-wrap')}>
+      <div className={cn('flex-1', isNarrow ? 'min-w-0' : 'min-w-40')}>
         <p className="flex flex-wrap items-center gap-x-2">
           <PersonLink id={user_id} name={name} className="font-semibold" />
           {role && <span className="text-sm text-muted">{role}</span>}
@@ -72,11 +75,15 @@ export function GuardLine({ guard, shift, site, now, children }: GuardLineProps)
       {phone && (
         <a
           href={`tel:${phone}`}
+          title={isNarrow ? formatPhone(phone) : undefined}
           aria-label={`Call ${name}, ${formatPhone(phone)}`}
-          className={buttonStyles({ variant: 'secondary' })}
+          className={buttonStyles({
+            variant: 'secondary',
+            ...(isNarrow && { size: 'icon', className: 'shrink-0' }),
+          })}
         >
           <Phone aria-hidden="true" className="size-4.5" />
-          <span className="tabular-nums">{formatPhone(phone)}</span>
+          {!isNarrow && <span className="tabular-nums">{formatPhone(phone)}</span>}
         </a>
       )}
       {children}
