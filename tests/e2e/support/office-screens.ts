@@ -15,6 +15,13 @@ async function rosterIsShown(page: Page) {
   await expect(page.getByRole('grid').or(page.getByRole('group', { name: 'Day' }))).toBeVisible();
 }
 
+/** From a list that was searched for one record, by its name. */
+const opens = (name: string, text: string) => async (page: Page) => {
+  await page.getByRole('link', { name, exact: true }).first().click();
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toBeVisible();
+  await sees(text)(page);
+};
+
 /** Screens of the admin portal. */
 export const officeScreens: Screen[] = [
   { name: 'admin portal', path: '/admin', as: 'admin', ready: sees('Starts') },
@@ -195,6 +202,18 @@ export const officeScreens: Screen[] = [
         .click();
       await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible();
     },
+  },
+  {
+    name: 'a client',
+    path: '/admin/clients?q=cape%20mesurado',
+    as: 'admin',
+    ready: opens('Cape Mesurado Terminals', 'Figures as a table'),
+  },
+  {
+    name: 'a site',
+    path: '/admin/sites?q=freeport%20container',
+    as: 'admin',
+    ready: opens('Freeport Container Yard', 'Figures as a table'),
   },
   {
     name: 'devices of a site',

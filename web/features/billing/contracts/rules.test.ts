@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byDay, byPost, type CoverageRow, hours, monthlyCost } from './rules.ts';
+import { byDay, byPost, type CoverageRow, hours, monthlyCost, totalOf } from './rules.ts';
 
 const row = (figures: Partial<CoverageRow>): CoverageRow => ({
   site_id: 's1',
@@ -30,6 +30,16 @@ test('a late guard and an empty post are apart, and the least covered post comes
 test('a minute missing in a month is not rounded to full coverage', () => {
   const [post] = byPost([row({ required_minutes: 43_200, uncovered_minutes: 1 })]);
   expect(post?.share).toBe('99.9 %');
+});
+
+test('the total of all posts has the share of the required hours that was covered', () => {
+  expect(totalOf([row({}), row({ uncovered_minutes: 720, late_minutes: 60 })])).toMatchObject({
+    required: 1440,
+    late: 60,
+    absent: 660,
+    share: '50.0 %',
+  });
+  expect(totalOf([]).share).toBe('-');
 });
 
 test('hours', () => {

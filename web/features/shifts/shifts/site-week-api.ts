@@ -1,11 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { shiftsKey } from '#web/lib/data/keys.ts';
-import { toDay } from '#web/lib/format/dates.ts';
 import { dayAfter, startOfDay } from '#web/lib/format/days.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
+import { type PostWeek, toPostWeeks } from './post-weeks.ts';
 
 const fetchStaffing = (siteId: string, monday: string) =>
   everyRow(async (first, last) => {
@@ -37,10 +37,6 @@ const fetchPostsOfShifts = (siteId: string, monday: string) =>
     return data;
   });
 
-export type DayStaffing = { assigned: number; required: number; isOver: boolean };
-export type PostWeek = { id: string; name: string; days: ReadonlyMap<string, DayStaffing> };
-
-/** The site's posts by name, then shifts without a post; of each, the guards who count and those needed, by day. */
 async function fetchWeek(siteId: string, monday: string): Promise<PostWeek[]> {
   const [shifts, places, { data: posts }] = await Promise.all([
     fetchStaffing(siteId, monday),
@@ -53,29 +49,12 @@ async function fetchWeek(siteId: string, monday: string): Promise<PostWeek[]> {
       .order('id')
       .throwOnError(),
   ]);
-  const placeOf = new Map(places.map(({ id, post_id, posts: post }) => [id, { post_id, post }]));
-  const weeks = new Map(
-    posts.map(({ id, name }) => [id, { id, name, days: new Map<string, DayStaffing>() }]),
+  const postOf = new Map(
+    places.flatMap(({ id, post_id, posts: post }) =>
+      post_id === null || post === null ? [] : [[id, { id: post_id, name: post.name }] as const],
+    ),
   );
-  for (const { id, start_time, end_time, assigned, required_headcount } of shifts) {
-    const { post_id = null, post } = placeOf.get(id) ?? {};
-    const key = post_id ?? '';
-    const week = weeks.get(key) ?? {
-      id: key,
-      name: post?.name ?? 'Without a post',
-      days: new Map<string, DayStaffing>(),
-    };
-    weeks.set(key, week);
-    const day = toDay(start_time);
-    const known = week.days.get(day) ?? { assigned: 0, required: 0, isOver: true };
-    week.days.set(day, {
-      // A guard too many at night leaves a seat of the day empty all the same.
-      assigned: known.assigned + Math.min(assigned, required_headcount),
-      required: known.required + required_headcount,
-      isOver: known.isOver && Date.parse(end_time) <= Date.now(),
-    });
-  }
-  return [...weeks.values()];
+  return toPostWeeks(posts, shifts, postOf, Date.now());
 }
 
 /** @param monday yyyy-MM-dd */

@@ -9,7 +9,8 @@ import { cn } from '#web/lib/cn.ts';
 import { formatPeriod, today } from '#web/lib/format/dates.ts';
 import { dayAfter, daysOfWeek, findMonday, formatDayOfWeek } from '#web/lib/format/days.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { type DayStaffing, type PostWeek, useSiteWeek } from './site-week-api.ts';
+import type { DayStaffing, PostWeek } from './post-weeks.ts';
+import { useSiteWeek } from './site-week-api.ts';
 
 const COLUMNS =
   'grid grid-cols-7 gap-1 sm:grid-cols-[minmax(7rem,1fr)_repeat(7,minmax(0,3.25rem))]';
