@@ -8,10 +8,6 @@ export const AMOUNT = 'text-right tabular-nums whitespace-nowrap';
 /** For the amount that the others lead to. */
 export const TOTAL = `${AMOUNT} font-semibold`;
 
-/** For a link that opens the page of a row: 44 px for a finger, and the line stays as high as its text. */
-export const PAGE_LINK =
-  'relative -my-2.5 inline-block min-w-11 py-2.5 underline decoration-accent/35 underline-offset-4 hover:decoration-accent';
-
 /** One column of a list. On a phone every row is a card, and `card` says where the cell goes. */
 export type Column<Row> = {
   /** Unique within the list. */

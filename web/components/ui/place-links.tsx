@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { maySeeClients, maySeeSites } from '#shared/screens.ts';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
-import { NAME_LINK } from './name-link.ts';
+import { PAGE_LINK } from './page-link.ts';
 
 type PlaceLinkProps = {
   /** Without it, or the permission, the name is plain text. */
@@ -14,7 +14,7 @@ type PlaceLinkProps = {
 type NamedLinkProps = Omit<PlaceLinkProps, 'id'> & Pick<LinkProps, 'to' | 'params'>;
 
 const NamedLink = ({ name, className, ...link }: NamedLinkProps) => (
-  <Link {...link} className={cn(NAME_LINK, className)}>
+  <Link {...link} className={cn(PAGE_LINK, className)}>
     {name}
   </Link>
 );

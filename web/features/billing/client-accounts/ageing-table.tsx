@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { INVOICES_CURRENCY } from '#shared/database.values.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
-import { AMOUNT, type Column, PAGE_LINK } from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { keepFocus } from '#web/components/ui/focus-places.ts';
 import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
+import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
 
 const FIGURES = [

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Card } from '#web/components/ui/card.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
-import { NAME_LINK } from '#web/components/ui/name-link.ts';
+import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { RetryButton } from '#web/components/ui/retry-button.tsx';
 import { ITEM_LINK, MORE_LINK, SectionRow } from '#web/components/ui/section-row.tsx';
 import { describeError } from '#web/lib/errors/error-message.ts';
@@ -57,7 +57,7 @@ function ShiftNow({ row, bar, now }: { row: BoardRow; bar: Bar; now: number }) {
   return (
     <li className="px-4 py-3 sm:px-5">
       <h3 className="flex flex-wrap items-baseline gap-x-3">
-        <Link to="/admin/operations" search={{ open: shift.id }} className={NAME_LINK}>
+        <Link to="/admin/operations" search={{ open: shift.id }} className={PAGE_LINK}>
           <span className="font-semibold">{name}</span>
         </Link>
         <span className="text-sm text-muted tabular-nums">{times}</span>

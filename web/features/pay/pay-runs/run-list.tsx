@@ -1,18 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { formatCount } from '#shared/count.ts';
 import { PAY_RUNS_STATUS, STAFF_PAYMENT_FREQUENCY } from '#shared/database.values.ts';
-import {
-  AMOUNT,
-  type Column,
-  moneyColumn,
-  PAGE_LINK,
-  TOTAL,
-} from '#web/components/list/columns.tsx';
+import { AMOUNT, type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
+import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';

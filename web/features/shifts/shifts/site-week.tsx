@@ -12,8 +12,9 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import type { DayStaffing, PostWeek } from './post-weeks.ts';
 import { useSiteWeek } from './site-week-api.ts';
 
+/** On a phone of 360 px each day is 44 px wide, for a finger. */
 const COLUMNS =
-  'grid grid-cols-7 gap-1 sm:grid-cols-[minmax(7rem,1fr)_repeat(7,minmax(0,3.25rem))]';
+  'grid grid-cols-7 gap-0.5 sm:gap-1 sm:grid-cols-[minmax(7rem,1fr)_repeat(7,minmax(0,3.25rem))]';
 const CELL = 'flex min-h-11 items-center justify-center rounded-xs text-sm tabular-nums sm:min-h-9';
 
 /** The day of the month, below the first letters of the weekday. */
@@ -79,7 +80,7 @@ function DayCell({ siteId, post, day, staffing }: CellProps) {
 function PostLine({ week, siteId, days }: { week: PostWeek; siteId: string; days: string[] }) {
   return (
     <li className={`${COLUMNS} items-center py-2`}>
-      <span className="col-span-7 min-w-0 font-semibold [overflow-wrap:anywhere] sm:col-span-1 sm:text-[0.9375rem]">
+      <span className="col-span-7 min-w-0 font-semibold max-sm:px-3.5 [overflow-wrap:anywhere] sm:col-span-1 sm:text-[0.9375rem]">
         {week.name}
       </span>
       {days.map((day) => (
@@ -140,7 +141,7 @@ export function SiteWeek({ siteId }: { siteId: string }) {
           {weeks.length === 0 ? (
             <p className="px-4 py-8 text-center text-muted">No post yet.</p>
           ) : (
-            <div className="px-4 pt-2 pb-1 sm:px-5">
+            <div className="px-0.5 pt-2 pb-1 sm:px-5">
               <div aria-hidden="true" className={COLUMNS}>
                 <span className="max-sm:hidden" />
                 {days.map((day) => (
