@@ -6383,6 +6383,25 @@ export type Database = {
         };
         Relationships: [];
       };
+      people_list: {
+        Row: {
+          email: string | null;
+          id: string;
+          left_on: string | null;
+          missing: string[];
+          name: string;
+          next_end: string | null;
+          next_site: string | null;
+          next_start: string | null;
+          next_timezone: string | null;
+          phone: string | null;
+          photo_path: string | null;
+          roles: string[];
+          state: string;
+          supervised_sites: string | null;
+        };
+        Relationships: [];
+      };
       security_events: {
         Row: {
           action: string | null;

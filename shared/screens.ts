@@ -21,7 +21,7 @@ function gated<Id extends string>(id: Id, label: string, roles: readonly Role[])
   return { id, group: 'Admin Portal', label, path: `/admin/${id}`, roles } as const;
 }
 
-/** One entry for each row of the sidebar, in its order. */
+/** In the order of the sidebar, in which some are tabs of an area (web/portals/admin/areas.ts). */
 export const screens = [
   {
     id: 'deployments',
@@ -40,6 +40,7 @@ export const screens = [
   gated('attendance', 'Attendance', [...overseers, 'hr']),
   gated('timesheets', 'Timesheets', [...overseers, 'hr', 'finance']),
   gated('incidents', 'Incidents', overseers),
+  gated('people', 'People', people),
   gated('leave', 'Leave Requests', people),
   gated('certifications', 'Training & Certifications', people),
   gated('clients', 'Clients', managers),

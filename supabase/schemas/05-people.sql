@@ -161,6 +161,81 @@ create policy "Admins and finance change staff" on public.staff for update to au
 create policy "Admins and finance delete staff" on public.staff for delete to authenticated
   using ((select private.has_role('admin', 'finance')));
 
+-- Everybody of the company, with what a list of people shows. Records of pay without an account for those alone who read
+-- pay. Its columns are facts that people managers may know; of pay, only whether there is a record.
+create view public.people_list with (security_barrier = true) as
+select
+  p.id,
+  coalesce(nullif(p.full_name, ''), p.email, '') as name,
+  p.email,
+  p.phone,
+  p.photo_path,
+  p.left_on,
+  case
+    when p.left_on < today.day then 'left'
+    when p.left_on is not null then 'leaving'
+    when p.must_change_password then 'invited'
+    else 'active'
+  end as state,
+  coalesce(held.roles, '{}') as roles,
+  held.sites as supervised_sites,
+  next.starts_at as next_start,
+  next.ends_at as next_end,
+  next.site_name as next_site,
+  next.timezone as next_timezone,
+  array_remove(array[
+    case when held.roles is null then 'role' end,
+    case when p.phone is null then 'phone' end,
+    case when p.photo_path is null then 'photo' end,
+    case when p.home_region is null and p.home_position is null and held.roles @> '{guard}' then 'home' end,
+    case when p.must_change_password then 'sign_in' end,
+    case when not exists (select from public.staff s where s.user_id = p.id) then 'pay' end,
+    case when exists (
+      -- Only the newest certificate of each course counts.
+      select from public.certifications c where c.user_id = p.id group by c.course_id having max(c.expires_at) <= now()
+    ) then 'certificate' end
+  ], null) as missing
+from public.profiles p
+cross join (select private.company_date() as day) today
+left join lateral (
+  select array_agg(distinct r.role order by r.role) as roles, string_agg(t.name, ', ' order by t.name) as sites
+  from public.user_roles r
+  left join public.sites t on t.id = r.site_id
+  where r.user_id = p.id
+) held on true
+left join lateral (
+  select a.starts_at, upper(a.period) as ends_at, t.name as site_name, t.timezone
+  from public.assignments a
+  join public.sites t on t.id = a.site_id
+  where a.user_id = p.id and a.counts_as_staffed and a.attendance_state <> 'out' and upper(a.period) > now()
+  order by a.starts_at
+  limit 1
+) next on true
+where (select private.has_role('admin', 'ops_manager', 'hr'))
+  and not exists (select from private.client_accounts c where c.user_id = p.id)
+union all
+select
+  s.id, s.full_name, s.email, coalesce(private.e164(s.phone), s.phone), null, s.end_date,
+  case
+    when s.status = 'inactive' or s.end_date < today.day then 'left'
+    when s.end_date is not null then 'leaving'
+    else 'active'
+  end,
+  '{}'::text[], null, null, null, null, null,
+  array_remove(array['account', case when s.phone is null then 'phone' end], null)
+from public.staff s
+cross join (select private.company_date() as day) today
+where s.user_id is null and (select private.has_role('admin'));
+select private.mark_never_null('public.people_list', 'id', 'name', 'roles');
+comment on column public.people_list.state is 'Never null: active; invited: has not chosen a password yet; leaving: '
+  'the last day is set; left: the last day is over';
+comment on column public.people_list.next_start
+  is 'Of the duty that runs or comes next, unless the guard has clocked out of it';
+comment on column public.people_list.missing
+  is 'Never null: what a complete record has and this one lacks, or only in an expired form';
+revoke all on public.people_list from service_role;
+grant select on public.people_list to authenticated;
+
 -- ── Accounts and files of the services ────────────────────────────────
 
 -- Documents of a person (contract, ID, police clearance): files in a folder with the person's id. People managers only.
