@@ -7516,6 +7516,10 @@ export type Database = {
         };
         Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
       };
+      people_without_pay: {
+        Args: never;
+        Returns: { full_name: string; id: string; since: string }[];
+      };
       pin_roster: {
         Args: {
           p_pins: Json;

@@ -94,9 +94,14 @@ export function maySeePeople(roles: readonly Role[]): boolean {
   return peopleScreens.some((screen) => maySee(roles, screen));
 }
 
-/** Whether these roles hire people, give start codes and end employments. */
-export function mayManagePeople(roles: readonly Role[]): boolean {
+/** Whether these roles manage every account, and erase people. */
+export function mayManageAccounts(roles: readonly Role[]): boolean {
   return maySee(roles, 'users');
+}
+
+/** Whether these roles hire people, give start codes and end employments; HR only of guards, without pay. */
+export function mayManagePeople(roles: readonly Role[]): boolean {
+  return mayManageAccounts(roles) || roles.includes('hr');
 }
 
 /** Whether these roles set the photos of people. */

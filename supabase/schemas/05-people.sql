@@ -161,8 +161,8 @@ create policy "Admins and finance change staff" on public.staff for update to au
 create policy "Admins and finance delete staff" on public.staff for delete to authenticated
   using ((select private.has_role('admin', 'finance')));
 
--- Everybody of the company, with what a list of people shows. Records of pay without an account for those alone who read
--- pay. Its columns are facts that people managers may know; of pay, only whether there is a record.
+-- Everybody of the company, with what a list of people shows. Records of pay without an account for those alone who
+-- read pay. Its columns are facts that people managers may know; of pay, only whether there is a record.
 create view public.people_list with (security_barrier = true) as
 select
   p.id,
@@ -344,7 +344,7 @@ declare
   number text := ltrim(private.e164(p_phone), '+');
   before auth.users;
 begin
-  perform private.require_admin();
+  perform private.require_people_manager(p_user_id);
   select * into before from auth.users u where u.id = p_user_id and u.deleted_at is null for update;
   if not found then
     raise exception 'There is no such account.' using errcode = 'PT404';
@@ -413,7 +413,7 @@ grant execute on function public.edit_person to authenticated;
 create function public.end_employment(p_user_id uuid, p_last_day date, p_reason text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin();
+  perform private.require_people_manager(p_user_id);
   if p_last_day is null or not p_last_day between '2000-01-01' and private.company_date() then
     raise exception 'The last day is today or earlier.' using errcode = 'check_violation';
   end if;
@@ -421,7 +421,7 @@ begin
     raise exception 'Reason must be at most 1000 characters' using errcode = 'check_violation';
   end if;
   -- Sessions, access tokens and the last admin; refuses the caller's own account.
-  perform public.set_account_disabled(p_user_id, true);
+  perform private.set_disabled(p_user_id, true);
   delete from public.user_roles r where r.user_id = p_user_id;
   delete from private.start_codes c where c.user_id = p_user_id;
   update public.assignments a set status = 'cancelled'
@@ -486,8 +486,12 @@ declare
   wanted_role text := coalesce(nullif(entry ->> 'role', ''), 'guard');
   existing uuid := (entry ->> 'staff_id')::uuid;
   certificates jsonb := coalesce(nullif(entry -> 'certificates', 'null'), '[]');
+  has_pay constant boolean := private.has_role('admin');
   person uuid;
 begin
+  if not has_pay and (wanted_role <> 'guard' or existing is not null or entry ->> 'salary_amount' is not null) then
+    raise exception 'HR hires guards, without pay: finance adds it.' using errcode = 'insufficient_privilege';
+  end if;
   if person_name is null then
     raise exception 'Full name is required' using errcode = 'check_violation';
   end if;
@@ -518,7 +522,7 @@ begin
     if not found then
       raise exception 'This staff record has an account already, or no longer exists.' using errcode = 'PT409';
     end if;
-  else
+  elsif has_pay then
     insert into public.staff (full_name, email, phone, role, hire_date, salary_amount, payment_frequency, user_id)
     values (
       person_name, address, number, case when wanted_role = 'guard' then 'guard' else 'admin' end,
@@ -539,6 +543,7 @@ $$;
 -- Keys of a person: full_name, phone, email (one of both at least), role, site_id (of a supervisor), home_area,
 -- staff_id
 -- (a record that gets an account) or hire_date, salary_amount and payment_frequency (a new record), and certificates.
+-- HR hires guards, whose pay record finance adds: see people_without_pay.
 create function public.hire_people(p_people jsonb, p_lines integer[] DEFAULT NULL::integer[])
 returns TABLE(user_id uuid, full_name text, code text, expires_at timestamp with time zone)
 language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $function$
@@ -548,7 +553,7 @@ declare
   reason text;
   state text;
 begin
-  perform private.require_admin();
+  perform private.require_people_manager();
   if jsonb_typeof(p_people) is distinct from 'array' or jsonb_array_length(p_people) not between 1 and 200 then
     raise exception 'Between 1 and 200 people can be hired at once.' using errcode = 'invalid_parameter_value';
   end if;
@@ -572,6 +577,23 @@ begin
 end
 $function$;
 grant execute on function public.hire_people to authenticated;
+
+-- Who works for the company and has no pay record, longest first: HR hired them, or they were invited.
+create function public.people_without_pay() returns table (id uuid, full_name text, since timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.has_role('admin', 'finance') then
+    raise exception 'Only admins and finance may do this.' using errcode = 'insufficient_privilege';
+  end if;
+  return query
+  select p.id, private.name_of_person(p.id), p.created_at from public.profiles p
+  where p.left_on is null and exists (select from public.user_roles r where r.user_id = p.id)
+    and not exists (select from public.staff s where s.user_id = p.id)
+  order by p.created_at, p.id
+  limit 100;
+end
+$$;
+grant execute on function public.people_without_pay to authenticated;
 
 -- The day of hire, from which leave balances are computed.
 create function public.hired_on(p_user_id uuid default auth.uid()) returns date
