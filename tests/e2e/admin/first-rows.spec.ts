@@ -128,7 +128,9 @@ test('rows that came while the pointer rested on the link show at the click, and
   await page.waitForLoadState('networkidle');
   expect(asked.filter((name) => /attendance_of|roster_|operations_board/.test(name))).toEqual([]);
 
-  const link = page.locator('#sidebar').getByRole('link', { name: 'Attendance', exact: true });
+  const link = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', {
+    name: 'Attendance',
+  });
   const rows = page.waitForResponse(/\/rest\/v1\/rpc\/attendance_of\?/);
   await link.hover();
   expect((await rows).ok()).toBe(true);

@@ -123,7 +123,7 @@ const PICTURES: Picture[] = [
   {
     file: 'planner-requests',
     as: 'ops',
-    path: '/admin/shifts?requests=open',
+    path: '/admin/roster/requests',
     ready: sees('Select all possible'),
   },
   { file: 'hr-leave', as: 'hr', path: '/admin/leave', ready: sees('Pending') },

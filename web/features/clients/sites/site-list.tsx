@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { DoorOpen, TabletSmartphone } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
@@ -11,7 +10,6 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
-import { Opening } from '#web/components/ui/loading.tsx';
 import { ClientLink, SiteLink } from '#web/components/ui/place-links.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { checkSites, siteList, sites, useImportSites, useSitesWithoutPosition } from './api.ts';
@@ -50,13 +48,7 @@ const siteColumns: Column<Site>[] = [
 
 const nameOf = (row: Site) => row.name;
 
-const DevicesDialog = lazy(async () => ({
-  default: (await import('./devices-dialog.tsx')).DevicesDialog,
-}));
-
-type RowLinksProps = { row: Site; onDevices: (site: Site) => void };
-
-function RowLinks({ row, onDevices }: RowLinksProps) {
+function RowLinks({ row }: { row: Site }) {
   return (
     <>
       <Link
@@ -68,15 +60,15 @@ function RowLinks({ row, onDevices }: RowLinksProps) {
       >
         <DoorOpen aria-hidden="true" className="size-4" />
       </Link>
-      <Button
-        variant="ghost"
-        size="icon"
+      <Link
+        to="/admin/sites/devices"
+        search={{ site: row.id }}
         title="Devices"
         aria-label={`Devices of ${row.name}`}
-        onClick={() => onDevices(row)}
+        className={buttonStyles({ variant: 'ghost', size: 'icon' })}
       >
         <TabletSmartphone aria-hidden="true" className="size-4" />
-      </Button>
+      </Link>
     </>
   );
 }
@@ -107,7 +99,6 @@ export function SiteList({ search, onChange }: SiteListProps) {
   const { data: withoutPosition = 0 } = useSitesWithoutPosition();
   const [deleting, setDeleting] = useState<Site>();
   const { mutateAsync: importSites } = useImportSites();
-  const [equipped, setEquipped] = useState<Site>();
   return (
     <ListScreen
       {...siteList.useScreen(search, onChange)}
@@ -140,7 +131,7 @@ export function SiteList({ search, onChange }: SiteListProps) {
       actions={{
         nameOf,
         onDelete: setDeleting,
-        more: (row) => <RowLinks row={row} onDevices={setEquipped} />,
+        more: (row) => <RowLinks row={row} />,
       }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={sites}>
@@ -149,11 +140,6 @@ export function SiteList({ search, onChange }: SiteListProps) {
       )}
     >
       {deleting && <DeleteSiteDialog site={deleting} onClose={() => setDeleting(undefined)} />}
-      {equipped && (
-        <LazyPart fallback={<Opening title="Devices" />} onClose={() => setEquipped(undefined)}>
-          <DevicesDialog site={equipped} onClose={() => setEquipped(undefined)} />
-        </LazyPart>
-      )}
     </ListScreen>
   );
 }

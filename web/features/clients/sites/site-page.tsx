@@ -128,7 +128,7 @@ function Page({ site, renderParts }: RenderParts & { site: Site }) {
         narrow={[
           reads('post_orders') && <OrdersSection key="orders" siteId={id} />,
           parts.patrols,
-          reads('devices') && <DevicesSection key="devices" site={site} />,
+          reads('devices') && <DevicesSection key="devices" siteId={id} />,
           parts.margin,
           parts.contacts,
           reads('audit_log') && <SiteHistory key="history" siteId={id} />,

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
-import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { HistorySection } from '#web/components/records/history-section.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
-import { Opening } from '#web/components/ui/loading.tsx';
 import { ITEM, ITEM_LINK, MORE_LINK, SectionRow } from '#web/components/ui/section-row.tsx';
 import { fetchHistory } from '#web/lib/data/history.ts';
 import { postOrdersKey, sitesKey } from '#web/lib/data/keys.ts';
@@ -13,7 +10,6 @@ import { formatDateTime, formatDay, today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 import { describeDevice, useDevices } from './devices-api.ts';
-import type { Site } from './schema.ts';
 
 async function fetchOrders(siteId: string) {
   const { data } = await supabase()
@@ -66,49 +62,36 @@ export function OrdersSection({ siteId }: { siteId: string }) {
   );
 }
 
-const DevicesDialog = lazy(async () => ({
-  default: (await import('./devices-dialog.tsx')).DevicesDialog,
-}));
-
-export function DevicesSection({ site }: { site: Site }) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
+export function DevicesSection({ siteId }: { siteId: string }) {
   return (
-    <>
-      <LoadedList
-        title="Devices"
-        query={useDevices(site.id)}
-        loadingText="Loading devices..."
-        emptyText="No shared device yet."
-        more={
-          <button type="button" className={MORE_LINK} onClick={() => setOpen(true)}>
-            Manage devices
-          </button>
-        }
-      >
-        {(device) => {
-          const { label, tone } = describeDevice(device);
-          return (
-            <li key={device.id} className={ITEM}>
-              <SectionRow
-                title={device.name}
-                detail={
-                  device.last_seen_at
-                    ? `Last seen ${formatDateTime(device.last_seen_at)}`
-                    : 'Not used yet'
-                }
-                badge={<Badge tone={tone}>{label}</Badge>}
-              />
-            </li>
-          );
-        }}
-      </LoadedList>
-      {isOpen && (
-        <LazyPart fallback={<Opening title="Devices" />} onClose={close}>
-          <DevicesDialog site={site} onClose={close} />
-        </LazyPart>
-      )}
-    </>
+    <LoadedList
+      title="Devices"
+      query={useDevices(siteId)}
+      loadingText="Loading devices..."
+      emptyText="No shared device yet."
+      more={
+        <Link to="/admin/sites/devices" search={{ site: siteId }} className={MORE_LINK}>
+          All devices
+        </Link>
+      }
+    >
+      {(device) => {
+        const { label, tone } = describeDevice(device);
+        return (
+          <li key={device.id} className={ITEM}>
+            <SectionRow
+              title={device.name}
+              detail={
+                device.last_seen_at
+                  ? `Last seen ${formatDateTime(device.last_seen_at)}`
+                  : 'Not used yet'
+              }
+              badge={<Badge tone={tone}>{label}</Badge>}
+            />
+          </li>
+        );
+      }}
+    </LoadedList>
   );
 }
 

@@ -1,4 +1,3 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { statementSearch } from '#web/features/billing/client-accounts/search.ts';
 import { contractPageSearch, contractSearch } from '#web/features/billing/contracts/search.ts';
 import {
@@ -12,7 +11,7 @@ import { clientSearch } from '#web/features/clients/clients/search.ts';
 import { accountingSearch } from '#web/features/money/accounting/search.ts';
 import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
 import { CARDS_STEP } from '#web/lib/data/pages.ts';
-import { adminRoute, definePageRows, defineRows, list, plain } from './admin-route.ts';
+import { definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const accountsSearch = recordsSearch(['title', 'bank', 'balance']);
 
@@ -27,12 +26,6 @@ const clientsRoute = list(
     ),
   },
 );
-
-const clientRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '/clients/$id',
-  component: lazyRouteComponent(() => import('../place-screens.tsx'), 'ClientScreen'),
-});
 
 const contractsRoute = list(
   '/contracts',
@@ -187,7 +180,6 @@ const cashflowRoute = plain(
 
 export const moneyRoutes = [
   clientsRoute,
-  clientRoute,
   contractsRoute,
   contractRoute,
   invoicesRoute,

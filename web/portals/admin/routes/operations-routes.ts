@@ -1,6 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { enquirySearch } from '#web/features/clients/enquiries/search.ts';
-import { siteSearch } from '#web/features/clients/sites/search.ts';
+import { deviceSearch, siteSearch } from '#web/features/clients/sites/search.ts';
 import {
   type AttendanceSearch,
   attendanceSearch,
@@ -21,7 +20,7 @@ import {
 import { deploymentList } from '#web/features/shifts/deployments/api.ts';
 import { deploymentSearch } from '#web/features/shifts/deployments/search.ts';
 import { type ShiftSearch, shiftSearch } from '#web/features/shifts/shifts/shift-search.ts';
-import { adminRoute, definePageRows, defineRows, list, plain } from './admin-route.ts';
+import { definePageRows, defineRows, list, plain } from './admin-route.ts';
 
 const deploymentsRoute = list(
   '/',
@@ -81,11 +80,12 @@ const sitesRoute = list(
   },
 );
 
-const siteRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: '/sites/$id',
-  component: lazyRouteComponent(() => import('../place-screens.tsx'), 'SiteScreen'),
-});
+const devicesRoute = list(
+  '/sites/devices',
+  deviceSearch,
+  'Devices',
+  async () => (await import('#web/features/clients/sites/devices-screen.tsx')).DevicesScreen,
+);
 
 const attendanceRoute = list(
   '/attendance',
@@ -165,6 +165,18 @@ const operationsRoute = list(
     isStep: (change) => Boolean(change.open),
     resetsScroll: () => false,
   },
+);
+
+const requestsRoute = plain(
+  '/roster/requests',
+  'Requests from guards',
+  async () => (await import('#web/features/shifts/shifts/requests-screen.tsx')).RequestsScreen,
+);
+
+const logRoute = plain(
+  '/operations/log',
+  'Control Room Log',
+  async () => (await import('#web/features/operations/room-log/room-log-screen.tsx')).RoomLogScreen,
 );
 
 const rulesRoute = plain(
@@ -267,11 +279,13 @@ export const operationsRoutes = [
   incidentGoalsRoute,
   incidentLetterRoute,
   sitesRoute,
-  siteRoute,
+  devicesRoute,
   attendanceRoute,
   shiftsRoute,
   rosterRoute,
   operationsRoute,
+  requestsRoute,
+  logRoute,
   rulesRoute,
   postsRoute,
   ordersRoute,

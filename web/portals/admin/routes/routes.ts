@@ -3,6 +3,7 @@ import { adminRoute } from './admin-route.ts';
 import { moneyRoutes } from './money-routes.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { placeRoutes } from './place-routes.ts';
 
 const unknownRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -16,5 +17,6 @@ export const adminRoutes = adminRoute.addChildren([
   ...operationsRoutes,
   ...peopleRoutes,
   ...moneyRoutes,
+  ...placeRoutes,
   unknownRoute,
 ]);
