@@ -41,7 +41,10 @@ export function ClientSites({ clientId, name, renderStaffing }: ClientSitesProps
       }
     >
       {(site) => (
-        <li key={site.id} className={`${ITEM} flex-wrap items-center gap-y-1`}>
+        <li
+          key={site.id}
+          className={`${ITEM} flex-wrap items-center gap-y-1 [&>:first-child]:basis-56`}
+        >
           <SectionRow
             title={<SiteLink id={site.id} name={site.name} />}
             detail={site.address}
