@@ -14,7 +14,7 @@ type PlaceLinkProps = {
 type NamedLinkProps = Omit<PlaceLinkProps, 'id'> & Pick<LinkProps, 'to' | 'params'>;
 
 const NamedLink = ({ name, className, ...link }: NamedLinkProps) => (
-  <Link {...link} className={cn(PAGE_LINK, className)}>
+  <Link {...link} className={cn(PAGE_LINK, 'max-w-full', className)}>
     {name}
   </Link>
 );

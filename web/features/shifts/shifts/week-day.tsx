@@ -36,7 +36,7 @@ export function WeekDay({ plan, monday, day, onDay, onOpen }: WeekDayProps) {
           return (
             <li key={site.id}>
               <Card className="relative p-3">
-                <p className="relative z-1 w-fit font-semibold">
+                <p className="relative z-1 w-fit max-w-full font-semibold [overflow-wrap:anywhere]">
                   <SiteLink id={site.id} name={site.name} />
                 </p>
                 {shifts.length === 0 ? (
