@@ -126,6 +126,7 @@ const PICTURES: Picture[] = [
     path: '/admin/roster/requests',
     ready: sees('Select all possible'),
   },
+  { file: 'hr-people', as: 'hr', path: '/admin/people', ready: sees('Next Duty') },
   { file: 'hr-leave', as: 'hr', path: '/admin/leave', ready: sees('Pending') },
   {
     file: 'hr-certificates',

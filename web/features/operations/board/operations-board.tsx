@@ -71,7 +71,7 @@ function filtersOf(
   ];
 }
 
-/** The operations room: every post of the last 12 and the next 2 hours. */
+/** The operations room: every post of this watch and the next. */
 export function OperationsBoard(props: BoardProps) {
   const { search, areAlertsKnown } = props;
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard(search, search.open);

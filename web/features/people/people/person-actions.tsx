@@ -51,7 +51,9 @@ export function PersonActions({ person }: { person: Person }) {
   if (!isAdmin && (isOwn || account.roles.some(({ role }) => role !== 'guard'))) {
     return (
       <p className="max-w-60 text-sm text-muted">
-        {isOwn ? 'Someone else' : 'An administrator'} manages this account: it is of the office.
+        {isOwn
+          ? 'Someone else manages your account.'
+          : 'Works in the office: an administrator manages this account.'}
       </p>
     );
   }

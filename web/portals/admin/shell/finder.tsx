@@ -25,6 +25,7 @@ function preload(): void {
 
 /** @returns the page of the record, if these roles may open it */
 function addressOf(roles: readonly Role[], { kind, id }: Found) {
+  if (kind === 'invoice') return maySee(roles, 'invoices') ? `/admin/invoices/${id}` : undefined;
   if (kind === 'shift') return maySee(roles, 'shifts') ? `/admin/shifts?open=${id}` : undefined;
   if (kind === 'client') return maySeeClients(roles) ? `/admin/clients/${id}` : undefined;
   if (kind === 'site') return maySeeSites(roles) ? `/admin/sites/${id}` : undefined;
