@@ -14,7 +14,6 @@ import { detailOf } from './board-row.tsx';
 import { type Bar, type BoardRow, countRows, shiftOfRow } from './board-rows.ts';
 import { SEAT_STATES } from './operations-search.ts';
 import { gravity } from './seat-states.ts';
-import { summarizeSeats } from './shift-bar.tsx';
 import { GuardLine } from './shift-detail.tsx';
 import { MARKS, StateMark } from './state-marks.tsx';
 import type { PlaceBoard } from './use-live-board.ts';
@@ -215,17 +214,18 @@ export function ClientNow({ children, ...props }: PlaceNowProps & { children: Re
   );
 }
 
-/** The seats of one site now, in words. */
+/** The seats of one site now, in words: for example "1 missing, 4 on post". */
 export function SiteStaffing({ board, site }: { board: PlaceBoard; site: string }) {
   const rows = board.rows?.filter((row) => row.site.id === site) ?? [];
-  const bars = rows.flatMap((row) => row.bars.filter(isExpected));
-  const [worst] = rows;
-  if (!worst || bars.length === 0) return null;
-  const { Icon, text } = MARKS[worst.state];
+  const counts = countRows(rows);
+  const states = SEAT_STATES.filter((state) => counts[state] > 0);
+  const [worst] = states;
+  if (!worst) return null;
+  const { Icon, text } = MARKS[worst];
   return (
     <span className={`flex items-center gap-1.5 text-sm font-semibold ${text}`}>
       <Icon aria-hidden="true" className="size-4 shrink-0" />
-      {summarizeSeats(bars.flatMap(({ seats }) => seats))}
+      {states.map((state) => `${counts[state]} ${MARKS[state].label.toLowerCase()}`).join(', ')}
     </span>
   );
 }
