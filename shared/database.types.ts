@@ -7782,7 +7782,6 @@ export type Database = {
         Args: {
           p_from: string;
           p_to: string;
-          p_sites?: string[];
         };
         Returns: Json;
       };

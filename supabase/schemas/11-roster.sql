@@ -882,10 +882,10 @@ grant execute on function public.roster_state to authenticated;
 -- and times, drafts included, with what stands against each; null if nothing does. A shift without a post is found by
 -- its times and notes. Both days are Mondays. One value, because rows are limited. Definer, because a conflict counts
 -- at any site.
-create function public.roster_copies(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
+create function public.roster_copies(p_from date, p_to date) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  chosen uuid[] := private.planned_sites(p_sites);
+  chosen uuid[] := private.planned_sites(null);
   zone text := (select s.time_zone from private.settings s);
   person uuid;
   obstacle text;
