@@ -925,6 +925,10 @@ create function public.search_text(account public.user_accounts) returns text
 language sql stable return private.folded(concat_ws(' ', account.full_name, account.email, account.phone));
 grant execute on function public.search_text(account public.user_accounts) to authenticated;
 
+create function public.search_text(person public.people_list) returns text
+language sql stable return private.folded(concat_ws(' ', person.name, person.email, person.phone));
+grant execute on function public.search_text(person public.people_list) to authenticated;
+
 create function public.search_text(person public.staff) returns text
 language sql stable
 return private.folded(person.full_name || ' ' || coalesce(person.email, '') || ' ' || coalesce(person.phone, ''));
