@@ -50,7 +50,7 @@ const LONGITUDE = -10.8;
 const FREQUENCIES: Frequency[] = ['monthly', 'monthly', 'bi-weekly', 'weekly'];
 const CHANNELS = ['bank', 'mtn_momo', 'orange_money', 'cash'] as const;
 
-async function firstAdmin(product: Product, door: Door): Promise<Person> {
+export async function firstAdmin(product: Product, door: Door): Promise<Person> {
   const email = 'ada@company.example';
   const printed = await product.command(
     'scripts/admin-create.ts',
@@ -75,7 +75,7 @@ interface Hired {
 }
 
 /** The admin hires, and everybody opens the account with the code that was handed over. */
-async function hire(admin: Person, door: Door, people: Hired[]): Promise<Person[]> {
+export async function hire(admin: Person, door: Door, people: Hired[]): Promise<Person[]> {
   const rows = people.map((person) => ({
     ...person,
     home_area: null,
@@ -92,7 +92,7 @@ async function hire(admin: Person, door: Door, people: Hired[]): Promise<Person[
   return opened;
 }
 
-async function hireOffice(admin: Person, door: Door, hire_date: string) {
+export async function hireOffice(admin: Person, door: Door, hire_date: string) {
   const roles = ['ops_manager', 'hr', 'finance'] as const;
   const [operations, hr, finance] = await hire(
     admin,

@@ -29,6 +29,11 @@ async function choosePassword(client: Client): Promise<string> {
   return answer.data.user?.id ?? '';
 }
 
+/** The session of before has expired. */
+export async function signInAgain({ login, client }: Person): Promise<void> {
+  refuse(await client.auth.signInWithPassword({ ...credentials(login), password: PASSWORD }));
+}
+
 /** With the password that `npm run admin:create` has printed. */
 export async function openWithPassword(
   door: Door,

@@ -15,6 +15,8 @@ export interface ProductOptions {
   port: number;
   dataDir: string;
   clockFile: string;
+  /** Beside that of this process. */
+  env?: NodeJS.ProcessEnv;
 }
 
 export class Product {
@@ -35,9 +37,10 @@ export class Product {
   }
 
   get #env(): NodeJS.ProcessEnv {
-    const { port, dataDir, clockFile } = this.options;
+    const { port, dataDir, clockFile, env } = this.options;
     return {
       ...process.env,
+      ...env,
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
