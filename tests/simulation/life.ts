@@ -4,11 +4,14 @@ import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
 import { planHours } from './hours.ts';
 import { check } from './invariants.ts';
+import { planLeave } from './leave.ts';
+import { planOffers } from './offers.ts';
 import { planDay, planOffice } from './office.ts';
 import { planOutage } from './outages.ts';
 import { planPay } from './pay.ts';
 import { planWeek } from './roster.ts';
 import { Settling } from './settle.ts';
+import { planStaff } from './staff.ts';
 import type { World } from './world.ts';
 
 /** Events that are nearer to each other share a look at what is due. */
@@ -40,6 +43,9 @@ export class Life {
     planPay(world, day);
     planBilling(world, day);
     planChanges(world, day);
+    planLeave(world, day);
+    planOffers(world, day);
+    planStaff(world, day);
     planOutage(world, day);
     if (new Date(`${day}T00:00:00Z`).getUTCDay() === 4) {
       const monday = addDays(day, 4);
@@ -74,18 +80,6 @@ export class Life {
 
   async #check(day: string): Promise<void> {
     const broken = await check(this.world);
-    const complaints = this.world.product.takeComplaints();
-    if (complaints.length > 0)
-      broken.push({ name: 'the log has no error and no 5xx', rows: complaints });
-    const lost = this.world.sent.filter(({ refusal }) => refusal !== undefined);
-    if (lost.length > 0)
-      broken.push({
-        name: 'no clock event of a phone is lost',
-        rows: lost.map(
-          ({ who, event, refusal }) =>
-            `${who} ${event.kind} ${new Date(event.at).toISOString()}: ${refusal}`,
-        ),
-      });
     if (broken.length === 0) return;
     const told = broken.map(
       ({ name, rows }) =>

@@ -57,3 +57,10 @@ export async function openWithCode(
   refuse(await client.auth.setSession(data));
   return { name, login, client, id: await choosePassword(client) };
 }
+
+/** @returns a new session of somebody who has chosen a password */
+export async function signInAgain(door: Door, { login }: Person): Promise<Client> {
+  const client = door.client();
+  refuse(await client.auth.signInWithPassword({ ...credentials(login), password: PASSWORD }));
+  return client;
+}

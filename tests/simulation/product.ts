@@ -5,9 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { runningConnection } from '#backend/database/embedded/postmaster.ts';
+import type { ChangeableFacts, Facts } from './invariant.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
+/** Of the gateway that delivers text messages. */
+export const MESSAGES_SECRET = 'the gateway of a simulated company';
 const WARNING = 40;
 const FIRST_SERVER_ERROR = 500;
 
@@ -17,7 +20,7 @@ export interface ProductOptions {
   clockFile: string;
 }
 
-export class Product {
+export class Product implements Facts {
   #child: ChildProcess | undefined;
   #pool: pg.Pool | undefined;
   #rest = '';
@@ -44,6 +47,7 @@ export class Product {
       DEMO: 'off',
       CLOCK_FILE: clockFile,
       LOG_LEVEL: 'info',
+      MESSAGES_SECRET,
     };
   }
 
@@ -59,7 +63,7 @@ export class Product {
       const read = (chunk: Buffer): void => {
         const text = chunk.toString();
         said += text;
-        this.#read(text);
+        this.readLog(text);
         const ready = /Ready at (http\S+)/.exec(said)?.[1];
         if (ready !== undefined) {
           said = '';
@@ -84,6 +88,34 @@ export class Product {
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (!this.#pool) throw new Error('The product is not running.');
     return (await this.#pool.query<Row>(text, values)).rows;
+  }
+
+  /** As `sql`, in a transaction without triggers and foreign keys that is rolled back. */
+  async rolledBack<Result>(work: (facts: ChangeableFacts) => Promise<Result>): Promise<Result> {
+    if (!this.#pool) throw new Error('The product is not running.');
+    const client = await this.#pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('set local session_replication_role = replica');
+      return await work({
+        sql: async (text, values = []) => (await client.query(text, values)).rows,
+        change: async (text) => (await client.query(text)).rowCount ?? 1,
+      });
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  /** @returns what ends it */
+  async leaveTransactionOpen(): Promise<() => Promise<void>> {
+    if (!this.#pool) throw new Error('The product is not running.');
+    const client = await this.#pool.connect();
+    await client.query('begin');
+    return async () => {
+      await client.query('rollback');
+      client.release();
+    };
   }
 
   /** An operator's command beside the running product. @returns what it printed */
@@ -111,7 +143,7 @@ export class Product {
     return this.#bad.splice(0);
   }
 
-  #read(text: string): void {
+  readLog(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) if (line.startsWith('{')) this.#note(line);

@@ -10,6 +10,7 @@ import { settle } from './company.ts';
 import { Door } from './door.ts';
 import { Broke, Life } from './life.ts';
 import { Product } from './product.ts';
+import { proveInvariants } from './prove.ts';
 import { planWeek } from './roster.ts';
 import { World } from './world.ts';
 
@@ -30,6 +31,8 @@ const Options = z.object({
   until: z.iso.date().optional(),
   /** File that gets the list of events. */
   events: z.string().optional(),
+  /** At the end, breaks a fact for each invariant, which must report it. */
+  prove: z.literal('invariants').optional(),
 });
 
 const { values } = parseArgs({
@@ -73,6 +76,13 @@ async function run(): Promise<void> {
       days += 1;
       if (days % 7 === 0) console.log(`${day}: ${world.events.length} events`);
       if (day === options.until) break;
+    }
+    if (options.prove !== undefined) {
+      const told = await proveInvariants(world);
+      console.log(
+        `Of ${told.count} invariants ${told.wrong.length} failed to report what breaks them alone.`,
+      );
+      if (told.wrong.length > 0) throw new Broke(told.wrong.join('\n'));
     }
   } catch (error) {
     console.error(error instanceof Broke ? error.message : error);

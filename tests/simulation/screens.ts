@@ -4,7 +4,7 @@ import { effectiveRoster } from '#shared/roster/effective.ts';
 import { rosterBoardSchema } from '#shared/roster/input.ts';
 import { addDays, DAY_MS, dayOf } from './clock.ts';
 import { accepted } from './door.ts';
-import type { Broken } from './invariant.ts';
+import { type Broken, brokenOf, type Facts } from './invariant.ts';
 import type { World } from './world.ts';
 
 /** Open seats by shift, from the tables alone. The company's zone has UTC all year. */
@@ -32,9 +32,9 @@ const differences = (ours: Seats, theirs: Seats): string[] =>
   );
 
 /** Open seats are equal on the list of shifts, the roster and the operations board. */
-export async function checkOpenSeats(world: World): Promise<Broken[]> {
+export async function checkOpenSeats(world: World, facts: Facts): Promise<Broken[]> {
   const { operations } = world.company;
-  const rows = await world.product.sql<{ id: string; start_time: Date; open: number }>(
+  const rows = await facts.sql<{ id: string; start_time: Date; open: number }>(
     `select * from (${OPEN}) o where open > 0`,
   );
   const ours: Seats = new Map(rows.map(({ id, open }) => [id, open]));
@@ -88,11 +88,11 @@ export async function checkOpenSeats(world: World): Promise<Broken[]> {
       start_time.getTime() < now + DAY_MS ? [[id, open]] : [],
     ),
   );
-  return [
+  return brokenOf([
     { name: 'open seats are equal: list of shifts', rows: differences(ours, shifts) },
     { name: 'open seats are equal: roster', rows: differences(ours, planned) },
     { name: 'open seats are equal: operations board', rows: differences(soon, seen) },
-  ].filter((one) => one.rows.length > 0);
+  ]);
 }
 
 const journalSchema = z.array(
@@ -107,41 +107,52 @@ const journalSchema = z.array(
 );
 const cents = (amount: string | number): number => Math.round(Number(amount) * 100);
 
-/** The journal balances by document, day and currency, and its sums are those of the documents. */
-export async function checkJournal(world: World): Promise<Broken[]> {
-  const { finance, opensOn } = world.company;
-  const to = addDays(dayOf(Date.now()), 40);
-  const { data } = accepted(
-    await finance.client.rpc('journal_lines', { p_from: opensOn, p_to: to }),
-  );
-  const entries = journalSchema.parse(data);
+type Entries = z.infer<typeof journalSchema>;
+
+/** As finance exports it. */
+export async function fetchJournal({ company }: World): Promise<unknown> {
+  const span = { p_from: company.opensOn, p_to: addDays(dayOf(Date.now()), 40) };
+  return accepted(await company.finance.client.rpc('journal_lines', span)).data;
+}
+
+/** What documents of each kind and currency sum up to. The first side of each entry is booked with a debit. */
+const DOCUMENT_SUMS = `
+  select 'invoice' as kind, currency, sum(total) as total from invoices where status <> 'draft' group by 2
+  union all select 'credit_note', currency, sum(amount) from credit_notes group by 2
+  union all select 'receipt', currency, sum(amount) from receipts group by 2
+  union all select 'receipt_void', currency, sum(amount) from receipts where voided_at is not null group by 2`;
+
+function addTo(sums: Map<string, number>, key: string, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+}
+
+const unbalanced = (entries: Entries): string[] => {
   const sums = new Map<string, number>();
-  const debits = new Map<string, number>();
-  for (const { day, kind, document, debit, credit, currency } of entries) {
-    const key = `${kind} ${document} ${day} ${currency}`;
-    sums.set(key, (sums.get(key) ?? 0) + cents(debit) - cents(credit));
-    debits.set(kind, (debits.get(kind) ?? 0) + cents(debit));
-  }
-  const [totals] = await world.product.sql<Record<string, string>>(
-    `select (select coalesce(sum(total), 0) from invoices where status <> 'draft') as invoice,
-       (select coalesce(sum(amount), 0) from credit_notes) as credit_note,
-       (select coalesce(sum(amount), 0) from receipts) as receipt,
-       (select coalesce(sum(amount), 0) from receipts where voided_at is not null) as receipt_void`,
+  for (const { day, kind, document, debit, credit, currency } of entries)
+    addTo(sums, `${kind} ${document} ${day} ${currency}`, cents(debit) - cents(credit));
+  return [...sums].flatMap(([key, sum]) => (sum === 0 ? [] : [`${key}: ${sum} cents`]));
+};
+
+/** @param journal what `journal_lines` has answered */
+export async function checkJournal(facts: Facts, journal: unknown): Promise<Broken[]> {
+  const entries = journalSchema.parse(journal);
+  const rows = await facts.sql<{ kind: string; currency: string; total: string }>(DOCUMENT_SUMS);
+  const ours = new Map(
+    rows.map(({ kind, currency, total }) => [`${kind} ${currency}`, cents(total)]),
   );
-  return [
-    {
-      name: 'the journal balances by document, day and currency',
-      rows: [...sums].flatMap(([key, sum]) => (sum === 0 ? [] : [`${key}: ${sum} cents`])),
-    },
+  const theirs = new Map<string, number>();
+  for (const { kind, debit, currency } of entries)
+    if (/^(invoice|credit_note|receipt|receipt_void)$/.test(kind))
+      addTo(theirs, `${kind} ${currency}`, cents(debit));
+  return brokenOf([
+    { name: 'the journal balances by document, day and currency', rows: unbalanced(entries) },
     {
       name: 'the journal equals the documents',
-      rows: Object.entries(totals ?? {}).flatMap(([kind, total]) =>
-        cents(total) === (debits.get(kind) ?? 0)
+      rows: [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((key) =>
+        (ours.get(key) ?? 0) === (theirs.get(key) ?? 0)
           ? []
-          : [
-              `${kind}: ${cents(total)} cents by the tables, ${debits.get(kind) ?? 0} in the journal`,
-            ],
+          : [`${key}: ${ours.get(key) ?? 0} cents by the tables, ${theirs.get(key) ?? 0} booked`],
       ),
     },
-  ].filter((one) => one.rows.length > 0);
+  ]);
 }

@@ -2,10 +2,11 @@
 import { Agenda } from './agenda.ts';
 import type { Clock } from './clock.ts';
 import { dayOf } from './clock.ts';
-import type { Company, Size } from './company.ts';
+import type { Company, Guard, Size } from './company.ts';
 import type { Door } from './door.ts';
 import type { Outcome } from './phone.ts';
 import type { Product } from './product.ts';
+import { Ways } from './ways.ts';
 
 export class World {
   readonly agenda = new Agenda();
@@ -13,12 +14,15 @@ export class World {
   readonly events: string[] = [];
   /** Clock events that were pressed, and what became of each delivery. */
   readonly sent: (Outcome & { who: string })[] = [];
+  readonly ways = new Ways(this);
   /** Hashes of documents that can't change any more. */
   readonly documents = new Map<string, string>();
   /** The product is off until then: what people and phones do before has its effect afterwards. */
   offUntil = 0;
   /** Days on which a guard can't come, as `<user> <day>`. */
   readonly away = new Set<string>();
+  /** Who has left, and may come back. */
+  left: Guard | undefined;
 
   constructor(
     readonly size: Size,
