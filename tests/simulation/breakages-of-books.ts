@@ -79,8 +79,8 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
   {
     breaks: 'what is paid and credited of an invoice are its receipts and credit notes',
     sql: [
-      `update invoices set paid = paid + 0.01 where id = (
-      select id from invoices where open_amount > 1 and status <> 'draft' limit 1)`,
+      `update invoices set paid = paid + case when open_amount > 1 then 0.01 else -0.01 end where id = (
+        select id from invoices where status <> 'draft' and (open_amount > 1 or paid > 1) limit 1)`,
     ],
   },
   {
@@ -135,9 +135,10 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
   },
   {
     breaks: JOURNAL,
+    // Entries name the client.
     sql: [
-      `update receipts set amount = amount + 1 where id = (
-      select id from receipts where voided_at is null order by created_at limit 1)`,
+      `delete from clients where id = (
+        select client_id from invoices where status <> 'draft' order by year, sequence limit 1)`,
     ],
   },
   {

@@ -149,7 +149,7 @@ export async function check(
     ...(await checkOpenSeats(world, facts)),
     ...(await checkJournal(facts, await journal(world))),
     ...(await checkGaps(facts, billedOn)),
-    ...(areTablesFree ? await checkRights(world, facts) : []),
+    ...(areTablesFree ? await checkRights(world) : []),
     ...checkComplaints(world),
   ];
 }

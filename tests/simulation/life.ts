@@ -1,8 +1,10 @@
 // Day by day: the events of the day in the order of time, then the night, in which everything must be settled and hold.
+import type { Entry } from './agenda.ts';
 import { planBilling } from './billing.ts';
 import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
 import { planHours } from './hours.ts';
+import { planIncidents } from './incidents.ts';
 import { check } from './invariants.ts';
 import { planLeave } from './leave.ts';
 import { planOffers } from './offers.ts';
@@ -19,7 +21,17 @@ const STEP_MS = 60 * MINUTE_MS;
 
 export class Broke extends Error {
   override name = 'Broke';
+  /** @param invariants names of those that are broken */
+  constructor(
+    message: string,
+    readonly invariants: string[],
+  ) {
+    super(message);
+  }
 }
+
+/** An event of a life, the same in another life of the seed. */
+const keyOf = ({ at, what }: Entry): string => `${new Date(at).toISOString()} ${what}`;
 
 /** Milliseconds of the machine's time by what they were spent on. */
 export type Spent = Record<'events' | 'settling' | 'checks', number>;
@@ -46,6 +58,7 @@ export class Life {
     planLeave(world, day);
     planOffers(world, day);
     planStaff(world, day);
+    planIncidents(world, day);
     planOutage(world, day);
     if (new Date(`${day}T00:00:00Z`).getUTCDay() === 4) {
       const monday = addDays(day, 4);
@@ -66,6 +79,7 @@ export class Life {
         this.world.agenda.add(this.world.offUntil, entry.what, entry.run);
         continue;
       }
+      if (this.world.skipped.has(keyOf(entry))) continue;
       if (this.world.product.isRunning && entry.at - settledAt > STEP_MS) {
         settledAt = entry.at;
         this.world.clock.moveTo(entry.at);
@@ -73,6 +87,7 @@ export class Life {
       }
       this.world.clock.moveTo(entry.at);
       const { run } = entry;
+      this.world.ran.push(keyOf(entry));
       const outcome = await this.#timed('events', run);
       this.world.note(entry.at, outcome === undefined ? entry.what : `${entry.what}: ${outcome}`);
     }
@@ -85,7 +100,10 @@ export class Life {
       ({ name, rows }) =>
         `✗ ${name}\n${rows.map((row) => `    ${typeof row === 'string' ? row : JSON.stringify(row)}`).join('\n')}`,
     );
-    throw new Broke(`${day} is not in order:\n${told.join('\n')}`);
+    throw new Broke(
+      `${day} is not in order:\n${told.join('\n')}`,
+      broken.map(({ name }) => name),
+    );
   }
 
   async #timed<Result>(what: keyof Spent, work: () => Promise<Result>): Promise<Result> {

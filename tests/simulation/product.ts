@@ -1,7 +1,9 @@
 // The product as `npm start` runs it, and what it logs.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { runningConnection } from '#backend/database/embedded/postmaster.ts';
@@ -11,6 +13,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 /** Of the gateway that delivers text messages. */
 export const MESSAGES_SECRET = 'the gateway of a simulated company';
+const RECOVERY_MS = 60_000;
 const WARNING = 40;
 const FIRST_SERVER_ERROR = 500;
 
@@ -48,6 +51,7 @@ export class Product implements Facts {
       CLOCK_FILE: clockFile,
       LOG_LEVEL: 'info',
       MESSAGES_SECRET,
+      BACKUP_PASSPHRASE: 'a passphrase for the backups of a simulated company',
     };
   }
 
@@ -76,12 +80,56 @@ export class Product implements Facts {
     });
     // After an outage sessions go on at the same address.
     this.options.port = Number(new URL(this.url).port);
-    this.#pool = new pg.Pool({ ...(await runningConnection(this.options.dataDir)), max: 2 });
-    // The pool loses its connections when PostgreSQL is killed.
-    this.#pool.on('error', () => {});
+    await this.#openPool();
     // A life survives killed processes, not a machine without power: waiting for the disk would be most of its time.
     await this.sql('alter system set fsync = off');
     await this.sql('select pg_reload_conf()');
+  }
+
+  async #openPool(): Promise<void> {
+    this.#pool = new pg.Pool({ ...(await runningConnection(this.options.dataDir)), max: 3 });
+    // The pool loses its connections when PostgreSQL is killed.
+    this.#pool.on('error', () => {});
+  }
+
+  /** Kills PostgreSQL under the running server, and waits until the server has started it again and is ready. */
+  async killDatabase(): Promise<void> {
+    const file = path.join(this.options.dataDir, 'postgres', 'postmaster.pid');
+    const pid = Number((await readFile(file, 'utf8')).split('\n')[0]);
+    await this.#pool?.end();
+    process.kill(pid, 'SIGKILL');
+    const until = performance.now() + RECOVERY_MS;
+    while (!(await this.#hasRecovered(pid, file))) {
+      if (performance.now() > until)
+        throw new Error('PostgreSQL was killed, and did not start again.');
+      await pause(50);
+    }
+    await this.#openPool();
+    // What was running when it was killed.
+    this.takeComplaints();
+  }
+
+  async #hasRecovered(killed: number, file: string): Promise<boolean> {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    const pid = Number(text.split('\n')[0]);
+    if (pid === 0 || pid === killed || !/\n\s*ready\s*$/.test(text)) return false;
+    const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+    return answer?.ok === true;
+  }
+
+  /** Backs the running product up, and starts again from the archive in an empty folder. */
+  async restoreBackup(): Promise<void> {
+    const { dataDir } = this.options;
+    const folder = `${dataDir}-backups`;
+    await mkdir(folder, { recursive: true });
+    const printed = await this.command('scripts/backup.ts', 'create', '--to', folder);
+    const archive = printed.trim().split('\n').at(-1) ?? '';
+    await this.stop();
+    await rm(dataDir, { recursive: true });
+    await mkdir(dataDir);
+    await this.command('scripts/backup.ts', 'restore', archive);
+    await rm(folder, { recursive: true });
+    await this.start();
   }
 
   /** As the superuser, for checks that must not rely on the product's functions. */

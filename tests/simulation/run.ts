@@ -1,6 +1,6 @@
 // npm run simulate: one life from a seed (scripts/simulate.mjs sets the clock up).
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,8 +29,13 @@ const Options = z.object({
   days: count.optional(),
   /** Last day; the product stays up then. */
   until: z.iso.date().optional(),
+  /** Last day; the product stops then. */
+  last: z.iso.date().optional(),
   /** File that gets the list of events. */
   events: z.string().optional(),
+  /** File with a list of events that are left out, and one for what has failed: scripts/simulate.mjs shrinks with them. */
+  skip: z.string().optional(),
+  failure: z.string().optional(),
   /** At the end, breaks a fact for each invariant, which must report it. */
   prove: z.literal('invariants').optional(),
 });
@@ -59,6 +64,10 @@ async function run(): Promise<void> {
   const started = performance.now();
   const company = await settle(product, door, options, SET_UP_ON);
   const world = new World(options, clock, product, door, company);
+  if (options.skip !== undefined)
+    world.skipped = new Set(
+      z.array(z.string()).parse(JSON.parse(await readFile(options.skip, 'utf8'))),
+    );
   world.note(Date.now(), await planWeek(world, company.opensOn));
   const opened = performance.now();
   console.log(
@@ -75,14 +84,14 @@ async function run(): Promise<void> {
       await life.live(day);
       days += 1;
       if (days % 7 === 0) console.log(`${day}: ${world.events.length} events`);
-      if (day === options.until) break;
+      if (day === options.until || day === options.last) break;
     }
     if (options.prove !== undefined) {
       const told = await proveInvariants(world);
       console.log(
         `Of ${told.count} invariants ${told.wrong.length} failed to report what breaks them alone.`,
       );
-      if (told.wrong.length > 0) throw new Broke(told.wrong.join('\n'));
+      if (told.wrong.length > 0) throw new Broke(told.wrong.join('\n'), ['proof']);
     }
   } catch (error) {
     console.error(error instanceof Broke ? error.message : error);
@@ -91,6 +100,11 @@ async function run(): Promise<void> {
       `\nRepeat it, and stop there with the product running:\n  ${command} --until ${day}`,
     );
     process.exitCode = 1;
+    if (options.failure !== undefined) {
+      const { ran } = world;
+      const what = error instanceof Broke ? error.invariants : [String(error)];
+      await writeFile(options.failure, JSON.stringify({ day, what, ran }));
+    }
   } finally {
     const took = performance.now() - opened;
     const hash = createHash('sha256').update(world.events.join('\n')).digest('hex').slice(0, 12);

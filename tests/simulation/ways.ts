@@ -125,7 +125,9 @@ export class Ways {
       body,
     });
     const { outcome, reply } = messageAnswerSchema.parse(await response.json());
-    return outcome === `clocked_${kind}` ? undefined : `${outcome}: ${reply}`;
+    return outcome === `clocked_${kind}` || outcome === 'repeated'
+      ? undefined
+      : `${outcome}: ${reply}`;
   }
 
   /** By the supervisor of the site, or operations; there is none for leaving. */

@@ -12,6 +12,9 @@ export class World {
   readonly agenda = new Agenda();
   /** Lines of the life: time, who, what, and what came of it. */
   readonly events: string[] = [];
+  /** Keys of the events that were run, and of those that are left out of this life. */
+  readonly ran: string[] = [];
+  skipped: ReadonlySet<string> = new Set();
   /** Clock events that were pressed, and what became of each delivery. */
   readonly sent: (Outcome & { who: string })[] = [];
   readonly ways = new Ways(this);
