@@ -652,9 +652,17 @@ language plpgsql
 begin
   return query
   with staffed as materialized (
-    select a.shift_id, count(*)::integer as guards from public.assignments a
-    where a.starts_at >= earliest and a.starts_at < ends and a.counts_as_staffed
-      and (sites is null or a.site_id = any (sites))
+    select a.shift_id, count(*)::integer as guards
+    from (
+      select a.shift_id from public.assignments a
+      where a.starts_at >= earliest and a.starts_at < ends and a.counts_as_staffed
+        and (sites is null or a.site_id = any (sites))
+      union all
+      -- Replacements who join after that.
+      select a.shift_id from public.assignments a
+      where a.starts_at >= ends and a.joins_at is not null and a.counts_as_staffed
+        and (sites is null or a.site_id = any (sites))
+    ) a
     group by 1
   ),
   found as (
@@ -695,16 +703,24 @@ begin
     where s.start_time >= earliest and s.start_time < ends and s.end_time > ends_after
       and (sites is null or s.site_id = any (sites))
   ), seats as (
-    -- An assignment starts with its shift.
+    -- An assignment starts with its shift, or later in it, when a replacement joins.
     select count(*) as assigned from public.assignments a
     where a.starts_at >= whole_from and a.starts_at < ends and a.counts_as_staffed
+      and (sites is null or a.site_id = any (sites))
+  ), joining as (
+    -- Those who were counted although their shift starts before, and who were not although it starts in time.
+    select count(*) filter (where s.start_time >= whole_from and s.start_time < ends)
+      - count(*) filter (where a.starts_at < ends) as assigned
+    from public.assignments a join public.shifts s on s.id = a.shift_id
+    where a.joins_at is not null and a.starts_at >= whole_from and a.counts_as_staffed
       and (sites is null or a.site_id = any (sites))
   ), begun as (
     select count(*) as assigned from public.shifts s join public.assignments a on a.shift_id = s.id
     where s.start_time >= earliest and s.start_time < least(ends, ends_after) and s.end_time > ends_after
       and a.counts_as_staffed and (sites is null or s.site_id = any (sites))
   )
-  select c.shifts::integer, (s.assigned + b.assigned)::integer, c.required::integer from counted c, seats s, begun b;
+  select c.shifts::integer, (s.assigned + j.assigned + b.assigned)::integer, c.required::integer
+  from counted c, seats s, joining j, begun b;
 end
 $$;
 grant execute on function private.totals_of_shifts to authenticated;
@@ -750,9 +766,9 @@ begin
         and s.end_time > ends_after and (p_site_id is null or s.site_id = p_site_id)
     )
     select count(*)::integer, (
-      -- An assignment starts with its shift.
+      -- An assignment starts with its shift, or later in it, when a replacement joins.
       select count(*)::integer from public.assignments a
-      where a.starts_at >= earliest and a.starts_at < ends and a.counts_as_staffed
+      where a.starts_at >= earliest and (a.starts_at < ends or a.joins_at is not null) and a.counts_as_staffed
         and (p_site_id is null or a.site_id = p_site_id) and a.shift_id in (select f.id from found f)
     ), coalesce(sum(f.required_headcount), 0)::integer
     from found f;
