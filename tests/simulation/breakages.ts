@@ -14,15 +14,19 @@ export interface Breakage {
   also?: readonly string[];
 }
 
-/** A shift with open seats that all lists show, or one that is full: its headcount changes in the tables alone. */
-const seatsWithin = (hours: number, but: number) => `
+/** All lists count the seats of a coming shift. */
+const ONE_SEAT_MORE = `
   update shifts set required_headcount = required_headcount + 1 where id = (
-    select s.id from shifts s where s.start_time > now() + interval '${but} hours'
-      and s.start_time < now() + interval '${hours} hours' order by s.start_time, s.id limit 1)`;
+    select s.id from shifts s where s.start_time > now() + interval '1 hour'
+      and s.start_time < now() + interval '20 hours' order by s.start_time, s.id limit 1)`;
 
-const BOARDS = ['list of shifts', 'roster', 'operations board'].map(
-  (screen) => `open seats are equal: ${screen}`,
-);
+const BOARDS = [
+  'list of shifts',
+  'roster',
+  'operations board',
+  'dashboard',
+  'totals of the list',
+].map((screen) => `open seats are equal: ${screen}`);
 
 const CAUSELESS = 'every open alert has its cause, for twelve hours after the shift';
 /** A shift that is running, and that has no alert. */
@@ -87,21 +91,7 @@ const BREAKAGES_OF_WORK: readonly Breakage[] = [
         select name from private.jobs order by next_at desc limit 1)`,
     ],
   },
-  {
-    breaks: 'open seats are equal: list of shifts',
-    sql: [seatsWithin(20, 1)],
-    also: BOARDS,
-  },
-  {
-    breaks: 'open seats are equal: roster',
-    sql: [seatsWithin(72, 25)],
-    also: BOARDS,
-  },
-  {
-    breaks: 'open seats are equal: operations board',
-    sql: [seatsWithin(20, 6)],
-    also: BOARDS,
-  },
+  ...BOARDS.map((breaks) => ({ breaks, sql: [ONE_SEAT_MORE], also: BOARDS })),
   {
     breaks: 'every cause of an alert has one, after its delay',
     sql: [

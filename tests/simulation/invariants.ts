@@ -5,8 +5,9 @@ import { BOOKS, DOCUMENTS } from './books.ts';
 import { dayOf } from './clock.ts';
 import { CREDITED_TWICE, checkGaps } from './gaps.ts';
 import { type Broken, brokenOf, type Facts, type Invariant } from './invariant.ts';
+import { checkJournal, fetchJournal } from './journal.ts';
 import { checkRights } from './rights.ts';
-import { checkJournal, checkOpenSeats, fetchJournal } from './screens.ts';
+import { checkOpenSeats } from './staffing.ts';
 import type { World } from './world.ts';
 
 export const INVARIANTS: readonly Invariant[] = [

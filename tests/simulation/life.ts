@@ -5,6 +5,7 @@ import { planChanges } from './changes.ts';
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
 import { planHours } from './hours.ts';
 import { planIncidents } from './incidents.ts';
+import type { Broken } from './invariant.ts';
 import { check } from './invariants.ts';
 import { planLeave } from './leave.ts';
 import { planOffers } from './offers.ts';
@@ -14,8 +15,11 @@ import { planPay } from './pay.ts';
 import { planWeek } from './roster.ts';
 import { Settling } from './settle.ts';
 import { planStaff } from './staff.ts';
+import { checkOpenSeats } from './staffing.ts';
 import type { World } from './world.ts';
 
+/** After the no-shows of the shifts that begin at 06:00 and 18:00. */
+const LOOKED_AT = ['06:27', '18:27'];
 /** Events that are nearer to each other share a look at what is due. */
 const STEP_MS = 60 * MINUTE_MS;
 
@@ -66,6 +70,10 @@ export class Life {
         planWeek(world, monday),
       );
     }
+    for (const time of LOOKED_AT)
+      world.agenda.add(instantOf(day, time), 'operations compares its screens', () =>
+        this.#look(day),
+      );
     await this.#events(instantOf(day, '23:50'));
     world.clock.moveTo(instantOf(day, '23:55'));
     await this.#timed('settling', () => this.#settling.everything());
@@ -93,8 +101,16 @@ export class Life {
     }
   }
 
+  /** When replacements are on their way. */
+  async #look(day: string): Promise<undefined> {
+    this.#refuse(day, await checkOpenSeats(this.world, this.world.product));
+  }
+
   async #check(day: string): Promise<void> {
-    const broken = await check(this.world);
+    this.#refuse(day, await check(this.world));
+  }
+
+  #refuse(day: string, broken: Broken[]): void {
     if (broken.length === 0) return;
     const told = broken.map(
       ({ name, rows }) =>
