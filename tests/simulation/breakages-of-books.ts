@@ -1,4 +1,4 @@
-import type { Breakage } from './breakages.ts';
+import type { Breakage } from './breakage.ts';
 
 const DOCUMENTS = 'locked and issued documents never change';
 const JOURNAL = 'the journal equals the documents';

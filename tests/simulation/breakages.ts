@@ -1,18 +1,7 @@
 // For each invariant a fact that breaks it. An invariant that no breakage trips would be none.
+import type { Breakage } from './breakage.ts';
 import { BREAKAGES_OF_BOOKS } from './breakages-of-books.ts';
 import { MINUTE_MS } from './clock.ts';
-import type { World } from './world.ts';
-
-export interface Breakage {
-  /** Name of the invariant that must report it. */
-  breaks: string;
-  /** Statements as the superuser, without triggers and foreign keys. The last one must change a row. */
-  sql?: readonly string[];
-  /** What breaks outside of the database. @returns what undoes it */
-  act?: (world: World) => Promise<() => unknown>;
-  /** Other invariants that compare the same fact. */
-  also?: readonly string[];
-}
 
 /** All lists count the seats of a coming shift. */
 const ONE_SEAT_MORE = `

@@ -5,7 +5,7 @@ import type { Guard, Site } from './company.ts';
 import { accepted, Refused } from './door.ts';
 import { uuidFrom } from './lists.ts';
 import type { Pressed } from './phone.ts';
-import { clockingOf, type Way } from './ways.ts';
+import { clock, clockingOf, type Way } from './ways.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -194,22 +194,22 @@ function clockBy(world: World, duty: Duty, way: Way, { came, went }: Course, ran
   // Messages and musters are for who is expected already.
   const at = Math.max(came, Date.now() + MINUTE_MS);
   const isDoubled = random.chance(0.15);
-  const clock = (kind: 'in' | 'out', by: Way, time: number): void => {
+  const plan = (kind: 'in' | 'out', by: Way, time: number): void => {
     const clocking = clockingOf(random, { kind, at: time, assignmentId: duty.id, guard, site });
     const what = `${labelOf(duty)} clocks ${kind} by ${by}`;
     const send = async (): Promise<string | undefined> => {
       if (kind === 'in' && world.isAway(guard.id, dayOf(duty.start))) return 'is away';
       if (kind === 'in') await answerForgotten(world, guard);
-      const refusal = await world.ways.clock(by, clocking);
+      const refusal = await clock(world, by, clocking);
       world.sent.push({ event: { kind, at: time }, ...(refusal && { refusal }), who: what });
       return refusal;
     };
     world.agenda.add(time, what, send);
     if (isDoubled) world.agenda.add(time + 90_000, `${what} again`, send);
   };
-  clock('in', way, at);
+  plan('in', way, at);
   if (went !== undefined)
-    clock('out', way === 'muster' ? 'device' : way, Math.max(went, at + 5 * MINUTE_MS));
+    plan('out', way === 'muster' ? 'device' : way, Math.max(went, at + 5 * MINUTE_MS));
 }
 
 function clockThrough(world: World, duty: Duty, course: Course, random: Random): void {

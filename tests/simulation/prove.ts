@@ -1,5 +1,6 @@
 // Proves that each invariant can fail: breaks a fact in a transaction that is rolled back, and looks at who reports it.
-import { BREAKAGES, type Breakage } from './breakages.ts';
+import type { Breakage } from './breakage.ts';
+import { BREAKAGES } from './breakages.ts';
 import { addDays, dayOf } from './clock.ts';
 import { type Facts, NAMES } from './invariant.ts';
 import { check } from './invariants.ts';

@@ -3,10 +3,14 @@ import { Agenda } from './agenda.ts';
 import type { Clock } from './clock.ts';
 import { dayOf } from './clock.ts';
 import type { Company, Guard, Size } from './company.ts';
-import type { Door } from './door.ts';
+import type { Client, Door } from './door.ts';
 import type { Outcome } from './phone.ts';
 import type { Product } from './product.ts';
-import { Ways } from './ways.ts';
+
+export interface Kiosk {
+  client: Client;
+  secret: string;
+}
 
 export class World {
   readonly agenda = new Agenda();
@@ -17,7 +21,10 @@ export class World {
   skipped: ReadonlySet<string> = new Set();
   /** Clock events that were pressed, and what became of each delivery. */
   readonly sent: (Outcome & { who: string })[] = [];
-  readonly ways = new Ways(this);
+  /** Shared devices, by site. */
+  readonly kiosks = new Map<string, Kiosk>();
+  /** Of guards who have clocked in on one. */
+  readonly pins = new Map<string, string>();
   /** Hashes of documents that can't change any more. */
   readonly documents = new Map<string, string>();
   /** The product is off until then: what people and phones do before has its effect afterwards. */
