@@ -1,7 +1,14 @@
 // Invariant of rights: what people read is what the matrix gives them, by the facts of the rows. Of each role somebody reads a
 // few tables each day.
 import { Random } from '#demo/random.ts';
-import { type Grants, type Role, type Rows, type TableName, tables } from '#shared/permissions.ts';
+import {
+  type Grants,
+  type Role,
+  type Rows,
+  type Subject,
+  type TableName,
+  tables,
+} from '#shared/permissions.ts';
 import { dayOf } from './clock.ts';
 import { type Broken, brokenOf, type Facts } from './invariant.ts';
 import type { Person } from './person.ts';
@@ -61,8 +68,10 @@ const TABLES_A_DAY = 4;
 /** As many rows as one answer has. */
 const MOST_ROWS = 1000;
 
-interface Reader extends Person {
+interface Reader extends Pick<Person, 'id' | 'name' | 'client'> {
   roles: readonly Role[];
+  /** What else the matrix gives rights to. */
+  subjects: readonly Subject[];
   /** Of a supervisor. */
   siteId?: string;
 }
@@ -91,10 +100,9 @@ function conditionOf(rows: Rows, { owner, site }: Scope): string {
 }
 
 /** @returns the condition for the rows that the matrix gives, and whether it gives all of them */
-function grantOf(table: Sampled, { roles }: Reader): { sql: string; isAll: boolean } {
+function grantOf(table: Sampled, { roles, subjects }: Reader): { sql: string; isAll: boolean } {
   const grants: Grants = tables[table].select;
-  const subjects = ['member', 'proved', 'account', ...roles] as const;
-  const given = subjects.flatMap((subject) => grants[subject] ?? []).flat();
+  const given = [...subjects, ...roles].flatMap((subject) => grants[subject] ?? []).flat();
   const conditions = given.map((rows) => `(${conditionOf(rows, SCOPES[table])})`);
   return {
     sql: conditions.length === 0 ? 'false' : conditions.join(' or '),
@@ -109,8 +117,9 @@ async function read(reader: Reader, table: Sampled, facts: Facts): Promise<strin
     .select('id')
     .order('id', { ascending: false })
     .limit(MOST_ROWS);
-  // Who has no right to a table may be refused.
-  if (data === null && status !== 403) throw new Error(`${table} answered ${status}`);
+  // Who has no right to a table may be refused, and who has left has no session.
+  if (data === null && status !== 403 && status !== 401)
+    throw new Error(`${table} answered ${status}`);
   const seen = (data ?? []).map(({ id }) => id);
   const { sql, isAll } = grantOf(table, reader);
   const values = [reader.id, reader.siteId ?? null, seen];
@@ -128,15 +137,22 @@ async function read(reader: Reader, table: Sampled, facts: Facts): Promise<strin
          where n.id::text <> all ($3::text[])`,
         values,
       );
-  const who = `${reader.name} (${reader.roles.join(', ')})`;
+  const who = `${reader.name} (${[...reader.roles, ...reader.subjects].join(', ')})`;
   return [
     ...beyond.map(({ id }) => `${who} reads ${table} ${id}`),
     ...missing.map(({ id }) => `${who} does not read ${table} ${id}`),
   ];
 }
 
-/** The office, and two guards, other ones each day, with the roles that are stored. */
-async function readersOf({ company }: World, facts: Facts, random: Random): Promise<Reader[]> {
+/** Of nobody's row. */
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** The office, and two guards, other ones each day, with the roles that are stored; who has left, and a visitor. */
+async function readersOf(
+  { company, left, door }: World,
+  facts: Facts,
+  random: Random,
+): Promise<Reader[]> {
   const { admin, operations, hr, finance, supervisor, dispatcher, guards } = company;
   const office = [admin, operations, hr, finance, supervisor, dispatcher];
   const people = [...office, random.pick(guards), random.pick(guards)];
@@ -144,11 +160,26 @@ async function readersOf({ company }: World, facts: Facts, random: Random): Prom
     'select user_id, role, site_id from user_roles where user_id = any ($1)',
     [people.map(({ id }) => id)],
   );
-  return people.map((person) => {
+  const members = people.map((person): Reader => {
     const roles = held.filter(({ user_id }) => user_id === person.id);
     const siteId = roles.find(({ site_id }) => site_id !== null)?.site_id;
-    return { ...person, roles: roles.map(({ role }) => role), ...(siteId && { siteId }) };
+    const { id, name, client } = person;
+    const subjects = ['member', 'proved', 'account'] as const;
+    return {
+      id,
+      name,
+      client,
+      subjects,
+      roles: roles.map(({ role }) => role),
+      ...(siteId && { siteId }),
+    };
   });
+  const visitor = { id: NOBODY, name: 'A visitor', client: door.client() };
+  return [
+    ...members,
+    ...(left ? [{ ...left, roles: [], subjects: ['account'] as const }] : []),
+    { ...visitor, roles: [], subjects: ['visitor'] },
+  ];
 }
 
 /** Compares with what is committed, since people read through sessions of their own. */

@@ -14,9 +14,6 @@ import { proveInvariants } from './prove.ts';
 import { planWeek } from './roster.ts';
 import { World } from './world.ts';
 
-/** A Monday; the company opens on the first day of the month after. */
-const SET_UP_ON = '2027-01-25';
-
 const count = z.coerce.number().int().positive();
 const Options = z.object({
   seed: z.coerce.number().int().default(1),
@@ -25,6 +22,8 @@ const Options = z.object({
   sites: count.max(90).default(4),
   /** Any free one unless given. */
   port: z.coerce.number().int().default(0),
+  /** The Monday on which the company is set up; it opens a week later. */
+  from: z.iso.date().default('2027-01-25'),
   /** Instead of all of the months. */
   days: count.optional(),
   /** Last day; the product stays up then. */
@@ -52,9 +51,9 @@ if (clockFile === undefined) throw new Error('Start it with: npm run simulate');
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 const clock = new Clock(clockFile);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'simulation-'));
-clock.moveTo(instantOf(SET_UP_ON, '08:00'), true);
+clock.moveTo(instantOf(options.from, '08:00'), true);
 const product = new Product({ port: options.port, dataDir, clockFile });
-const command = `npm run simulate -- --seed ${options.seed} --months ${options.months} --guards ${options.guards} --sites ${options.sites}`;
+const command = `npm run simulate -- --seed ${options.seed} --months ${options.months} --guards ${options.guards} --sites ${options.sites} --from ${options.from}`;
 
 async function run(): Promise<void> {
   const began = performance.now();
@@ -62,7 +61,7 @@ async function run(): Promise<void> {
   const door = new Door(product.url);
   await door.open();
   const started = performance.now();
-  const company = await settle(product, door, options, SET_UP_ON);
+  const company = await settle(product, door, options, options.from);
   const world = new World(options, clock, product, door, company);
   if (options.skip !== undefined)
     world.skipped = new Set(
