@@ -32,7 +32,7 @@ describe.runIf(isPossible)('everything holds after every day', () => {
   test.concurrent.each([
     {
       seed: 7,
-      days: 22,
+      days: 24,
       args: ['--from', '2027-02-08', '--guards', '8', '--sites', '2', '--prove', 'invariants'],
     },
     { seed: 20, days: 14, args: ['--guards', '12', '--sites', '3'] },
