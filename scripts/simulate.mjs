@@ -72,7 +72,8 @@ async function live(args, stdio) {
 }
 
 /** Of equal events the neighbours are left out together. @param {string} key starts with the time */
-const kindOf = (key) => key.slice(25).replaceAll(/[A-Z][a-z]+ [A-Z][a-z]+|[0-9]+/g, '');
+const kindOf = (key) =>
+  key.slice('2027-02-01T06:00'.length).replaceAll(/[A-Z][a-z]+ [A-Z][a-z]+|[0-9]+/g, '');
 
 /**
  * Lives a life that failed again without some of its events, and prints the shortest list that still fails.

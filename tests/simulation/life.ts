@@ -34,8 +34,8 @@ export class Broke extends Error {
   }
 }
 
-/** An event of a life, the same in another life of the seed. */
-const keyOf = ({ at, what }: Entry): string => `${new Date(at).toISOString()} ${what}`;
+/** An event of a life, the same in another life of the seed: what follows from others differs by milliseconds. */
+const keyOf = ({ at, what }: Entry): string => `${new Date(at).toISOString().slice(0, 16)} ${what}`;
 
 /** Milliseconds of the machine's time by what they were spent on. */
 export type Spent = Record<'events' | 'settling' | 'checks', number>;
