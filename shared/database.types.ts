@@ -6383,6 +6383,25 @@ export type Database = {
         };
         Relationships: [];
       };
+      people_list: {
+        Row: {
+          email: string | null;
+          id: string;
+          left_on: string | null;
+          missing: string[];
+          name: string;
+          next_end: string | null;
+          next_site: string | null;
+          next_start: string | null;
+          next_timezone: string | null;
+          phone: string | null;
+          photo_path: string | null;
+          roles: string[];
+          state: string;
+          supervised_sites: string | null;
+        };
+        Relationships: [];
+      };
       security_events: {
         Row: {
           action: string | null;
@@ -7496,6 +7515,10 @@ export type Database = {
           p_currency?: string;
         };
         Returns: { base: number; bonuses: number; deductions: number; net: number; period_end: string; period_start: string; records: number; unpaid: number }[];
+      };
+      people_without_pay: {
+        Args: never;
+        Returns: { full_name: string; id: string; since: string }[];
       };
       pin_roster: {
         Args: {

@@ -31,6 +31,7 @@ const OPS_MANAGER = [
   'Attendance',
   'Timesheets',
   'Incidents',
+  'People',
   'Leave Requests',
   'Training & Certifications',
   'Clients',
@@ -41,14 +42,21 @@ const OPS_MANAGER = [
 const seenBy = (roles: Role[]) =>
   screens.filter((screen) => maySee(roles, screen.id)).map((screen) => screen.label);
 
-describe('the sidebar shows', () => {
+describe('the sidebar, or a tab in it, shows', () => {
   test.each<[Role[], string[]]>([
     [[], ['Deployments']],
     [['guard'], ['Deployments']],
     [['dispatcher'], ['Deployments', 'Shifts', 'Roster', 'Operations']],
     [
       ['hr'],
-      ['Deployments', 'Attendance', 'Timesheets', 'Leave Requests', 'Training & Certifications'],
+      [
+        'Deployments',
+        'Attendance',
+        'Timesheets',
+        'People',
+        'Leave Requests',
+        'Training & Certifications',
+      ],
     ],
     [
       ['finance'],

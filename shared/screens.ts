@@ -21,7 +21,7 @@ function gated<Id extends string>(id: Id, label: string, roles: readonly Role[])
   return { id, group: 'Admin Portal', label, path: `/admin/${id}`, roles } as const;
 }
 
-/** One entry for each row of the sidebar, in its order. */
+/** In the order of the sidebar, in which some are tabs of an area (web/portals/admin/areas.ts). */
 export const screens = [
   {
     id: 'deployments',
@@ -40,6 +40,7 @@ export const screens = [
   gated('attendance', 'Attendance', [...overseers, 'hr']),
   gated('timesheets', 'Timesheets', [...overseers, 'hr', 'finance']),
   gated('incidents', 'Incidents', overseers),
+  gated('people', 'People', people),
   gated('leave', 'Leave Requests', people),
   gated('certifications', 'Training & Certifications', people),
   gated('clients', 'Clients', managers),
@@ -93,9 +94,14 @@ export function maySeePeople(roles: readonly Role[]): boolean {
   return peopleScreens.some((screen) => maySee(roles, screen));
 }
 
-/** Whether these roles hire people, give start codes and end employments. */
-export function mayManagePeople(roles: readonly Role[]): boolean {
+/** Whether these roles manage every account, and erase people. */
+export function mayManageAccounts(roles: readonly Role[]): boolean {
   return maySee(roles, 'users');
+}
+
+/** Whether these roles hire people, give start codes and end employments; HR only of guards, without pay. */
+export function mayManagePeople(roles: readonly Role[]): boolean {
+  return mayManageAccounts(roles) || roles.includes('hr');
 }
 
 /** Whether these roles set the photos of people. */

@@ -672,6 +672,13 @@ language sql stable set search_path = '' as $$
           and private.folded(concat_ws(' ', s.name, s.client_name, h.notes)) like all (w.patterns)
       )
     order by h.start_time, h.id limit 21
+  )
+  union all
+  (
+    select 'invoice', i.id, i.number, c.name, null, null
+    from public.invoices i join public.clients c on c.id = i.client_id, words w
+    where cardinality(w.patterns) > 0 and private.folded(i.number) like all (w.patterns)
+    order by i.number desc, i.id limit 21
   );
 $$;
 comment on function public.find_records is 'Nullable: detail, start_time, timezone';
@@ -924,6 +931,10 @@ grant execute on function public.search_text(person public.profiles) to authenti
 create function public.search_text(account public.user_accounts) returns text
 language sql stable return private.folded(concat_ws(' ', account.full_name, account.email, account.phone));
 grant execute on function public.search_text(account public.user_accounts) to authenticated;
+
+create function public.search_text(person public.people_list) returns text
+language sql stable return private.folded(concat_ws(' ', person.name, person.email, person.phone));
+grant execute on function public.search_text(person public.people_list) to authenticated;
 
 create function public.search_text(person public.staff) returns text
 language sql stable

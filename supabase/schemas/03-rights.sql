@@ -479,6 +479,27 @@ begin
 end
 $$;
 
+-- For functions that hire people, change their addresses, give start codes and end employments: admins for everybody,
+-- HR for guards and people without a role, and not for themselves.
+create function private.require_people_manager(p_person uuid default null) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.has_role('admin') then
+    return;
+  end if;
+  if not private.has_role('hr') then
+    raise exception 'Only admins and HR may do this.' using errcode = 'insufficient_privilege';
+  end if;
+  if p_person = auth.uid()
+    or exists (select from public.user_roles r where r.user_id = p_person and r.role <> 'guard')
+    or exists (select from private.client_accounts c where c.user_id = p_person)
+  then
+    raise exception 'Only admins may do this for people who work in the office, and for contacts of clients.'
+      using errcode = 'insufficient_privilege';
+  end if;
+end
+$$;
+
 -- For functions that bill. The service role passes: it is the company's own scripts.
 create function private.require_billing_role() returns void
 language plpgsql stable security definer set search_path = '' as $$

@@ -367,7 +367,7 @@ $function$;
 create function public.create_start_code(p_user_id uuid) returns table (code text, expires_at timestamptz)
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin();
+  perform private.require_people_manager(p_user_id);
   if p_user_id = auth.uid() then
     raise exception 'Change your own password on the Account screen.' using errcode = 'PT409';
   end if;
@@ -572,15 +572,9 @@ comment on function public.reopen_invitation is 'Nullable: result';
 grant execute on function public.reopen_invitation to service_role;
 
 -- A disabled account can't sign in, its sessions end, and its access tokens stop working at once.
-create function public.set_account_disabled(user_id uuid, disabled boolean) returns void
+create function private.set_disabled(target uuid, disabled boolean) returns void
 language plpgsql security definer set search_path = '' as $$
-declare
-  target uuid := set_account_disabled.user_id;
 begin
-  perform private.require_admin();
-  if disabled is null then
-    raise exception 'Send whether the account is disabled.' using errcode = 'not_null_violation';
-  end if;
   if disabled and target = auth.uid() then
     raise exception 'You can''t disable your own account.' using errcode = 'PT409';
   end if;
@@ -596,6 +590,17 @@ begin
     delete from auth.sessions s where s.user_id = target;
   end if;
   perform private.record_security_event(case when disabled then 'user_disabled' else 'user_enabled' end, target, '{}');
+end
+$$;
+
+create function public.set_account_disabled(user_id uuid, disabled boolean) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  if disabled is null then
+    raise exception 'Send whether the account is disabled.' using errcode = 'not_null_violation';
+  end if;
+  perform private.set_disabled(user_id, disabled);
 end
 $$;
 grant execute on function public.set_account_disabled to authenticated;

@@ -161,6 +161,81 @@ create policy "Admins and finance change staff" on public.staff for update to au
 create policy "Admins and finance delete staff" on public.staff for delete to authenticated
   using ((select private.has_role('admin', 'finance')));
 
+-- Everybody of the company, with what a list of people shows. Records of pay without an account for those alone who
+-- read pay. Its columns are facts that people managers may know; of pay, only whether there is a record.
+create view public.people_list with (security_barrier = true) as
+select
+  p.id,
+  coalesce(nullif(p.full_name, ''), p.email, '') as name,
+  p.email,
+  p.phone,
+  p.photo_path,
+  p.left_on,
+  case
+    when p.left_on < today.day then 'left'
+    when p.left_on is not null then 'leaving'
+    when p.must_change_password then 'invited'
+    else 'active'
+  end as state,
+  coalesce(held.roles, '{}') as roles,
+  held.sites as supervised_sites,
+  next.starts_at as next_start,
+  next.ends_at as next_end,
+  next.site_name as next_site,
+  next.timezone as next_timezone,
+  array_remove(array[
+    case when held.roles is null then 'role' end,
+    case when p.phone is null then 'phone' end,
+    case when p.photo_path is null then 'photo' end,
+    case when p.home_region is null and p.home_position is null and held.roles @> '{guard}' then 'home' end,
+    case when p.must_change_password then 'sign_in' end,
+    case when not exists (select from public.staff s where s.user_id = p.id) then 'pay' end,
+    case when exists (
+      -- Only the newest certificate of each course counts.
+      select from public.certifications c where c.user_id = p.id group by c.course_id having max(c.expires_at) <= now()
+    ) then 'certificate' end
+  ], null) as missing
+from public.profiles p
+cross join (select private.company_date() as day) today
+left join lateral (
+  select array_agg(distinct r.role order by r.role) as roles, string_agg(t.name, ', ' order by t.name) as sites
+  from public.user_roles r
+  left join public.sites t on t.id = r.site_id
+  where r.user_id = p.id
+) held on true
+left join lateral (
+  select a.starts_at, upper(a.period) as ends_at, t.name as site_name, t.timezone
+  from public.assignments a
+  join public.sites t on t.id = a.site_id
+  where a.user_id = p.id and a.counts_as_staffed and a.attendance_state <> 'out' and upper(a.period) > now()
+  order by a.starts_at
+  limit 1
+) next on true
+where (select private.has_role('admin', 'ops_manager', 'hr'))
+  and not exists (select from private.client_accounts c where c.user_id = p.id)
+union all
+select
+  s.id, s.full_name, s.email, coalesce(private.e164(s.phone), s.phone), null, s.end_date,
+  case
+    when s.status = 'inactive' or s.end_date < today.day then 'left'
+    when s.end_date is not null then 'leaving'
+    else 'active'
+  end,
+  '{}'::text[], null, null, null, null, null,
+  array_remove(array['account', case when s.phone is null then 'phone' end], null)
+from public.staff s
+cross join (select private.company_date() as day) today
+where s.user_id is null and (select private.has_role('admin'));
+select private.mark_never_null('public.people_list', 'id', 'name', 'roles');
+comment on column public.people_list.state is 'Never null: active; invited: has not chosen a password yet; leaving: '
+  'the last day is set; left: the last day is over';
+comment on column public.people_list.next_start
+  is 'Of the duty that runs or comes next, unless the guard has clocked out of it';
+comment on column public.people_list.missing
+  is 'Never null: what a complete record has and this one lacks, or only in an expired form';
+revoke all on public.people_list from service_role;
+grant select on public.people_list to authenticated;
+
 -- ── Accounts and files of the services ────────────────────────────────
 
 -- Documents of a person (contract, ID, police clearance): files in a folder with the person's id. People managers only.
@@ -269,7 +344,7 @@ declare
   number text := ltrim(private.e164(p_phone), '+');
   before auth.users;
 begin
-  perform private.require_admin();
+  perform private.require_people_manager(p_user_id);
   select * into before from auth.users u where u.id = p_user_id and u.deleted_at is null for update;
   if not found then
     raise exception 'There is no such account.' using errcode = 'PT404';
@@ -338,7 +413,7 @@ grant execute on function public.edit_person to authenticated;
 create function public.end_employment(p_user_id uuid, p_last_day date, p_reason text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin();
+  perform private.require_people_manager(p_user_id);
   if p_last_day is null or not p_last_day between '2000-01-01' and private.company_date() then
     raise exception 'The last day is today or earlier.' using errcode = 'check_violation';
   end if;
@@ -346,7 +421,7 @@ begin
     raise exception 'Reason must be at most 1000 characters' using errcode = 'check_violation';
   end if;
   -- Sessions, access tokens and the last admin; refuses the caller's own account.
-  perform public.set_account_disabled(p_user_id, true);
+  perform private.set_disabled(p_user_id, true);
   delete from public.user_roles r where r.user_id = p_user_id;
   delete from private.start_codes c where c.user_id = p_user_id;
   update public.assignments a set status = 'cancelled'
@@ -411,8 +486,12 @@ declare
   wanted_role text := coalesce(nullif(entry ->> 'role', ''), 'guard');
   existing uuid := (entry ->> 'staff_id')::uuid;
   certificates jsonb := coalesce(nullif(entry -> 'certificates', 'null'), '[]');
+  has_pay constant boolean := private.has_role('admin');
   person uuid;
 begin
+  if not has_pay and (wanted_role <> 'guard' or existing is not null or entry ->> 'salary_amount' is not null) then
+    raise exception 'HR hires guards, without pay: finance adds it.' using errcode = 'insufficient_privilege';
+  end if;
   if person_name is null then
     raise exception 'Full name is required' using errcode = 'check_violation';
   end if;
@@ -443,7 +522,7 @@ begin
     if not found then
       raise exception 'This staff record has an account already, or no longer exists.' using errcode = 'PT409';
     end if;
-  else
+  elsif has_pay then
     insert into public.staff (full_name, email, phone, role, hire_date, salary_amount, payment_frequency, user_id)
     values (
       person_name, address, number, case when wanted_role = 'guard' then 'guard' else 'admin' end,
@@ -464,6 +543,7 @@ $$;
 -- Keys of a person: full_name, phone, email (one of both at least), role, site_id (of a supervisor), home_area,
 -- staff_id
 -- (a record that gets an account) or hire_date, salary_amount and payment_frequency (a new record), and certificates.
+-- HR hires guards, whose pay record finance adds: see people_without_pay.
 create function public.hire_people(p_people jsonb, p_lines integer[] DEFAULT NULL::integer[])
 returns TABLE(user_id uuid, full_name text, code text, expires_at timestamp with time zone)
 language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $function$
@@ -473,7 +553,7 @@ declare
   reason text;
   state text;
 begin
-  perform private.require_admin();
+  perform private.require_people_manager();
   if jsonb_typeof(p_people) is distinct from 'array' or jsonb_array_length(p_people) not between 1 and 200 then
     raise exception 'Between 1 and 200 people can be hired at once.' using errcode = 'invalid_parameter_value';
   end if;
@@ -497,6 +577,23 @@ begin
 end
 $function$;
 grant execute on function public.hire_people to authenticated;
+
+-- Who works for the company and has no pay record, longest first: HR hired them, or they were invited.
+create function public.people_without_pay() returns table (id uuid, full_name text, since timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.has_role('admin', 'finance') then
+    raise exception 'Only admins and finance may do this.' using errcode = 'insufficient_privilege';
+  end if;
+  return query
+  select p.id, private.name_of_person(p.id), p.created_at from public.profiles p
+  where p.left_on is null and exists (select from public.user_roles r where r.user_id = p.id)
+    and not exists (select from public.staff s where s.user_id = p.id)
+  order by p.created_at, p.id
+  limit 100;
+end
+$$;
+grant execute on function public.people_without_pay to authenticated;
 
 -- The day of hire, from which leave balances are computed.
 create function public.hired_on(p_user_id uuid default auth.uid()) returns date

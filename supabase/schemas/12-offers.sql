@@ -470,7 +470,7 @@ begin
       'swap-answer:' || swap.id);
   perform private.notify_planners(swap.site_id, 'swap',
     format('%s and %s ask to swap', private.name_of_person(swap.user_id), private.name_of_person(me)),
-    private.shift_text(swap.shift_id), '/admin/shifts?requests=open', 'swap-decision:' || swap.id);
+    private.shift_text(swap.shift_id), '/admin/roster/requests', 'swap-decision:' || swap.id);
   return swap;
 end
 $$;
@@ -523,7 +523,7 @@ begin
   end if;
   perform private.notify_planners(shift.site_id, 'bid',
     format('%s asks for an open shift', private.name_of_person(me)), private.shift_text(shift.id),
-    '/admin/shifts?requests=open', 'bid:' || bid.id);
+    '/admin/roster/requests', 'bid:' || bid.id);
   return bid;
 end
 $$;

@@ -1128,7 +1128,7 @@ create function public.employment_ties(p_user_id uuid)
 returns table (shifts integer, next_shift timestamptz, on_post boolean, roles integer, sessions integer, leave integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_admin();
+  perform private.require_people_manager(p_user_id);
   return query select
     (select count(*)::integer from public.assignments a
       where a.user_id = p_user_id and a.status in ('assigned', 'confirmed')

@@ -21,6 +21,8 @@ const OWNERS_VIEWS = {
     'Admins read the trail of the auth service, whose tables are closed to everyone.',
   user_accounts:
     'Admins learn which accounts are disabled, which only the auth service’s table tells.',
+  people_list:
+    'People managers learn what is missing in a record: of pay, which they can’t read, that there is none.',
   site_options: 'Anyone who reports an incident chooses among the names of all sites.',
 };
 

@@ -30,10 +30,11 @@ test('a manager finds a new enquiry, answers it and adds a note', { tag: '@every
   const page = await openAs('ops');
   await page.goto('/admin');
   const entry = page.getByRole('navigation', { name: 'Portal' }).getByRole('link', {
-    name: /^Enquiries/,
+    name: /^Clients/,
   });
-  await expect(entry).toHaveAccessibleName(/Enquiries \d+ new/);
+  await expect(entry).toHaveAccessibleName(/Clients \d+ new/);
   await entry.click();
+  await page.getByRole('link', { name: /^Enquiries \d+ new/ }).click();
   await expect(page).toHaveURL('/admin/enquiries');
   await expect(page.getByRole('table', { name: 'Enquiries' }).getByRole('columnheader')).toHaveText(
     ['From', 'Message', 'Received', 'State'],

@@ -126,13 +126,13 @@ test('rows that came while the pointer rested on the link show at the click, and
   await page.goto('/admin');
   expect((await code).ok()).toBe(true);
   await page.waitForLoadState('networkidle');
-  expect(asked.filter((name) => /attendance_of|roster_|operations_board/.test(name))).toEqual([]);
+  expect(asked.filter((name) => /search_shifts|roster_|operations_board/.test(name))).toEqual([]);
 
-  const link = page.locator('#sidebar').getByRole('link', { name: 'Attendance', exact: true });
-  const rows = page.waitForResponse(/\/rest\/v1\/rpc\/attendance_of\?/);
+  const link = page.locator('#sidebar').getByRole('link', { name: 'Shifts', exact: true });
+  const rows = page.waitForResponse(/\/rest\/v1\/rpc\/search_shifts\?/);
   await link.hover();
   expect((await rows).ok()).toBe(true);
-  const open = await hold(page, /\/rest\/v1\/rpc\/attendance_of\?/);
+  const open = await hold(page, /\/rest\/v1\/rpc\/search_shifts\?/);
   await link.click();
   await expect(page.locator('main tbody tr').first()).toBeVisible();
   open();

@@ -159,3 +159,35 @@ test('the page of a person shows each role what it may read', async ({ openAs, d
   await dispatcher.goto('/admin/people/new');
   await expect(dispatcher.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
 });
+
+test('HR hires a guard without pay, and finance reads who is to be paid', { tag: '@long' }, async ({
+  openAs,
+}) => {
+  const name = `Garmai ${randomInt(1_000_000)}`;
+  const page = await openAs('hr');
+  await page.goto('/admin/people');
+  await page.getByRole('link', { name: 'Hire a Person' }).click();
+  await expect(page.getByLabel('Salary (USD)')).toHaveCount(0);
+  await expect(page.getByLabel('Role', { exact: true })).toHaveCount(0);
+  await page.getByLabel('Full Name').fill(name);
+  await page.getByLabel('Phone').fill(newNumber());
+  await page.getByRole('button', { name: 'Hire', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Start codes' })).toContainText(name);
+
+  await page.getByRole('link', { name: 'People' }).last().click();
+  await page.getByLabel('Search by name, phone or email').fill(name);
+  await page.getByLabel('Missing', { exact: true }).selectOption('Pay record');
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('Photo, Home area, First sign-in, Pay record');
+  await row.getByRole('link', { name }).click();
+  await expect(page.getByRole('button', { name: 'Manage' })).toBeVisible();
+
+  const finance = await openAs('finance');
+  await finance.goto('/admin/staff');
+  await expect(finance.getByText(/(person has|people have) no pay record$/)).toBeVisible();
+
+  await page.goto(`/admin/people?q=${encodeURIComponent(emailOf('dispatcher'))}`);
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await expect(page.getByText('an administrator manages this account')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Manage' })).toHaveCount(0);
+});

@@ -8,7 +8,7 @@ test('an admin shortens a period after a question, and the people concerned read
 }) => {
   const page = await openAs('admin');
   await page.goto('/admin/activity');
-  await page.getByRole('link', { name: 'Data Retention' }).click();
+  await page.getByRole('link', { name: 'Retention' }).click();
   const row = page.getByRole('row', { name: /Welfare checks/ });
   await expect(row.getByText('2 years')).toBeVisible();
   await page.getByRole('button', { name: 'Change the period: Welfare checks' }).click();

@@ -67,7 +67,7 @@ test('an invited user chooses a password, and role changes take effect at once',
   await dialog.getByLabel('Role', { exact: true }).selectOption('HR');
   await dialog.getByRole('button', { name: 'Add Role' }).click();
   await expect(toast).toContainText('This user already has this role.');
-  const entry = theirs.getByRole('link', { name: 'Training & Certifications' });
+  const entry = theirs.getByRole('link', { name: 'People' });
   await expect(entry).toBeVisible();
   await dialog.getByLabel('Role', { exact: true }).selectOption('Supervisor');
   await dialog.getByLabel('Site').click();

@@ -123,9 +123,10 @@ const PICTURES: Picture[] = [
   {
     file: 'planner-requests',
     as: 'ops',
-    path: '/admin/shifts?requests=open',
+    path: '/admin/roster/requests',
     ready: sees('Select all possible'),
   },
+  { file: 'hr-people', as: 'hr', path: '/admin/people', ready: sees('Next Duty') },
   { file: 'hr-leave', as: 'hr', path: '/admin/leave', ready: sees('Pending') },
   {
     file: 'hr-certificates',

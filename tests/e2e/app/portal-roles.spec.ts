@@ -5,14 +5,46 @@ import { screens } from '#shared/screens.ts';
 import type { DemoName } from '#tests/e2e/support/people.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
+const MONEY = [
+  'Financial Statements',
+  'Expense Reports',
+  'Bank Accounts',
+  'Loan Accounts',
+  'Bank Statements',
+  'Cashflow Statement',
+  'Staff',
+  'Payroll',
+  'Pay Runs',
+];
+const WORK = ['Shifts', 'Roster', 'Operations'];
+
+/** With the entries of the sidebar: areas whose first tab is closed to a role are named after the first open one. */
 const PEOPLE = [
-  ['admin', 'admin'],
-  ['ops', 'ops_manager'],
-  ['supervisor', 'supervisor'],
-  ['dispatcher', 'dispatcher'],
-  ['hr', 'hr'],
-  ['finance', 'finance'],
-] as const satisfies [DemoName, Role][];
+  [
+    'admin',
+    'admin',
+    [
+      ...['Deployments', 'Dashboard', 'Users', 'Sites', ...WORK, 'Timesheets', 'Incidents'],
+      ...['People', 'Clients', 'Invoices', ...MONEY, 'System'],
+    ],
+  ],
+  [
+    'ops',
+    'ops_manager',
+    [
+      ...['Deployments', 'Dashboard', 'Sites', ...WORK, 'Timesheets', 'Incidents'],
+      ...['People', 'Clients'],
+    ],
+  ],
+  [
+    'supervisor',
+    'supervisor',
+    ['Deployments', 'Dashboard', 'Posts', ...WORK, 'Timesheets', 'Incidents'],
+  ],
+  ['dispatcher', 'dispatcher', ['Deployments', 'Posts', ...WORK]],
+  ['hr', 'hr', ['Deployments', 'Attendance', 'Timesheets', 'People']],
+  ['finance', 'finance', ['Deployments', 'Timesheets', 'Contracts', 'Invoices', ...MONEY]],
+] as const satisfies [DemoName, Role, string[]][];
 
 /** Goes to an address without reloading the app. */
 async function open(page: Page, path: string): Promise<void> {
@@ -22,7 +54,7 @@ async function open(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-for (const [name, role] of PEOPLE) {
+for (const [name, role, entries] of PEOPLE) {
   test(`${role} has exactly the screens of the matrix`, { tag: '@long' }, async ({ openAs }) => {
     const page = await openAs(name);
     await page.goto('/admin');
@@ -33,7 +65,7 @@ for (const [name, role] of PEOPLE) {
       ({ roles }) => roles === 'everyone' || roles.some((each) => each === role),
     );
     await expect(page.locator('#sidebar').getByRole('navigation').getByRole('link')).toHaveText(
-      mine.map(({ label }) => new RegExp(`^${label}`)),
+      entries.map((label) => new RegExp(`^${label}`)),
     );
     const screen = page.locator('#screen');
     for (const { label, path } of screens) {

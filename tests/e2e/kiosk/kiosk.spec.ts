@@ -15,10 +15,11 @@ async function givePin(dataDir: string, guard: GuardOnShift): Promise<void> {
 async function codeFor(browser: Browser, url: string, siteName: string): Promise<string> {
   const page = await pageOf(browser, url, 'admin');
   await page.goto(`/admin/sites?q=${encodeURIComponent(siteName)}`);
-  await page.getByRole('button', { name: `Devices of ${siteName}` }).click();
+  await page.getByRole('link', { name: `Devices of ${siteName}` }).click();
   await page.getByRole('button', { name: 'Add Device' }).click();
-  await page.getByLabel('Name').fill('Gate tablet');
-  await page.getByRole('button', { name: 'Add Device' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Gate tablet');
+  await dialog.getByRole('button', { name: 'Add Device' }).click();
   const code = page.getByText(/^[A-Z2-9]{4} [A-Z2-9]{4}$/);
   await expect(code).toBeVisible();
   const text = await code.textContent();

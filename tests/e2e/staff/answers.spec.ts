@@ -196,7 +196,7 @@ test('two guards swap: one asks, the other accepts, a planner approves', async (
   await expect(second.getByText('Swap Accepted')).toBeVisible();
 
   const planner = await pageOf(browser, url, 'ops', { viewport: { width: 1280, height: 800 } });
-  await planner.goto('/admin/shifts?requests=open');
+  await planner.goto('/admin/roster/requests');
   const asked = `${giver.person.fullName} gives this shift to ${taker.person.fullName}`;
   await planner.getByRole('button', { name: new RegExp(`^Approve: ${asked}`) }).click();
   await expect(planner.getByText('Request Approved')).toBeVisible();

@@ -197,16 +197,30 @@ export const officeScreens: Screen[] = [
     },
   },
   {
-    name: 'devices of a site',
-    path: '/admin/sites',
+    name: 'people',
+    path: '/admin/people?q=guard',
+    as: 'hr',
+    ready: sees('Next Duty'),
+  },
+  {
+    name: 'requests from guards',
+    path: '/admin/roster/requests',
+    as: 'ops',
+    ready: sees('Select all possible'),
+  },
+  {
+    name: 'log of the control room',
+    path: '/admin/operations/log',
+    as: 'dispatcher',
+    ready: sees('Show the last 31 days'),
+  },
+  {
+    name: 'devices',
+    path: '/admin/sites/devices',
     as: 'ops',
     ready: async (page) => {
-      await page
-        .getByRole('button', { name: /^Devices of / })
-        .first()
-        .click();
       await page.getByRole('button', { name: 'Add Device' }).click();
-      await page.getByRole('button', { name: 'Add Device' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add Device' }).click();
       await sees('Name must be at least 2 characters')(page);
     },
   },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, expect, test } from 'vitest';
-import { dispatcher } from '#tests/support/people.ts';
+import { dispatcher, finance, opsManager } from '#tests/support/people.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
 import { become, rolledBack } from '#tests/support/session.ts';
 
@@ -73,5 +73,21 @@ test('a shift is found by its site, client and notes, in any writing', async () 
       ]);
       expect(rows, search).toHaveLength(found);
     }
+  });
+});
+
+test('an invoice is found by its number, by those who bill', async () => {
+  await rolledBack(database.owner, async (client) => {
+    const { rows: invoices } = await client.query<{ id: string; number: string }>(
+      'select id, number from invoices where number is not null limit 1',
+    );
+    const [invoice] = invoices;
+    const find = async (text: string) =>
+      (await client.query(`select id from find_records($1) where kind = 'invoice'`, [text])).rows;
+    await become(client, finance);
+    expect(await find(invoice?.number.toLowerCase() ?? '')).toEqual([{ id: invoice?.id }]);
+    expect(await find('INV-9999')).toEqual([]);
+    await become(client, opsManager);
+    expect(await find(invoice?.number ?? '')).toEqual([]);
   });
 });

@@ -17,8 +17,8 @@ type Version = { id: string; name: string; effective_from: string };
 type VersionsScreenProps<Row extends Version, Stored> = {
   title: string;
   subtitle: string;
-  /** The screen above. */
-  back: { to: NonNullable<LinkProps['to']>; label: string };
+  /** The screen above, unless it is a tab beside it. */
+  back?: { to: NonNullable<LinkProps['to']>; label: string };
   addLabel: string;
   /** Newest first. */
   query: UseQueryResult<Row[]>;
@@ -52,10 +52,12 @@ export function VersionsScreen<Row extends Version, Stored>(
   return (
     <>
       <ScreenHeading title={title} subtitle={subtitle}>
-        <Link to={back.to} className={buttonStyles({ variant: 'secondary' })}>
-          <ArrowLeft aria-hidden="true" className="size-4.5" />
-          {back.label}
-        </Link>
+        {back && (
+          <Link to={back.to} className={buttonStyles({ variant: 'secondary' })}>
+            <ArrowLeft aria-hidden="true" className="size-4.5" />
+            {back.label}
+          </Link>
+        )}
         {mayChange && current && (
           <Button onClick={() => setOpened({ row: current, action: 'copy' })}>
             <Plus aria-hidden="true" className="size-4.5" />

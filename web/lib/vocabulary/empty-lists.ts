@@ -124,6 +124,7 @@ export const EMPTY_LISTS: Record<string, EmptyText> = {
     first: { ...STAFF_FIRST, text: 'No payroll records yet. Hire someone first:' },
   },
   payslips: { text: 'No payslips yet. Calculate the run to make them.' },
+  people: { text: 'Nobody works here yet. People appear here when they are hired.' },
   'post orders': {
     text: 'No post orders yet. Add the first ones above.',
     first: { ...SITE_FIRST, text: 'No post orders yet. Add a site first:' },

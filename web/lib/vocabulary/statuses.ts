@@ -15,6 +15,9 @@ export const INVOICE_FILTERS = [
 
 export const USER_STATUSES = ['active', 'invited', 'disabled'] as const;
 
+/** Of a person: `leaving` has a last day that is not over. */
+export const PEOPLE_STATES = ['active', 'invited', 'leaving', 'left'] as const;
+
 /** How well a shift is staffed. */
 export const STAFFINGS = ['none', 'partial', 'full'] as const;
 
@@ -47,6 +50,8 @@ export const STATUS_LABELS = {
   investigating: 'Investigating',
   issued: 'Issued',
   invited: 'Invited',
+  leaving: 'Leaving',
+  left: 'Left',
   locked: 'Locked',
   low: 'Low',
   medium: 'Medium',
@@ -102,6 +107,8 @@ export const STATUS_TONES: Record<keyof typeof STATUS_LABELS, Tone> = {
   investigating: 'blue',
   issued: 'blue',
   invited: 'orange',
+  leaving: 'orange',
+  left: 'grey',
   locked: 'grey',
   low: 'blue',
   medium: 'yellow',

@@ -1,35 +1,20 @@
-// What Ctrl+K finds besides the sidebar's entries: screens below them, and forms that open at once.
+// What Ctrl+K finds besides the sidebar's entries: their tabs, screens below them, and forms that open at once.
 import { mayDo, type Role, type TableName } from '#shared/permissions.ts';
 import { mayManagePeople } from '#shared/screens.ts';
-import { mayOpen } from './navigation.ts';
+import { entriesFor, mayOpen } from './navigation.ts';
 
 export type Command = { path: string; label: string; isAction: boolean };
 
-/** In the order of the sidebar, as their headings say. */
+/** Beside the tabs of the areas. */
 const SUB_SCREENS: readonly (readonly [path: string, label: string])[] = [
   ['/admin/shifts?view=week', 'Week of Shifts'],
-  ['/admin/shifts?requests=open', 'Guards’ Requests'],
-  ['/admin/roster/rules', 'Roster Rules'],
-  ['/admin/roster/posts', 'Posts'],
-  ['/admin/roster/posts/orders', 'Post Orders'],
-  ['/admin/roster/posts/patrols', 'Patrols'],
-  ['/admin/roster/posts/handovers', 'Handovers'],
-  ['/admin/timesheets/rules', 'Time Rules'],
   ['/admin/incidents/goals', 'Incident Goals'],
   ['/admin/certifications?view=courses', 'Training Courses'],
-  ['/admin/invoices/unbilled', 'Unbilled Hours'],
-  ['/admin/invoices/statements', 'Statements of Account'],
-  ['/admin/invoices/margin', 'Margin'],
-  ['/admin/invoices/accounting', 'Accounting Export'],
   ['/admin/invoices/accounting?tab=chart', 'Chart of Accounts'],
   ['/admin/invoices/accounting?tab=closing', 'Closing the Books'],
   ['/admin/payroll?dialog=rates', 'Pay Rates'],
-  ['/admin/payroll/returns', 'Statutory Returns'],
-  ['/admin/payruns/adjustments', 'Adjustments'],
-  ['/admin/payruns/accounts', 'Pay Accounts'],
   ['/admin/payruns/accounts?formats=USD', 'Payment Formats'],
   ['/admin/activity?view=security', 'Security Events'],
-  ['/admin/activity/retention', 'Data Retention'],
   ['/admin/system/setup', 'Setup Guide'],
   ['/admin/notices', 'Notices'],
 ];
@@ -57,12 +42,15 @@ const pathOf = (address: string) => address.replace(/\?.*/, '');
 
 /** @returns those that these roles may open */
 export function commandsFor(roles: readonly Role[]): Command[] {
+  const entries = entriesFor(roles).flatMap((group) => group.entries);
+  const tabs = entries.flatMap((entry) => entry.tabs.filter(({ path }) => path !== entry.path));
   const screens = SUB_SCREENS.filter(([path]) => mayOpen(roles, pathOf(path)));
   const forms = FORMS.filter(
     ([path, , table]) =>
       mayOpen(roles, pathOf(path)) && (table === undefined || mayDo(roles, table, 'insert')),
   );
   return [
+    ...tabs.map(({ path, name }) => ({ path, label: name, isAction: false })),
     ...screens.map(([path, label]) => ({ path, label, isAction: false })),
     ...forms.map(([path, label]) => ({ path, label, isAction: true })),
     ...(mayManagePeople(roles)

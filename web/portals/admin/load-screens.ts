@@ -39,7 +39,7 @@ function whenAnswered(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** One after another, in the order of the sidebar. A screen that fails to load is loaded again when it is opened. */
+/** One after another: the entries of the sidebar, then their tabs. A screen that fails to load is loaded again when it is opened. */
 export async function loadScreens(
   router: ReturnType<typeof useRouter>,
   roles: readonly Role[],
@@ -47,7 +47,9 @@ export async function loadScreens(
 ): Promise<void> {
   // Without the library no screen has rows, and the first one has shown why.
   await backend.open().catch(() => undefined);
-  for (const { path } of entriesFor(roles).flatMap((group) => group.entries)) {
+  const entries = entriesFor(roles).flatMap((group) => group.entries);
+  const paths = [...entries, ...entries.flatMap((entry) => entry.tabs)].map(({ path }) => path);
+  for (const path of new Set(paths)) {
     await whenIdle();
     await whenAnswered(signal);
     // The line may have become slow in the meantime.

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { isAppPath } from '#shared/app-paths.ts';
 import { USER_ROLES_ROLE } from '#shared/database.values.ts';
+import { maySee, screens } from '#shared/screens.ts';
+import { areas } from './areas.ts';
 import { commandsFor } from './commands.ts';
-import { entriesFor, mayOpen } from './navigation.ts';
+import { entriesFor, entryAt, mayOpen, tabsAt } from './navigation.ts';
 
 describe('the sidebar', () => {
   it.each(USER_ROLES_ROLE)('offers Deployments to %s, under Staff Portal', (role) => {
@@ -12,6 +15,53 @@ describe('the sidebar', () => {
 
   it('shows no group without entries', () => {
     expect(entriesFor([]).every((group) => group.entries.length > 0)).toBe(true);
+  });
+});
+
+describe('areas', () => {
+  const reachableBy = (role: (typeof USER_ROLES_ROLE)[number]) =>
+    entriesFor([role]).flatMap(({ entries }) =>
+      entries.flatMap(({ path, tabs }) => [path, ...tabs.map((tab) => tab.path)]),
+    );
+
+  it.each(USER_ROLES_ROLE)('leave no screen of %s without an entry or a tab', (role) => {
+    const mine = screens.filter(({ id }) => maySee([role], id)).map(({ path }) => path);
+    expect(reachableBy(role)).toEqual(expect.arrayContaining(mine));
+    expect(reachableBy(role).filter((path) => !mayOpen([role], path))).toEqual([]);
+  });
+
+  it('have tabs that are screens, each in one area', () => {
+    const paths = areas.flatMap(({ tabs }) => tabs.map(({ path }) => path));
+    expect(paths.filter((path) => !isAppPath(path))).toEqual([]);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  it('are named after the first tab that a role may open', () => {
+    const labels = (role: (typeof USER_ROLES_ROLE)[number]) =>
+      entriesFor([role]).flatMap(({ entries }) => entries.map(({ label }) => label));
+    expect(labels('hr')).toEqual(['Deployments', 'Attendance', 'Timesheets', 'People']);
+    expect(labels('dispatcher')).toContain('Posts');
+  });
+
+  it('mark the entry of a tab, and of a page below it', () => {
+    const entries = entriesFor(['admin']).flatMap((group) => group.entries);
+    const entryOf = (path: string) => entryAt(entries, path)?.label;
+    expect(entryOf('/admin/roster/posts/orders')).toBe('Sites');
+    expect(entryOf('/admin/roster')).toBe('Roster');
+    expect(entryOf('/admin/contracts/1b2c')).toBe('Clients');
+    expect(entryOf('/admin/payroll/returns')).toBe('Pay Runs');
+    expect(entryOf('/admin/payroll')).toBe('Payroll');
+    expect(entryOf('/admin')).toBe('Deployments');
+    expect(entryOf('/admin/notices')).toBeUndefined();
+  });
+
+  it('show their tabs on the tabs alone, where there are several', () => {
+    const labelsAt = (role: (typeof USER_ROLES_ROLE)[number], path: string) =>
+      tabsAt([role], path)?.tabs.map(({ label }) => label);
+    expect(labelsAt('admin', '/admin/clients/')).toEqual(['Clients', 'Contracts', 'Enquiries']);
+    expect(labelsAt('admin', '/admin/contracts/1b2c')).toBeUndefined();
+    expect(labelsAt('finance', '/admin/contracts')).toBeUndefined();
+    expect(labelsAt('admin', '/admin/shifts')).toBeUndefined();
   });
 });
 

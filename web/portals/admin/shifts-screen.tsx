@@ -1,3 +1,4 @@
+import { Navigate } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Loading } from '#web/components/ui/loading.tsx';
@@ -19,5 +20,7 @@ const replacement = (shiftId: string) => (
 );
 
 export function ShiftsScreen(props: ShiftsScreenProps) {
+  // Notices from before the requests had a screen of their own lead here.
+  if (props.search.requests === 'open') return <Navigate to="/admin/roster/requests" replace />;
   return <ShiftPlanner {...props} replacement={replacement} />;
 }

@@ -14,7 +14,6 @@ import { shownDays } from './rules.ts';
 import type { StatementSearch } from './search.ts';
 import { StatementButtons, StatementTable } from './statement.tsx';
 
-const INVOICES = { label: 'Invoices', to: '/admin/invoices' } as const;
 const TITLE = 'Statements of Account';
 
 type ScreenProps = { search: StatementSearch; onChange: ChangeSearch<StatementSearch> };
@@ -56,7 +55,7 @@ function ClientStatement({ client, ...props }: ScreenProps & { client: string })
   return (
     <>
       <Breadcrumbs
-        trail={[INVOICES, { label: TITLE, to: '/admin/invoices/statements' }]}
+        trail={[{ label: TITLE, to: '/admin/invoices/statements' }]}
         current={query.data?.client.name ?? 'Statement'}
       />
       <ScreenHeading
@@ -84,7 +83,6 @@ export function StatementScreen(props: ScreenProps) {
   if (client !== undefined) return <ClientStatement client={client} {...props} />;
   return (
     <>
-      <Breadcrumbs trail={[INVOICES]} current={TITLE} />
       <ScreenHeading
         title={TITLE}
         subtitle="What each client owes, by days after it was due. Open a client for its statement."

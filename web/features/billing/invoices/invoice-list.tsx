@@ -9,7 +9,6 @@ import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -103,14 +102,6 @@ const actions: BulkActions<Invoice> = {
   ],
 };
 
-/** Screens beside this one. */
-const BESIDE = [
-  ['/admin/invoices/unbilled', 'Unbilled Hours'],
-  ['/admin/invoices/statements', 'Statements'],
-  ['/admin/invoices/margin', 'Margin'],
-  ['/admin/invoices/accounting', 'Accounting'],
-] as const;
-
 type InvoiceListProps = { search: InvoiceSearch; onChange: ChangeSearch<InvoiceSearch> };
 
 export function InvoiceList({ search, onChange }: InvoiceListProps) {
@@ -124,18 +115,6 @@ export function InvoiceList({ search, onChange }: InvoiceListProps) {
       searchLabel="Search by client or number"
       filters={FILTERS}
       noMatch="No invoices match"
-      toolbar={
-        <nav
-          aria-label="Beside invoices"
-          className="grid basis-full grid-cols-2 gap-3 sm:flex sm:flex-wrap"
-        >
-          {BESIDE.map(([to, label]) => (
-            <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>
-              {label}
-            </Link>
-          ))}
-        </nav>
-      }
       notice={
         <>
           <UnbilledNotice />

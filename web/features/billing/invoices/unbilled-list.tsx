@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleSlash2, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { choice, type Filter, searchedChoice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
@@ -209,26 +208,20 @@ export function UnbilledList({ search, onChange }: UnbilledListProps) {
     [],
   );
   return (
-    <>
-      <Breadcrumbs
-        trail={[{ label: 'Invoices', to: '/admin/invoices' }]}
-        current="Unbilled Hours"
-      />
-      <ListScreen
-        {...unbilledList.useScreen(search, onChange)}
-        title="Unbilled Hours"
-        subtitle="Worked, due, and neither on an invoice nor waived. Nothing is forgotten while this list is empty."
-        filters={filters}
-        noMatch="Nothing unbilled in these days. Change them or the filters."
-        summary={<Sums search={search} onChange={onChange} />}
-        summaryLabel="Sums by reason"
-        bulk={actions}
-        Table={TableRows}
-        columns={columns}
-        room={56}
-      >
-        {drafting && <DraftDialog period={drafting} onClose={() => setDrafting(undefined)} />}
-      </ListScreen>
-    </>
+    <ListScreen
+      {...unbilledList.useScreen(search, onChange)}
+      title="Unbilled Hours"
+      subtitle="Worked, due, and neither on an invoice nor waived. Nothing is forgotten while this list is empty."
+      filters={filters}
+      noMatch="Nothing unbilled in these days. Change them or the filters."
+      summary={<Sums search={search} onChange={onChange} />}
+      summaryLabel="Sums by reason"
+      bulk={actions}
+      Table={TableRows}
+      columns={columns}
+      room={56}
+    >
+      {drafting && <DraftDialog period={drafting} onClose={() => setDrafting(undefined)} />}
+    </ListScreen>
   );
 }

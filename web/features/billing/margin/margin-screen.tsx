@@ -1,6 +1,5 @@
 import { formatMoney, parseCents, sumCents } from '#shared/money.ts';
 import { MoneyBars } from '#web/components/charts/bars.tsx';
-import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { placesOfScreen } from '#web/components/layout/use-screen-focus.ts';
 import { AMOUNT, type Column, moneyColumn, TOTAL } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
@@ -172,7 +171,6 @@ export function MarginScreen({ search, onChange }: ScreenProps) {
   const title = search.open === NONE ? 'without a site' : `at ${site?.site_name ?? 'the site'}`;
   return (
     <>
-      <Breadcrumbs trail={[{ label: 'Invoices', to: '/admin/invoices' }]} current="Margin" />
       <ScreenHeading
         title="Margin"
         subtitle={`${formatMonths(months.from, months.to)}: issued invoices without tax, less wages and the employer’s share of locked pay runs, and expenses of the site. The worst come first.`}

@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { mayManagePeople } from '#shared/screens.ts';
+import { mayManageAccounts } from '#shared/screens.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
@@ -141,7 +141,7 @@ function ContactList({ client }: { client: Client }) {
   const [erasing, setErasing] = useState<Contact>();
   const end = useEndAccess();
   const erase = useEraseContact();
-  const mayErase = mayManagePeople(useAuth().roles);
+  const mayErase = mayManageAccounts(useAuth().roles);
   return (
     <>
       <Loaded query={query} loadingText="Loading the contacts">

@@ -2,7 +2,7 @@ import { Building2, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { company } from '#company';
 import { CONTACT_MESSAGES_STATE } from '#shared/database.values.ts';
-import { mayManagePeople } from '#shared/screens.ts';
+import { mayManageAccounts } from '#shared/screens.ts';
 import { Options } from '#web/components/form/inputs.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { EraseDialog } from '#web/components/records/erase-dialog.tsx';
@@ -110,7 +110,7 @@ function EnquiryDetails({ enquiry, onClose }: { enquiry: HandledEnquiry; onClose
         {message}
       </blockquote>
       <HandlingForm enquiry={enquiry} onClose={onClose} />
-      {mayManagePeople(roles) && (
+      {mayManageAccounts(roles) && (
         <Button
           variant="danger-ghost"
           className="justify-self-start"

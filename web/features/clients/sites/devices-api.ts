@@ -3,16 +3,19 @@ import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-export const useDevices = (siteId: string) =>
+/** A tablet at every site, and those that were removed. */
+const MOST_DEVICES = 1000;
+
+/** @param siteId of one site; undefined for all */
+export const useDevices = (siteId: string | undefined) =>
   useLiveQuery('devices', devicesKey, {
-    queryKey: [...devicesKey, siteId],
+    queryKey: [...devicesKey, siteId ?? 'all'],
     queryFn: async () => {
-      const { data } = await supabase()
-        .from('devices')
-        .select('*')
-        .eq('site_id', siteId)
+      const devices = supabase().from('devices').select('*, sites(name)');
+      const { data } = await (siteId === undefined ? devices : devices.eq('site_id', siteId))
+        .order('sites(name)')
         .order('created_at')
-        .limit(100)
+        .limit(MOST_DEVICES)
         .throwOnError();
       return data;
     },

@@ -1,5 +1,5 @@
 import { listSearch, openForm, sortField } from '#web/lib/data/list-search.ts';
-import { defineSearch, oneOf, type SearchOf } from '#web/lib/data/search-fields.ts';
+import { defineSearch, oneOf, type SearchOf, text, uuid } from '#web/lib/data/search-fields.ts';
 
 export const siteSearch = defineSearch({
   ...listSearch,
@@ -9,3 +9,6 @@ export const siteSearch = defineSearch({
   position: oneOf(['none']),
 });
 export type SiteSearch = SearchOf<typeof siteSearch>;
+
+export const deviceSearch = defineSearch({ site: uuid, open: text() });
+export type DeviceSearch = SearchOf<typeof deviceSearch>;

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { DoorOpen, TabletSmartphone } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
@@ -11,7 +10,6 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
-import { Opening } from '#web/components/ui/loading.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { checkSites, siteList, sites, useImportSites, useSitesWithoutPosition } from './api.ts';
 import { DeleteSiteDialog } from './delete-site-dialog.tsx';
@@ -45,13 +43,7 @@ const siteColumns: Column<Site>[] = [
 
 const nameOf = (row: Site) => row.name;
 
-const DevicesDialog = lazy(async () => ({
-  default: (await import('./devices-dialog.tsx')).DevicesDialog,
-}));
-
-type RowLinksProps = { row: Site; onDevices: (site: Site) => void };
-
-function RowLinks({ row, onDevices }: RowLinksProps) {
+function RowLinks({ row }: { row: Site }) {
   return (
     <>
       <Link
@@ -63,15 +55,15 @@ function RowLinks({ row, onDevices }: RowLinksProps) {
       >
         <DoorOpen aria-hidden="true" className="size-4" />
       </Link>
-      <Button
-        variant="ghost"
-        size="icon"
+      <Link
+        to="/admin/sites/devices"
+        search={{ site: row.id }}
         title="Devices"
         aria-label={`Devices of ${row.name}`}
-        onClick={() => onDevices(row)}
+        className={buttonStyles({ variant: 'ghost', size: 'icon' })}
       >
         <TabletSmartphone aria-hidden="true" className="size-4" />
-      </Button>
+      </Link>
     </>
   );
 }
@@ -102,7 +94,6 @@ export function SiteList({ search, onChange }: SiteListProps) {
   const { data: withoutPosition = 0 } = useSitesWithoutPosition();
   const [deleting, setDeleting] = useState<Site>();
   const { mutateAsync: importSites } = useImportSites();
-  const [equipped, setEquipped] = useState<Site>();
   return (
     <ListScreen
       {...siteList.useScreen(search, onChange)}
@@ -135,7 +126,7 @@ export function SiteList({ search, onChange }: SiteListProps) {
       actions={{
         nameOf,
         onDelete: setDeleting,
-        more: (row) => <RowLinks row={row} onDevices={setEquipped} />,
+        more: (row) => <RowLinks row={row} />,
       }}
       dialog={(opened) => (
         <RecordDialog {...opened} records={sites}>
@@ -144,11 +135,6 @@ export function SiteList({ search, onChange }: SiteListProps) {
       )}
     >
       {deleting && <DeleteSiteDialog site={deleting} onClose={() => setDeleting(undefined)} />}
-      {equipped && (
-        <LazyPart fallback={<Opening title="Devices" />} onClose={() => setEquipped(undefined)}>
-          <DevicesDialog site={equipped} onClose={() => setEquipped(undefined)} />
-        </LazyPart>
-      )}
     </ListScreen>
   );
 }

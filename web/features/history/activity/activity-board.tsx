@@ -1,9 +1,6 @@
-import { Link } from '@tanstack/react-router';
-import { Hourglass } from 'lucide-react';
 import { formatCount } from '#shared/count.ts';
 import { ListButtons } from '#web/components/list/list-buttons.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/components/ui/tabs.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import type { TableFormat } from '#web/lib/files/write-table.ts';
@@ -26,10 +23,6 @@ export function ActivityBoard({ search, onChange }: ActivityBoardProps) {
         title="Activity"
         subtitle={`Who did what, and when. A CSV file contains the newest ${formatCount(EXPORT_LIMIT)} entries.`}
       >
-        <Link to="/admin/activity/retention" className={buttonStyles({ variant: 'secondary' })}>
-          <Hourglass aria-hidden="true" className="size-4.5" />
-          Data Retention
-        </Link>
         <ListButtons exportRecords={exportRecords} />
       </ScreenHeading>
       <Tabs

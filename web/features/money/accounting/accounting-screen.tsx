@@ -1,4 +1,3 @@
-import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import type { Filter } from '#web/components/list/filters.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
 import { ListToolbar } from '#web/components/list/list-toolbar.tsx';
@@ -29,7 +28,6 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
   ];
   return (
     <>
-      <Breadcrumbs trail={[{ label: 'Invoices', to: '/admin/invoices' }]} current="Accounting" />
       <ScreenHeading
         title="Accounting Export"
         subtitle="Invoices, credit notes, receipts and pay runs as journal lines, for an accountant’s package."

@@ -37,9 +37,9 @@ const shownAt = (time: string) =>
   toBoardRows(toBoard(ANSWER, Date.parse(ANSWER.at)), Date.parse(time)).length;
 
 test('an ended shift leaves the board once less than two hours of it are on the axis', () => {
-  expect(shownAt('2026-03-02T04:59:00Z')).toBe(1);
-  expect(shownAt('2026-03-02T05:59:00Z')).toBe(1);
-  expect(shownAt('2026-03-02T06:00:00Z')).toBe(0);
+  expect(shownAt('2026-03-01T21:59:00Z')).toBe(1);
+  expect(shownAt('2026-03-01T22:59:00Z')).toBe(1);
+  expect(shownAt('2026-03-01T23:00:00Z')).toBe(0);
 });
 
 describe('a row opens', () => {

@@ -71,7 +71,7 @@ function filtersOf(
   ];
 }
 
-/** The operations room: every post of the last 12 and the next 2 hours. */
+/** The operations room: every post of this watch and the next. */
 export function OperationsBoard(props: BoardProps) {
   const { search, areAlertsKnown } = props;
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard(search, search.open);
@@ -83,7 +83,7 @@ export function OperationsBoard(props: BoardProps) {
     <Loading text="Loading the board..." />
   );
   return (
-    <div className="flex flex-col gap-3 md:-my-6 lg:h-[calc(100dvh-var(--top-bar)-2rem)] lg:min-h-[40rem] compact:-my-1">
+    <div className="flex flex-col gap-3 md:-mt-3 md:-mb-6 lg:h-[calc(100dvh-var(--top-bar)-4.75rem)] lg:min-h-[40rem] compact:-my-1">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-4">
         <h2 className="font-display text-2xl leading-tight">Operations</h2>
         <p className="text-xl leading-tight font-semibold tabular-nums">

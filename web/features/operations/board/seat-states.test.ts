@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Guard, Shift } from './operations-schema.ts';
-import { holdsSeat, listSeats } from './seat-states.ts';
+import { holdsSeat, listSeats, outlookOf } from './seat-states.ts';
 
 const NOW = Date.parse('2026-03-02T02:00:00Z');
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
@@ -123,4 +123,23 @@ it('a guard on leave or marked as no-show holds no seat', () => {
   expect(
     [{ on_leave: true }, { status: 'no_show' }, {}].map((one) => holdsSeat(guard(one))),
   ).toEqual([false, false, true]);
+});
+
+describe('a seat of the next watch', () => {
+  const outlook = (starts: number, change?: Partial<Guard>) =>
+    outlookOf(
+      { state: 'done', isOnPost: false, ...(change && { guard: guard(change) }) },
+      NOW + starts * 60_000,
+      NOW,
+    );
+
+  it.each([
+    ['confirmed', 300, { status: 'confirmed' }, 'confirmed'],
+    ['not confirmed', 300, { status: 'assigned' }, 'unconfirmed'],
+    ['empty', 300, undefined, 'empty'],
+    ['none any more once it has begun', 0, { status: 'assigned' }, undefined],
+    ['none for a guard who has clocked in early', 10, { clock_in: at(-5) }, undefined],
+  ] as const)('is %s', (_what, starts, change, expected) => {
+    expect(outlook(starts, change)).toBe(expected);
+  });
 });

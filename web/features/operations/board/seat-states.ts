@@ -7,9 +7,11 @@ export type SeatState = (typeof SEAT_STATES)[number] | 'done';
 
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** The board shows the last 12 and the next 2 hours. */
-export const BEHIND_MS = 12 * HOUR_MS;
-export const AHEAD_MS = 2 * HOUR_MS;
+/** The board shows the last 5 and the next 10 hours: this watch, and the whole of the next one's start. */
+export const BEHIND_MS = 5 * HOUR_MS;
+export const AHEAD_MS = 10 * HOUR_MS;
+/** What begins later is no work of now: it has an outlook, not a state. */
+const SOON_MS = 2 * HOUR_MS;
 /** Loaded beyond that: what comes into view until the next full load. */
 export const MARGIN_MS = 20 * MINUTE_MS;
 /** Alerts about a guard on post who is not heard of. */
@@ -29,7 +31,7 @@ export const holdsSeat = ({ status, on_leave }: Guard) => status !== 'no_show' &
 
 /** Whether something is expected of the shift now or within two hours. */
 export const isCurrent = (shift: Pick<Shift, 'starts' | 'ends'>, now: number) =>
-  Date.parse(shift.ends) > now && Date.parse(shift.starts) < now + AHEAD_MS;
+  Date.parse(shift.ends) > now && Date.parse(shift.starts) < now + SOON_MS;
 
 /** Whether enough guards are on post, for example because another came for one who left. */
 const isFull = ({ guards, needed }: Shift) =>
@@ -56,6 +58,20 @@ const isOnPost = (guard: Guard, shift: Shift, now: number) =>
 
 /** `isOnPost`: counted as on post whatever the state, for example without a signal. */
 export type Seat = { state: SeatState; isOnPost: boolean; guard?: Guard };
+
+/**
+ * @param now milliseconds
+ * @returns what a seat of a shift that has not begun will be; undefined from its beginning on
+ */
+export function outlookOf(
+  { guard }: Seat,
+  starts: number,
+  now: number,
+): 'confirmed' | 'unconfirmed' | 'empty' | undefined {
+  if (starts <= now || guard?.clock_in) return undefined;
+  if (!guard) return 'empty';
+  return guard.status === 'assigned' ? 'unconfirmed' : 'confirmed';
+}
 
 /** The seats of a shift, the gravest first. */
 export function listSeats(place: Place, now: number): Seat[] {

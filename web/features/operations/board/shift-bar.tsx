@@ -1,7 +1,7 @@
 import { cn } from '#web/lib/cn.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import type { Bar } from './board-rows.ts';
-import type { Seat } from './seat-states.ts';
+import { outlookOf, type Seat } from './seat-states.ts';
 import { MARKS } from './state-marks.tsx';
 import { spanOn, type TimeScale } from './time-scale.ts';
 
@@ -10,8 +10,10 @@ const MOST_STRIPS = 8;
 
 const timeOf = (instant: string | null | undefined) => (instant ? Date.parse(instant) : undefined);
 
-/** Time worked in a planned seat, or the time that it was empty. */
-function spanOfSeat({ state, guard }: Seat, { start, end }: Bar, now: number) {
+/** Time worked in a planned seat, or the time that it is or was empty; all of a shift that has not begun. */
+function spanOfSeat(seat: Seat, { start, end }: Bar, now: number) {
+  const { state, guard } = seat;
+  if (outlookOf(seat, start, now)) return { from: start, to: end };
   const clockIn = timeOf(guard?.clock_in);
   const clockOut = timeOf(guard?.clock_out);
   if (clockIn !== undefined) return { from: clockIn, to: clockOut ?? Math.min(now, end) };
@@ -22,11 +24,29 @@ function spanOfSeat({ state, guard }: Seat, { start, end }: Bar, now: number) {
 /** No one worked an ended shift: shown apart from worked time. */
 const isUnworked = ({ state, guard }: Seat) => state === 'done' && !guard?.clock_in;
 
+const OUTLOOKS = {
+  confirmed: { word: 'confirmed', bar: 'bg-info/25' },
+  unconfirmed: { word: 'not confirmed', bar: 'border border-dashed border-warning' },
+  empty: { word: 'empty seat', bar: MARKS.empty.bar },
+} as const;
+
+/** The word and the look of a seat in its bar. */
+function lookOf(seat: Seat, { start }: Pick<Bar, 'start'>, now: number) {
+  const outlook = outlookOf(seat, start, now);
+  if (outlook) return OUTLOOKS[outlook];
+  if (isUnworked(seat)) return { word: 'not worked', bar: 'border border-dashed border-muted/60' };
+  const { label, bar } = MARKS[seat.state];
+  return { word: label.toLowerCase(), bar };
+}
+
 /** For example "2 on post, 1 missing". */
-export function summarizeSeats(seats: readonly Seat[]): string {
+export function summarizeSeats(
+  { seats, start }: Pick<Bar, 'seats' | 'start'>,
+  now: number,
+): string {
   const counts = new Map<string, number>();
   for (const seat of seats) {
-    const word = isUnworked(seat) ? 'not worked' : MARKS[seat.state].label.toLowerCase();
+    const { word } = lookOf(seat, { start }, now);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
@@ -45,7 +65,7 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
     <button
       type="button"
       onClick={() => onOpen(shift.id)}
-      aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summarizeSeats(seats)}`}
+      aria-label={`${formatTime(shift.starts)} to ${formatTime(shift.ends)}: ${summarizeSeats(bar, now)}`}
       className="group pointer-events-auto absolute inset-y-0 min-w-(--least-bar) focus-visible:z-10 md:inset-y-2"
       style={{ left: `min(${left}, calc(100% - var(--least-bar, 0px)))`, width: length }}
     >
@@ -62,10 +82,7 @@ export function ShiftBar({ bar, scale, now, onOpen }: ShiftBarProps) {
           return (
             <span key={seat.guard?.assignment_id ?? index} className="relative flex-1">
               <span
-                className={cn(
-                  'absolute inset-y-0 rounded-[1px]',
-                  isUnworked(seat) ? 'border border-dashed border-muted/60' : MARKS[seat.state].bar,
-                )}
+                className={cn('absolute inset-y-0 rounded-[1px]', lookOf(seat, bar, now).bar)}
                 style={{ left: `${offset}%`, width: `${Math.max(0, worked)}%` }}
               />
             </span>

@@ -3,13 +3,13 @@ import { AHEAD_MS, BEHIND_MS, HOUR_MS } from './seat-states.ts';
 
 export type TimeScale = { from: number; to: number };
 
-/** @returns the window around now, from a whole hour and long enough for the next two hours */
+/** @returns the window around now, from a whole hour: now is at a third of it */
 export function scaleAt(now: number): TimeScale {
   const from = Math.floor(now / HOUR_MS) * HOUR_MS - BEHIND_MS;
   return { from, to: from + BEHIND_MS + HOUR_MS + AHEAD_MS };
 }
 
-/** Less of a bar is too narrow to press: two of fifteen hours are 44 px of a phone. */
+/** Less of a bar is too narrow to press: two of sixteen hours are 44 px of a phone. */
 const LEAST_SHOWN_MS = 2 * HOUR_MS;
 
 /** @returns whether so little of an ended shift is left on the axis that it is no longer drawn */

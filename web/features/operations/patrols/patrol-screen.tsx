@@ -1,5 +1,4 @@
 import { mayDo } from '#shared/permissions.ts';
-import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import { DayFilter } from '#web/components/list/day-filter.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { SiteChoice } from '#web/components/list/site-choice.tsx';
@@ -19,7 +18,6 @@ export function PatrolScreen({ search, onChange }: PatrolScreenProps) {
   const site = sites.find((one) => one.id === search.site);
   return (
     <>
-      <PostBreadcrumbs site={search.site} current="Patrols" />
       <ScreenHeading
         title="Patrols"
         subtitle="Rounds through checkpoints, and what guards scanned. A missed round raises an alert."

@@ -15,7 +15,13 @@ import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
-import { type RoomNote, useAddRoomNote, usePinRoomNote, useRoomNotes } from './room-log-api.ts';
+import {
+  BOARD_DAYS,
+  type RoomNote,
+  useAddRoomNote,
+  usePinRoomNote,
+  useRoomNotes,
+} from './room-log-api.ts';
 
 const noteSchema = z.object({
   body: textField('Note', limits.ROOM_NOTES_BODY_MAX).min(1, 'Write the note'),
@@ -99,11 +105,8 @@ function NoteRow({ note, isBusy, onPin }: NoteRowProps) {
   );
 }
 
-/** The running log of the control room: pinned notes, then the newest. */
-export function RoomLog() {
-  const query = useRoomNotes();
+function Notes({ notes }: { notes: readonly RoomNote[] }) {
   const pin = usePinRoomNote();
-  const [isWriting, setWriting] = useState(false);
 
   function togglePin({ id, is_pinned }: RoomNote) {
     pin.mutateAsync({ id, isPinned: !is_pinned }).then(
@@ -112,35 +115,56 @@ export function RoomLog() {
     );
   }
   return (
+    <ul className="divide-y divide-line overflow-hidden rounded-sm border border-line bg-raised">
+      {notes.map((note) => (
+        <NoteRow
+          key={note.id}
+          note={note}
+          isBusy={pin.isPending && pin.variables.id === note.id}
+          onPin={() => togglePin(note)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function NewNoteButton() {
+  const [isWriting, setWriting] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" className="px-3" onClick={() => setWriting(true)}>
+        New Note
+      </Button>
+      {isWriting && <NewNoteDialog onClose={() => setWriting(false)} />}
+    </>
+  );
+}
+
+type LoadedNotesProps = {
+  query: ReturnType<typeof useRoomNotes>;
+  empty: string;
+};
+
+export const LoadedNotes = ({ query, empty }: LoadedNotesProps) => (
+  <Loaded query={query} loadingText="Loading the log..." missing="The log could not be loaded">
+    {(notes) =>
+      notes.length === 0 ? <p className="text-sm text-muted">{empty}</p> : <Notes notes={notes} />
+    }
+  </Loaded>
+);
+
+/** Beside the board: pinned notes, then the newest. */
+export function RoomLog() {
+  return (
     <section aria-label="Log" className="shrink-0">
       <div className="flex items-center justify-between gap-3 pb-2">
         <h3 className="flex items-center gap-2 font-display text-lg leading-tight">
           <NotebookPen aria-hidden="true" className="size-4.5" />
           Log
         </h3>
-        <Button variant="secondary" className="px-3" onClick={() => setWriting(true)}>
-          New Note
-        </Button>
+        <NewNoteButton />
       </div>
-      <Loaded query={query} loadingText="Loading the log..." missing="The log could not be loaded">
-        {(notes) =>
-          notes.length === 0 ? (
-            <p className="text-sm text-muted">Nothing was noted in the last days.</p>
-          ) : (
-            <ul className="divide-y divide-line overflow-hidden rounded-sm border border-line bg-raised">
-              {notes.map((note) => (
-                <NoteRow
-                  key={note.id}
-                  note={note}
-                  isBusy={pin.isPending && pin.variables.id === note.id}
-                  onPin={() => togglePin(note)}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      {isWriting && <NewNoteDialog onClose={() => setWriting(false)} />}
+      <LoadedNotes query={useRoomNotes(BOARD_DAYS)} empty="Nothing was noted in the last days." />
     </section>
   );
 }

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { PAY_ADJUSTMENTS_KIND, PAY_ADJUSTMENTS_STATUS } from '#shared/database.values.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
-import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
@@ -77,27 +76,24 @@ export function AdjustmentList({ search, onChange }: AdjustmentListProps) {
   const { user } = useAuth();
   const bulk = useMemo(() => adjustmentActions(user?.id), [user?.id]);
   return (
-    <>
-      <Breadcrumbs trail={[{ label: 'Pay Runs', to: '/admin/payruns' }]} current="Adjustments" />
-      <ListScreen
-        {...adjustmentList.useScreen(search, onChange)}
-        title="Adjustments"
-        subtitle="What closed periods paid too little or too much. The next pay run pays what is approved."
-        addLabel="Add Adjustment"
-        filters={FILTERS}
-        noMatch="No adjustments match"
-        Table={TableRows}
-        columns={columns}
-        bulk={bulk}
-        opens
-        dialog={({ open, onClose }) =>
-          open === 'new' ? (
-            <ManualDialog onClose={onClose} />
-          ) : (
-            <AdjustmentDialog id={open} onClose={onClose} />
-          )
-        }
-      />
-    </>
+    <ListScreen
+      {...adjustmentList.useScreen(search, onChange)}
+      title="Adjustments"
+      subtitle="What closed periods paid too little or too much. The next pay run pays what is approved."
+      addLabel="Add Adjustment"
+      filters={FILTERS}
+      noMatch="No adjustments match"
+      Table={TableRows}
+      columns={columns}
+      bulk={bulk}
+      opens
+      dialog={({ open, onClose }) =>
+        open === 'new' ? (
+          <ManualDialog onClose={onClose} />
+        ) : (
+          <AdjustmentDialog id={open} onClose={onClose} />
+        )
+      }
+    />
   );
 }

@@ -12,7 +12,6 @@ import { choice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
 import { PAY_FREQUENCY_LABELS } from '#web/lib/vocabulary/kinds.ts';
@@ -53,13 +52,6 @@ const FILTERS = [
   ),
 ];
 
-/** Screens beside this one. */
-const BESIDE = [
-  ['/admin/payruns/adjustments', 'Adjustments'],
-  ['/admin/payruns/accounts', 'Pay Accounts'],
-  ['/admin/payroll/returns', 'Returns'],
-] as const;
-
 type RunListProps = { search: PayRunSearch; onChange: ChangeSearch<PayRunSearch> };
 
 export function RunList({ search, onChange }: RunListProps) {
@@ -70,11 +62,6 @@ export function RunList({ search, onChange }: RunListProps) {
       title="Pay Runs"
       subtitle="From approved hours to payslips that are locked and paid."
       addLabel="New Pay Run"
-      toolbar={BESIDE.map(([to, label]) => (
-        <Link key={to} to={to} className={buttonStyles({ variant: 'secondary' })}>
-          {label}
-        </Link>
-      ))}
       filters={FILTERS}
       noMatch="No pay runs match"
       Table={TableRows}

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { PAYROLL_PAYMENT_STATUS } from '#shared/database.values.ts';
@@ -9,7 +8,7 @@ import { choice, searchedChoice } from '#web/components/list/filters.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import type { Totals } from '#web/components/list/totals.tsx';
-import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { readErrorCode } from '#web/lib/errors/error-message.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
@@ -109,9 +108,6 @@ export function PayrollList({ search, onChange }: PayrollListProps) {
           <Button variant="secondary" onClick={() => onChange({ dialog: 'rates' })}>
             Pay Rates
           </Button>
-          <Link to="/admin/payroll/returns" className={buttonStyles({ variant: 'secondary' })}>
-            Returns
-          </Link>
         </>
       }
       noMatch="No payroll records found"

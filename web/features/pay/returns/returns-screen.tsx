@@ -4,7 +4,6 @@ import { FileDown } from 'lucide-react';
 import { useMemo } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { formatMoney } from '#shared/money.ts';
-import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { DataTable } from '#web/components/list/data-table.tsx';
 import { ExportButton } from '#web/components/list/list-buttons.tsx';
@@ -174,7 +173,6 @@ export function ReturnsScreen({ search, onChange }: ReturnsScreenProps) {
   const { data: schedule } = query;
   return (
     <>
-      <Breadcrumbs trail={[{ label: 'Payroll', to: '/admin/payroll' }]} current="Returns" />
       <ScreenHeading title="Statutory Returns">
         {schedule && schedule.count > 0 && (
           <>

@@ -1,7 +1,6 @@
 import { Settings2, ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { company } from '#company';
-import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { FileImport } from '#web/components/list/file-import.tsx';
 import { choice } from '#web/components/list/filters.tsx';
@@ -93,7 +92,6 @@ export function AccountList({ search, onChange }: AccountListProps) {
   const bulk = useMemo(() => verifying(user?.id), [user?.id]);
   return (
     <>
-      <Breadcrumbs trail={[{ label: 'Pay Runs', to: '/admin/payruns' }]} current="Pay Accounts" />
       <ListScreen
         {...accountList.useScreen(search, onChange)}
         title="Pay Accounts"

@@ -1,7 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { USER_ROLES_ROLE } from '#shared/database.values.ts';
 import { mayReadOfOthers, type Role } from '#shared/permissions.ts';
 import { toE164 } from '#shared/phone.ts';
-import { maySee } from '#shared/screens.ts';
+import { mayManageAccounts, mayManagePeople } from '#shared/screens.ts';
 import { peopleKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { parseWholeNumber } from '#web/lib/form-fields/whole-number-field.ts';
@@ -21,6 +23,34 @@ async function fetchAccount(id: string): Promise<Account | null> {
   return data[0] ?? null;
 }
 
+const listedSchema = z.object({
+  state: z.string(),
+  roles: z.array(z.enum(USER_ROLES_ROLE)),
+  supervised_sites: z.string().nullable(),
+});
+
+/** What HR knows of an account. */
+async function fetchListed(id: string): Promise<Account | null> {
+  const { data } = await supabase()
+    .from('people_list')
+    .select('state, roles, supervised_sites')
+    .eq('id', id)
+    .throwOnError();
+  if (data[0] === undefined) return null;
+  const { state, roles, supervised_sites } = listedSchema.parse(data[0]);
+  const sites = supervised_sites === null ? null : { name: supervised_sites };
+  return {
+    disabled: state === 'left',
+    must_change_password: state === 'invited',
+    roles: roles.map((role) => ({ role, sites: role === 'supervisor' ? sites : null })),
+  };
+}
+
+function accountOf(id: string, roles: readonly Role[]): Promise<Account | null> | null {
+  if (mayManageAccounts(roles)) return fetchAccount(id);
+  return mayManagePeople(roles) ? fetchListed(id) : null;
+}
+
 async function fetchStaff(column: 'id' | 'user_id', id: string): Promise<StaffRecord | null> {
   const { data } = await supabase().from('staff').select('*').eq(column, id).throwOnError();
   return data[0] ?? null;
@@ -38,7 +68,7 @@ async function fetchPerson(id: string, roles: readonly Role[]): Promise<Person |
       .eq('id', id)
       .maybeSingle()
       .throwOnError(),
-    maySee(roles, 'users') ? fetchAccount(id) : null,
+    accountOf(id, roles),
     readsStaff ? fetchStaff('user_id', id) : null,
   ]);
   if (profile.data !== null) return { ...profile.data, hasAccount: true, account, staff };

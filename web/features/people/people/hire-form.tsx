@@ -88,9 +88,11 @@ function Duplicates({ form }: Pick<CertificateFieldsProps, 'form'>) {
 type HireFieldsProps = CertificateFieldsProps & {
   /** Whether a staff record exists already, so that pay is not asked for. */
   hasRecord: boolean;
+  /** Whether the user chooses the role and sets pay; others hire guards, whose pay finance adds. */
+  isAdmin: boolean;
 };
 
-export function HireFields({ form, courses, hasRecord }: HireFieldsProps) {
+export function HireFields({ form, courses, hasRecord, isAdmin }: HireFieldsProps) {
   const field = createFields(form);
   const role = useWatch({ control: form.control, name: 'role' });
   return (
@@ -99,36 +101,38 @@ export function HireFields({ form, courses, hasRecord }: HireFieldsProps) {
         <legend className={LEGEND}>Person</legend>
         <FieldGrid>
           <PersonFields field={field} />
-          {!hasRecord && <Duplicates form={form} />}
+          {isAdmin && !hasRecord && <Duplicates form={form} />}
         </FieldGrid>
       </fieldset>
-      <fieldset>
-        <legend className={LEGEND}>{hasRecord ? 'Role' : 'Role and pay'}</legend>
-        <FieldGrid>
-          {field.select('role', 'Role', toOptions(USER_ROLES_ROLE, ROLE_LABELS), {
-            hint: ROLE_HINTS[role],
-          })}
-          {role === 'supervisor' && (
-            <PickerField
-              control={form.control}
-              name="site"
-              label="Site"
-              optional
-              hint="Leave blank for all sites."
-              searchLabel="Search sites"
-              placeholder="All sites"
-              useChoices={useMatchingSites}
-            />
-          )}
-          {!hasRecord && (
-            <>
-              {field.day('hire_date', 'Hire Date')}
-              {field.amount('salary_amount', 'Salary (USD)')}
-              {field.select('payment_frequency', 'Payment Frequency', FREQUENCIES)}
-            </>
-          )}
-        </FieldGrid>
-      </fieldset>
+      {isAdmin && (
+        <fieldset>
+          <legend className={LEGEND}>{hasRecord ? 'Role' : 'Role and pay'}</legend>
+          <FieldGrid>
+            {field.select('role', 'Role', toOptions(USER_ROLES_ROLE, ROLE_LABELS), {
+              hint: ROLE_HINTS[role],
+            })}
+            {role === 'supervisor' && (
+              <PickerField
+                control={form.control}
+                name="site"
+                label="Site"
+                optional
+                hint="Leave blank for all sites."
+                searchLabel="Search sites"
+                placeholder="All sites"
+                useChoices={useMatchingSites}
+              />
+            )}
+            {!hasRecord && (
+              <>
+                {field.day('hire_date', 'Hire Date')}
+                {field.amount('salary_amount', 'Salary (USD)')}
+                {field.select('payment_frequency', 'Payment Frequency', FREQUENCIES)}
+              </>
+            )}
+          </FieldGrid>
+        </fieldset>
+      )}
       <CertificateFields form={form} courses={courses} />
     </div>
   );

@@ -63,7 +63,7 @@ type Read = { form: HireForm } | { problem: string };
 
 /** Validates a row like the form; an empty role, date or frequency gets the form's default. */
 export function readHire(cells: Record<string, string>, courses: readonly Course[]): Read {
-  const defaults = emptyHire();
+  const defaults = emptyHire(undefined, true);
   const cell = (name: string) => cells[name] ?? '';
   const role = readChoice(ROLE_LABELS, USER_ROLES_ROLE, cell('Role') || defaults.role);
   if (role === undefined) return { problem: `There is no role "${cell('Role')}"` };

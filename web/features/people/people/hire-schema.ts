@@ -40,8 +40,11 @@ export const hireSchema = z
   });
 export type HireForm = z.infer<typeof hireSchema>;
 
-/** @param record a staff record without an account, which gets one */
-export function emptyHire(record?: Person): HireForm {
+/**
+ * @param record a staff record without an account, which gets one
+ * @param hasPay whether the form asks for pay
+ */
+export function emptyHire(record: Person | undefined, hasPay: boolean): HireForm {
   const { staff } = record ?? {};
   return {
     full_name: record?.full_name ?? '',
@@ -51,7 +54,7 @@ export function emptyHire(record?: Person): HireForm {
     role: staff?.role ?? 'guard',
     site: undefined,
     hire_date: staff?.hire_date ?? today(),
-    salary_amount: staff ? staff.salary_amount.toFixed(2) : '',
+    salary_amount: staff ? staff.salary_amount.toFixed(2) : hasPay ? '' : '0.00',
     payment_frequency: staff?.payment_frequency ?? 'monthly',
     certificates: [],
   };
@@ -65,8 +68,11 @@ const certificateOf = ({ course_id, certificate_number, issued, expires }: Certi
   expires_at: fromLocalInput(`${expires}T23:59`) ?? expires,
 });
 
-/** @returns an entry of the database's hire_people */
-export function toEntry(form: HireForm, staffId?: string) {
+/**
+ * @param hasPay whether the form asked for pay
+ * @returns an entry of the database's hire_people
+ */
+export function toEntry(form: HireForm, hasPay: boolean, staffId?: string) {
   const { site, phone, email, home_area, salary_amount, certificates, ...rest } = form;
   return {
     ...rest,
@@ -74,7 +80,7 @@ export function toEntry(form: HireForm, staffId?: string) {
     email: orNull(email),
     home_area: orNull(home_area),
     site_id: rest.role === 'supervisor' ? (site?.id ?? null) : null,
-    salary_amount: amountOrNull(salary_amount),
+    salary_amount: hasPay ? amountOrNull(salary_amount) : null,
     certificates: certificates.map(certificateOf),
     staff_id: staffId ?? null,
   };

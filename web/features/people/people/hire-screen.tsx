@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { mayManageAccounts } from '#shared/screens.ts';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { FileImport } from '#web/components/list/file-import.tsx';
@@ -11,6 +12,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { checkDuplicates } from '#web/lib/data/staff-duplicates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
+import { useAuth } from '#web/lib/session/auth.ts';
 import { usePersonPage } from './api.ts';
 import { useHireCourses, useHirePeople } from './hire-api.ts';
 import { HireFields } from './hire-form.tsx';
@@ -21,6 +23,7 @@ import type { Person } from './schema.ts';
 import { StartCodes } from './start-codes.tsx';
 
 const MANAGING = 'A phone number is enough: the guard signs in with it and a start code.';
+const NO_PAY = `${MANAGING} Finance adds the pay.`;
 
 function Hired({ issued, onNext }: { issued: Issued[]; onNext: () => void }) {
   const { length } = issued;
@@ -32,8 +35,8 @@ function Hired({ issued, onNext }: { issued: Issued[]; onNext: () => void }) {
         <Button variant="secondary" onClick={onNext}>
           Hire another
         </Button>
-        <Link to="/admin/users" className={buttonStyles({ variant: 'ghost' })}>
-          Users
+        <Link to="/admin/people" className={buttonStyles({ variant: 'ghost' })}>
+          People
         </Link>
       </div>
     </div>
@@ -50,6 +53,7 @@ function Hire({ record, onCancel }: HireProps) {
   const courses = useHireCourses();
   const { mutateAsync } = useHirePeople();
   const [issued, setIssued] = useState<Issued[]>();
+  const isAdmin = mayManageAccounts(useAuth().roles);
   if (issued) return <Hired issued={issued} onNext={() => setIssued(undefined)} />;
 
   function hired(people: Issued[]) {
@@ -62,14 +66,20 @@ function Hire({ record, onCancel }: HireProps) {
         {(choices) => (
           <>
             <Breadcrumbs
-              trail={[{ label: 'Users', to: '/admin/users' }]}
+              trail={[{ label: 'People', to: '/admin/people' }]}
               current={record ? 'Create Account' : 'Hire a Guard'}
             />
             <ScreenHeading
               title={record ? 'Create Account' : 'Hire a Guard'}
-              subtitle={record ? `For the staff record of ${formatName(record)}.` : MANAGING}
+              subtitle={
+                record
+                  ? `For the staff record of ${formatName(record)}.`
+                  : isAdmin
+                    ? MANAGING
+                    : NO_PAY
+              }
             >
-              {!record && (
+              {isAdmin && !record && (
                 <FileImport
                   title="Hire from a file"
                   records="Guards"
@@ -80,7 +90,7 @@ function Hire({ record, onCancel }: HireProps) {
                   importRows={async (rows, numbers) => {
                     const forms = toForms(rows, choices);
                     const people = await mutateAsync({
-                      entries: forms.map((form) => toEntry(form)),
+                      entries: forms.map((form) => toEntry(form, true)),
                       numbers,
                     });
                     hired(people);
@@ -92,15 +102,22 @@ function Hire({ record, onCancel }: HireProps) {
             <Card className="p-5 sm:p-8">
               <RecordForm
                 schema={hireSchema}
-                defaultValues={emptyHire(record)}
+                defaultValues={emptyHire(record, isAdmin)}
                 submitLabel={record ? 'Create Account' : 'Hire'}
                 savingLabel={record ? 'Creating...' : 'Hiring...'}
-                save={(form) => mutateAsync({ entries: [toEntry(form, record?.staff?.id)] })}
+                save={(form) =>
+                  mutateAsync({ entries: [toEntry(form, isAdmin, record?.staff?.id)] })
+                }
                 onSaved={hired}
                 onCancel={onCancel}
               >
                 {(form) => (
-                  <HireFields form={form} courses={choices} hasRecord={record !== undefined} />
+                  <HireFields
+                    form={form}
+                    courses={choices}
+                    hasRecord={record !== undefined}
+                    isAdmin={isAdmin}
+                  />
                 )}
               </RecordForm>
             </Card>

@@ -9,6 +9,7 @@ import {
   UserRoundCheck,
 } from 'lucide-react';
 import { useState } from 'react';
+import { mayManageAccounts } from '#shared/screens.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Button } from '#web/components/ui/button.tsx';
 import {
@@ -24,10 +25,12 @@ import { useReinstate, useResendInvitation } from './api.ts';
 import { EditPersonDialog, EndEmploymentDialog, StartCodeDialog } from './person-dialogs.tsx';
 import type { Person } from './schema.ts';
 
-/** Actions of admins. Nobody ends their own employment here. */
+/** Nobody ends their own employment here. HR manages guards, and people without a role. */
 export function PersonActions({ person }: { person: Person }) {
   const { id, account, hasAccount, left_on, email } = person;
-  const isOwn = useAuth().user?.id === id;
+  const { user, roles } = useAuth();
+  const isOwn = user?.id === id;
+  const isAdmin = mayManageAccounts(roles);
   const [open, setOpen] = useState<'edit' | 'code' | 'end'>();
   const navigate = useNavigate();
   const { save } = useSave();
@@ -45,6 +48,15 @@ export function PersonActions({ person }: { person: Person }) {
   }
   // Erased: the account is gone for good.
   if (account === null) return null;
+  if (!isAdmin && (isOwn || account.roles.some(({ role }) => role !== 'guard'))) {
+    return (
+      <p className="max-w-60 text-sm text-muted">
+        {isOwn
+          ? 'Someone else manages your account.'
+          : 'Works in the office: an administrator manages this account.'}
+      </p>
+    );
+  }
   async function enable() {
     if (await save(() => reinstate.mutateAsync(id))) {
       showSuccess(
@@ -59,6 +71,8 @@ export function PersonActions({ person }: { person: Person }) {
     }
   }
   const isOut = account.disabled;
+  // Only admins take somebody back.
+  if (isOut && !isAdmin) return null;
   return (
     <div className="flex gap-2 print:hidden">
       <Button variant="secondary" onClick={() => setOpen('edit')}>
@@ -80,7 +94,7 @@ export function PersonActions({ person }: { person: Person }) {
                 New start code
               </DropdownMenuItem>
             )}
-            {!isOut && email && account.must_change_password && (
+            {isAdmin && !isOut && email && account.must_change_password && (
               <DropdownMenuItem onSelect={() => void invite()}>
                 <Mail aria-hidden="true" className="size-4 text-muted" />
                 Resend invitation

@@ -151,7 +151,7 @@ export function PersonHeader({ person, actions }: { person: Person; actions: Rea
           )}
           {max_distance_km !== null && <Item name="Works within">{max_distance_km} km</Item>}
           {staff && <Item name="Hired">{formatDay(staff.hire_date)}</Item>}
-          {account && (
+          {account?.last_sign_in_at !== undefined && (
             <Item name="Last sign-in">
               {account.last_sign_in_at ? formatDateTime(account.last_sign_in_at) : 'Never'}
             </Item>

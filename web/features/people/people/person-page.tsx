@@ -61,10 +61,9 @@ function Sections({ person, renderPay }: PayParts & { person: Person }) {
 
 /** A list of people that these roles may open. */
 function listAbove(roles: readonly Role[]) {
-  if (maySee(roles, 'users')) return { label: 'Users', to: '/admin/users' } as const;
+  if (maySee(roles, 'people')) return { label: 'People', to: '/admin/people' } as const;
   if (maySee(roles, 'staff')) return { label: 'Staff', to: '/admin/staff' } as const;
-  if (maySee(roles, 'shifts')) return { label: 'Shifts', to: '/admin/shifts' } as const;
-  return { label: 'Training & Certifications', to: '/admin/certifications' } as const;
+  return { label: 'Shifts', to: '/admin/shifts' } as const;
 }
 
 function Page({ person, renderPay }: PayParts & { person: Person }) {

@@ -1,7 +1,7 @@
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
-import { mayManagePeople } from '#shared/screens.ts';
+import { mayManageAccounts } from '#shared/screens.ts';
 import { DownloadData } from '#web/components/records/download-data.tsx';
 import { EraseDialog } from '#web/components/records/erase-dialog.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
@@ -92,7 +92,7 @@ export function PrivacySection({ person }: { person: Person }) {
   const { roles, user } = useAuth();
   const [isErasing, setErasing] = useState(false);
   const isErased = person.hasAccount && person.account === null;
-  const mayErase = mayManagePeople(roles) && user?.id !== person.id && !isErased;
+  const mayErase = mayManageAccounts(roles) && user?.id !== person.id && !isErased;
   return (
     <Panel title="Personal Data">
       <p className="mb-4 text-sm text-pretty text-muted">

@@ -11,11 +11,12 @@ import { today } from '#web/lib/format/dates.ts';
 type Tables = Database['public']['Tables'];
 export type StaffRecord = Tables['staff']['Row'];
 
-/** Known to admins only. */
+/** Known to those who manage people. */
 export type Account = {
   disabled: boolean;
   must_change_password: boolean;
-  last_sign_in_at: string | null;
+  /** Undefined for HR. */
+  last_sign_in_at?: string | null;
   roles: { role: Role; sites: { name: string } | null }[];
 };
 

@@ -32,6 +32,7 @@ import type { Staff, StaffRow } from './schema.ts';
 import type { StaffSearch } from './search.ts';
 import { staffActions } from './staff-actions.ts';
 import { SalaryHistory, StaffFields } from './staff-form.tsx';
+import { WithoutPay } from './without-pay.tsx';
 
 const staffColumns: Column<StaffRow>[] = [
   {
@@ -139,6 +140,7 @@ export function StaffList({ search, onChange }: StaffListProps) {
         />
       }
       addLabel="Add Staff"
+      notice={<WithoutPay />}
       filters={FILTERS}
       noMatch="No staff members found"
       dense

@@ -14,6 +14,7 @@ type Decision = {
   to:
     | '/admin/incidents'
     | '/admin/leave'
+    | '/admin/roster/requests'
     | '/admin/shifts'
     | '/admin/attendance'
     | '/admin/enquiries'
@@ -60,8 +61,8 @@ const decisionsOf = (start: Start): Decision[] => [
   {
     label: 'Requests from guards',
     count: start.requests,
-    to: '/admin/shifts',
-    search: { requests: 'open' },
+    to: '/admin/roster/requests',
+    search: {},
   },
   {
     label: 'Leave requests to decide',

@@ -11,7 +11,7 @@ async function findRecords(text: string) {
 
 export type Found = Awaited<ReturnType<typeof findRecords>>[number];
 
-/** Clients, sites, guards and shifts whose name contains the text, as far as the user may read them. */
+/** Clients, sites, guards, shifts and invoices whose name or number contains the text, as far as the user may read them. */
 export function useFoundRecords(text: string) {
   return useQuery({
     queryKey: ['finder', text],

@@ -29,6 +29,7 @@ const KINDS = [
   ['site', 'Sites'],
   ['guard', 'People'],
   ['shift', 'Shifts'],
+  ['invoice', 'Invoices'],
 ] as const;
 
 /** Records shown of each kind. The database returns one more if there are more. */
@@ -95,7 +96,7 @@ export function FinderDialog(props: FinderProps) {
     <Dialog open onOpenChange={onClose} title="Go to">
       <Command
         shouldFilter={false}
-        label="Go to a screen, client, site, person or shift"
+        label="Go to a screen, client, site, person, shift or invoice"
         // cmdk marks nothing when the results change while it has another one.
         value={addresses.has(marked) ? marked : first}
         onValueChange={setMarked}
@@ -108,7 +109,7 @@ export function FinderDialog(props: FinderProps) {
             event.preventDefault();
             setEntered(text.trim());
           }}
-          placeholder="Screen, client, site, person or shift"
+          placeholder="Screen, client, site, person, shift or invoice"
           className="h-12 w-full rounded-sm border border-line-strong bg-transparent px-3 text-base"
         />
         <Command.List className="mt-2 max-h-[55dvh] overflow-y-auto">

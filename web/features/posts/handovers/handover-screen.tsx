@@ -4,7 +4,6 @@ import { mayDo } from '#shared/permissions.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordDialog } from '#web/components/form/record-dialog.tsx';
-import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { SiteChoice } from '#web/components/list/site-choice.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -155,7 +154,6 @@ export function HandoverScreen({ search, onChange }: HandoverScreenProps) {
   const query = useSiteHandovers(siteId);
   return (
     <>
-      <PostBreadcrumbs site={search.site} current="Handovers" />
       <ScreenHeading
         title="Handovers"
         subtitle="Equipment of the posts, and notes that guards leave for the next shift."

@@ -1,5 +1,4 @@
 import { mayDo } from '#shared/permissions.ts';
-import { PostBreadcrumbs } from '#web/components/layout/post-breadcrumbs.tsx';
 import type { Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
@@ -47,31 +46,28 @@ export function OrderList({ search, onChange }: OrderListProps) {
   const { roles } = useAuth();
   const mayWrite = mayDo(roles, 'post_orders', 'insert');
   return (
-    <>
-      <PostBreadcrumbs site={search.site} current="Post Orders" />
-      <ListScreen
-        {...orderList.useScreen(search, onChange)}
-        title="Post Orders"
-        subtitle="What guards read and confirm before they first clock in. A new version never changes the old one."
-        {...(mayWrite ? { addLabel: 'Write Orders' } : {})}
-        filters={FILTERS}
-        Table={TableRows}
-        columns={columns}
-        opens
-        dialog={({ open, onClose }) =>
-          open === 'new' ? (
-            mayWrite && <OrderFormDialog order={undefined} siteId={search.site} onClose={onClose} />
-          ) : (
-            <OrderDialog
-              key={open}
-              id={open}
-              mayWrite={mayWrite}
-              onOpen={(id) => onChange({ open: id })}
-              onClose={onClose}
-            />
-          )
-        }
-      />
-    </>
+    <ListScreen
+      {...orderList.useScreen(search, onChange)}
+      title="Post Orders"
+      subtitle="What guards read and confirm before they first clock in. A new version never changes the old one."
+      {...(mayWrite ? { addLabel: 'Write Orders' } : {})}
+      filters={FILTERS}
+      Table={TableRows}
+      columns={columns}
+      opens
+      dialog={({ open, onClose }) =>
+        open === 'new' ? (
+          mayWrite && <OrderFormDialog order={undefined} siteId={search.site} onClose={onClose} />
+        ) : (
+          <OrderDialog
+            key={open}
+            id={open}
+            mayWrite={mayWrite}
+            onOpen={(id) => onChange({ open: id })}
+            onClose={onClose}
+          />
+        )
+      }
+    />
   );
 }

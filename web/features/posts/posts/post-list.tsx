@@ -1,11 +1,7 @@
-import { Link } from '@tanstack/react-router';
-import { ArrowRightLeft, Footprints, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { postList } from './api.ts';
@@ -62,48 +58,20 @@ export function PostList({ search, onChange }: PostListProps) {
   // Dispatchers only look: see the policies of posts.
   const mayChange = roles.some((role) => ['admin', 'ops_manager', 'supervisor'].includes(role));
   return (
-    <>
-      <Breadcrumbs trail={[{ label: 'Roster', to: '/admin/roster' }]} current="Posts" />
-      <ListScreen
-        {...postList.useScreen(search, onChange)}
-        title="Posts"
-        subtitle="What each site needs, and when. Shifts of the next six weeks follow by themselves."
-        {...(mayChange ? { addLabel: 'Add Post' } : {})}
-        filters={FILTERS}
-        buttons={
-          <>
-            <Link
-              to="/admin/roster/posts/orders"
-              search={search.site === undefined ? {} : { site: search.site }}
-              className={buttonStyles({ variant: 'secondary' })}
-            >
-              <ScrollText aria-hidden="true" className="size-4.5" /> Orders
-            </Link>
-            <Link
-              to="/admin/roster/posts/patrols"
-              search={search.site === undefined ? {} : { site: search.site }}
-              className={buttonStyles({ variant: 'secondary' })}
-            >
-              <Footprints aria-hidden="true" className="size-4.5" /> Patrols
-            </Link>
-            <Link
-              to="/admin/roster/posts/handovers"
-              search={search.site === undefined ? {} : { site: search.site }}
-              className={buttonStyles({ variant: 'secondary' })}
-            >
-              <ArrowRightLeft aria-hidden="true" className="size-4.5" /> Handovers
-            </Link>
-          </>
-        }
-        Table={TableRows}
-        columns={postColumns}
-        actions={mayChange ? { nameOf, onDelete: setRemoving } : undefined}
-        dialog={(opened) =>
-          mayChange && <PostDialog key={opened.open} {...opened} siteId={search.site} />
-        }
-      >
-        {removing && <RemovePostDialog post={removing} onClose={() => setRemoving(undefined)} />}
-      </ListScreen>
-    </>
+    <ListScreen
+      {...postList.useScreen(search, onChange)}
+      title="Posts"
+      subtitle="What each site needs, and when. Shifts of the next six weeks follow by themselves."
+      {...(mayChange ? { addLabel: 'Add Post' } : {})}
+      filters={FILTERS}
+      Table={TableRows}
+      columns={postColumns}
+      actions={mayChange ? { nameOf, onDelete: setRemoving } : undefined}
+      dialog={(opened) =>
+        mayChange && <PostDialog key={opened.open} {...opened} siteId={search.site} />
+      }
+    >
+      {removing && <RemovePostDialog post={removing} onClose={() => setRemoving(undefined)} />}
+    </ListScreen>
   );
 }

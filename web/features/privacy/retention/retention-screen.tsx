@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Pencil } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { AMOUNT, type Column } from '#web/components/list/columns.tsx';
@@ -8,7 +7,6 @@ import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Below } from '#web/components/ui/below.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Panel } from '#web/components/ui/panel.tsx';
@@ -109,12 +107,7 @@ export function RetentionScreen() {
       <ScreenHeading
         title="Data Retention"
         subtitle="How long records about people are kept. After 2 each night, those past their period are removed; what is under dispute stays."
-      >
-        <Link to="/admin/activity" className={buttonStyles({ variant: 'secondary' })}>
-          <ArrowLeft aria-hidden="true" className="size-4.5" />
-          Activity
-        </Link>
-      </ScreenHeading>
+      ></ScreenHeading>
       {failed && (
         <Alert tone="danger" title="Some records were not deleted last night" className="mb-5">
           The next night tries again. If it fails again, show this page to the operator of the

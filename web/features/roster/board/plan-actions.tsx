@@ -1,10 +1,8 @@
-// State of the weeks, publishing, undo.
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { DoorOpen, type LucideIcon, Redo2, Send, SlidersHorizontal, Undo2 } from 'lucide-react';
+import { Redo2, Send, Undo2 } from 'lucide-react';
 import { startTransition, useDeferredValue, useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { Button, buttonStyles } from '#web/components/ui/button.tsx';
+import { Button } from '#web/components/ui/button.tsx';
 import { DiscardDialog, PublishDialog } from './publish-dialog.tsx';
 import type { Span } from './roster-api.ts';
 import type { RosterSession } from './roster-session.ts';
@@ -18,19 +16,6 @@ function stateOf(changes: number, isPublished: boolean, isPartial: boolean) {
   const noun = changes === 1 ? 'change' : 'changes';
   return ['orange', `${formatCount(changes)} ${noun} not published`] as const;
 }
-
-type PlanLinkProps = { to: NonNullable<LinkProps['to']>; label: string; Icon: LucideIcon };
-
-const PlanLink = ({ to, label, Icon }: PlanLinkProps) => (
-  <Link
-    to={to}
-    title={label}
-    className={buttonStyles({ variant: 'secondary', className: 'max-2xl:size-11 max-2xl:px-0' })}
-  >
-    <Icon aria-hidden="true" className="size-4" />
-    <span className="max-2xl:sr-only">{label}</span>
-  </Link>
-);
 
 type PublishControlsProps = {
   session: RosterSession;
@@ -58,8 +43,6 @@ export function PublishControls({ session, span, isPartial }: PublishControlsPro
         {store.pendingCount() > 0 && <span className="text-muted">Saving...</span>}
         <Badge tone={tone}>{label}</Badge>
       </span>
-      <PlanLink to="/admin/roster/posts" label="Posts" Icon={DoorOpen} />
-      <PlanLink to="/admin/roster/rules" label="Rules" Icon={SlidersHorizontal} />
       <Button
         disabled={changes === 0 && !isPartial}
         onClick={() => startTransition(() => setDialog('publish'))}

@@ -51,7 +51,7 @@ export function RosterBoard({ search, onChange }: RosterBoardProps) {
   const isFolded = useMediaQuery('(width < 64rem)');
   const filters = <RosterFilters search={search} onChange={onChange} board={query.data} />;
   return (
-    <div className="flex flex-col gap-3 md:-my-6 md:h-[calc(100dvh-var(--top-bar)-2rem)] md:min-h-[34rem] compact:-my-1 print:h-auto">
+    <div className="flex flex-col gap-3 md:-mt-3 md:-mb-6 md:h-[calc(100dvh-var(--top-bar)-4.75rem)] md:min-h-[34rem] compact:-my-1 print:h-auto">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
         <h2 className="font-display text-2xl leading-tight">Roster</h2>
         <div className="contents print:hidden">

@@ -79,7 +79,6 @@ export function RuleSetsScreen() {
     <VersionsScreen
       title="Roster Rules"
       subtitle="Not legal advice: check the figures with the authorities."
-      back={{ to: '/admin/roster', label: 'Roster' }}
       addLabel="New Rule Set"
       query={useRuleSets()}
       records={ruleSets}

@@ -10,7 +10,7 @@ import { today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { CopyWeekDialog } from './copy-week-dialog.tsx';
 import { DeleteShiftDialog } from './delete-shift-dialog.tsx';
-import { GuardRequests } from './guard-requests.tsx';
+import { RequestsLink } from './requests-link.tsx';
 import { shiftList, useLiveShifts } from './shift-api.ts';
 import { ShiftDialog } from './shift-dialog.tsx';
 import { NewShiftDialog } from './shift-form.tsx';
@@ -32,7 +32,7 @@ type ShiftPlannerProps = {
 
 export function ShiftPlanner({ search, onChange, replacement }: ShiftPlannerProps) {
   const { roles } = useAuth();
-  const { q, site, staffing, guard, day, sort, view, open, tab, requests } = search;
+  const { q, site, staffing, guard, day, sort, view, open, tab } = search;
   useLiveShifts();
   const shown = useDeferredValue(search);
   const [dialog, setDialog] = useState<'create' | 'copy'>();
@@ -58,10 +58,7 @@ export function ShiftPlanner({ search, onChange, replacement }: ShiftPlannerProp
           Create Shift
         </Button>
       </ScreenHeading>
-      <GuardRequests
-        isOpen={requests === 'open'}
-        onToggle={(isOpen) => onChange({ requests: isOpen ? 'open' : undefined })}
-      />
+      <RequestsLink />
       <Tabs
         value={view ?? 'list'}
         onValueChange={(value) =>

@@ -109,7 +109,6 @@ export function TimeRulesScreen() {
     <VersionsScreen
       title="Time Rules"
       subtitle="How hours become paid hours. Not legal advice: check the figures with the authorities."
-      back={{ to: '/admin/timesheets', label: 'Timesheets' }}
       addLabel="New Rules"
       query={useTimeRules()}
       records={timeRules}

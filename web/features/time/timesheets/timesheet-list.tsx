@@ -1,6 +1,5 @@
 // The timesheets of a period: first the people with something to decide, then everyone.
 
-import { Link } from '@tanstack/react-router';
 import { CheckCheck } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatCount } from '#shared/count.ts';
@@ -9,7 +8,6 @@ import { choice } from '#web/components/list/filters.tsx';
 import type { BulkActions } from '#web/components/list/list-actions.ts';
 import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
@@ -136,11 +134,6 @@ export function TimesheetList({ search, onChange, attendance }: TimesheetListPro
     ...list,
     title: 'Timesheets',
     searchLabel: 'Search people',
-    buttons: (
-      <Link to="/admin/timesheets/rules" className={buttonStyles({ variant: 'secondary' })}>
-        Rules
-      </Link>
-    ),
     summary: (
       <div className="mb-5 grid gap-4 compact:mb-3">
         <PeriodChooser search={search} onChange={onChange} />

@@ -1,5 +1,5 @@
 import { enquirySearch } from '#web/features/clients/enquiries/search.ts';
-import { siteSearch } from '#web/features/clients/sites/search.ts';
+import { deviceSearch, siteSearch } from '#web/features/clients/sites/search.ts';
 import {
   type AttendanceSearch,
   attendanceSearch,
@@ -80,6 +80,13 @@ const sitesRoute = list(
   },
 );
 
+const devicesRoute = list(
+  '/sites/devices',
+  deviceSearch,
+  'Devices',
+  async () => (await import('#web/features/clients/sites/devices-screen.tsx')).DevicesScreen,
+);
+
 const attendanceRoute = list(
   '/attendance',
   attendanceSearch,
@@ -158,6 +165,18 @@ const operationsRoute = list(
     isStep: (change) => Boolean(change.open),
     resetsScroll: () => false,
   },
+);
+
+const requestsRoute = plain(
+  '/roster/requests',
+  'Requests from guards',
+  async () => (await import('#web/features/shifts/shifts/requests-screen.tsx')).RequestsScreen,
+);
+
+const logRoute = plain(
+  '/operations/log',
+  'Control Room Log',
+  async () => (await import('#web/features/operations/room-log/room-log-screen.tsx')).RoomLogScreen,
 );
 
 const rulesRoute = plain(
@@ -260,10 +279,13 @@ export const operationsRoutes = [
   incidentGoalsRoute,
   incidentLetterRoute,
   sitesRoute,
+  devicesRoute,
   attendanceRoute,
   shiftsRoute,
   rosterRoute,
   operationsRoute,
+  requestsRoute,
+  logRoute,
   rulesRoute,
   postsRoute,
   ordersRoute,

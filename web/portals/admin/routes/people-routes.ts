@@ -9,6 +9,7 @@ import {
   type CertificationSearch,
   certificationSearch,
 } from '#web/features/people/certifications/search.ts';
+import { peopleSearch } from '#web/features/people/directory/search.ts';
 import { staffSearch } from '#web/features/people/staff/search.ts';
 import { userSearch } from '#web/features/rights/users/search.ts';
 import { timesheetSearch } from '#web/features/time/timesheets/search.ts';
@@ -26,6 +27,18 @@ const newPersonRoute = createRoute({
   validateSearch: ({ staff }): { staff?: string } => (typeof staff === 'string' ? { staff } : {}),
   component: lazyRouteComponent(() => import('../person-screens.tsx'), 'NewPersonScreen'),
 });
+
+const peopleRoute = list(
+  '/people',
+  peopleSearch,
+  'People',
+  async () => (await import('#web/features/people/directory/people-list.tsx')).PeopleList,
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/people/directory/api.ts')).peopleList,
+    ),
+  },
+);
 
 const usersRoute = list(
   '/users',
@@ -155,6 +168,7 @@ const payRunRoute = list(
 );
 
 export const peopleRoutes = [
+  peopleRoute,
   personRoute,
   newPersonRoute,
   usersRoute,

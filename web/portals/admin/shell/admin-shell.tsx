@@ -15,6 +15,7 @@ import { useAuth } from '#web/lib/session/auth.ts';
 import { signInName } from '#web/lib/session/sign-in-name.ts';
 import { backend } from '#web/lib/supabase/client.ts';
 import { loadScreens } from '../load-screens.ts';
+import { AreaTabs } from './area-tabs.tsx';
 import { Finder } from './finder.tsx';
 import { OpenScreen } from './open-screen.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
@@ -123,6 +124,7 @@ export function AdminShell() {
               <DemoNote />
             </LazyPart>
           )}
+          <AreaTabs />
           <OpenScreen />
         </Main>
       </div>

@@ -26,6 +26,7 @@ function preload(): void {
 /** @returns the most specific screen with the record that these roles may open */
 function addressOf(roles: readonly Role[], { kind, id, title }: Found) {
   const q = encodeURIComponent(title);
+  if (kind === 'invoice') return maySee(roles, 'invoices') ? `/admin/invoices/${id}` : undefined;
   if (kind === 'shift') return maySee(roles, 'shifts') ? `/admin/shifts?open=${id}` : undefined;
   if (kind === 'client') return maySee(roles, 'clients') ? `/admin/clients?q=${q}` : undefined;
   if (kind === 'site') {

@@ -7,7 +7,7 @@ import { Tooltips } from '#web/components/ui/tooltips.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { helpAddress } from '../help.ts';
-import { type Entry, entriesFor, type Section } from '../navigation.ts';
+import { type Entry, entriesFor, entryAt, type Section } from '../navigation.ts';
 import { useFoldedSections } from './folded-sections.ts';
 import { ScrollFade } from './scroll-fade.tsx';
 
@@ -20,19 +20,27 @@ type SidebarNavProps = {
 const entryStyles = (narrow = false) =>
   cn(
     'relative flex min-h-9 items-center gap-3 rounded-sm text-sm font-medium transition-colors hover:bg-sidebar-active max-md:min-h-11 pointer-coarse:min-h-11',
-    // All entries fit 900 px of height.
-    'md:pointer-fine:[@media(59rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(height<59rem)]:min-h-6.25',
-    'data-[status=active]:bg-sidebar-active data-[status=active]:text-white',
+    // All entries of an administrator fit 800 px of height.
+    'md:pointer-fine:[@media(60rem<=height<66rem)]:min-h-8 md:pointer-fine:[@media(54rem<=height<60rem)]:min-h-7 md:pointer-fine:[@media(height<54rem)]:min-h-6.25',
+    'aria-[current]:bg-sidebar-active aria-[current]:text-white',
     narrow ? 'justify-center' : 'px-3',
   );
 
-function EntryLink({ entry, narrow, onNavigate }: SidebarNavProps & { entry: Entry }) {
+type EntryLinkProps = SidebarNavProps & {
+  entry: Entry;
+  /** Whether the open screen is a tab of it, or a page below one. */
+  isOpen: boolean;
+};
+
+function EntryLink({ entry, isOpen, narrow, onNavigate }: EntryLinkProps) {
   const { Icon, Count, label, path } = entry;
   return (
     <Link
       to={path}
       data-tooltip={label}
-      activeOptions={{ exact: 'exact' in entry, includeSearch: false }}
+      aria-current={isOpen ? 'true' : undefined}
+      // The link itself sets aria-current="page" on its own address.
+      activeOptions={{ exact: true, includeSearch: false }}
       onClick={onNavigate}
       className={entryStyles(narrow)}
     >
@@ -72,7 +80,8 @@ function Entries({ section, narrow, onNavigate }: EntriesProps) {
   const { name, entries } = section;
   const isFolded = name !== undefined && !narrow && folded.includes(name);
   // The open screen stays visible in a folded section.
-  const shown = isFolded ? entries.filter(({ path }) => pathname.startsWith(path)) : entries;
+  const openEntry = entryAt(entries, pathname);
+  const shown = isFolded ? entries.filter((entry) => entry === openEntry) : entries;
   return (
     <div className={cn(narrow && name && 'mt-1 border-t border-sidebar-active pt-1')}>
       {name && !narrow && (
@@ -94,7 +103,12 @@ function Entries({ section, narrow, onNavigate }: EntriesProps) {
       <ul id={id}>
         {shown.map((entry) => (
           <li key={entry.id}>
-            <EntryLink entry={entry} narrow={narrow} onNavigate={onNavigate} />
+            <EntryLink
+              entry={entry}
+              isOpen={entry === openEntry}
+              narrow={narrow}
+              onNavigate={onNavigate}
+            />
           </li>
         ))}
       </ul>

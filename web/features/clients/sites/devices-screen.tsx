@@ -1,16 +1,22 @@
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { RecordForm } from '#web/components/form/record-form.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
+import { SiteChoice } from '#web/components/list/site-choice.tsx';
 import { Alert } from '#web/components/ui/alert.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { Card } from '#web/components/ui/card.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { CopyButton } from '#web/components/ui/copy-button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
+import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
 import { formatDateTime, formatTime } from '#web/lib/format/dates.ts';
 import {
@@ -21,9 +27,10 @@ import {
   useNewDeviceCode,
   useRevokeDevice,
 } from './devices-api.ts';
-import type { Site } from './schema.ts';
+import type { DeviceSearch } from './search.ts';
 
 const deviceSchema = z.object({
+  site: z.string().min(1, 'Choose a site'),
   name: textField('Name', limits.DEVICES_NAME_MAX).min(
     limits.DEVICES_NAME_MIN,
     `Name must be at least ${limits.DEVICES_NAME_MIN} characters`,
@@ -63,12 +70,16 @@ function DeviceRow({ device, onCode, onRemove }: DeviceRowProps) {
   const { label, tone } = stateOf(device);
   const seen =
     device.last_seen_at &&
-    `Last seen ${formatDateTime(device.last_seen_at)}${device.away_at ? ', screen off since' : ''}`;
+    `last seen ${formatDateTime(device.last_seen_at)}${device.away_at ? ', screen off since' : ''}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <p className="mr-auto min-w-40">
         <span className="font-semibold">{device.name}</span> <Badge tone={tone}>{label}</Badge>
-        <span className="block text-sm text-muted">{seen || 'Not used yet'}</span>
+        <span className="block text-sm text-muted">
+          {device.sites.name}
+          {', '}
+          {seen || 'not used yet'}
+        </span>
       </p>
       <Button
         variant="secondary"
@@ -91,66 +102,102 @@ function DeviceRow({ device, onCode, onRemove }: DeviceRowProps) {
   );
 }
 
-type DevicesDialogProps = { site: Pick<Site, 'id' | 'name'>; onClose: () => void };
+type AddDeviceProps = {
+  /** Chosen at first. */
+  site: string;
+  onAdded: (issued: DeviceCode) => void;
+  onClose: () => void;
+};
 
-export function DevicesDialog({ site, onClose }: DevicesDialogProps) {
+function AddDevice({ site, onAdded, onClose }: AddDeviceProps) {
   const add = useAddDevice();
+  const { data: sites = [] } = useSiteOptions();
+  return (
+    <Dialog open onOpenChange={onClose} title="Add Device">
+      <RecordForm
+        schema={deviceSchema}
+        defaultValues={{ site, name: '' }}
+        submitLabel="Add Device"
+        save={async (device) =>
+          onAdded(await add.mutateAsync({ siteId: device.site, name: device.name }))
+        }
+        onSaved={onClose}
+        onCancel={onClose}
+      >
+        {(form) => {
+          const field = createFields(form);
+          return (
+            <FieldGrid>
+              {field.select(
+                'site',
+                'Site',
+                sites.map(({ id, name, client_name }) => [id, `${name} (${client_name})`]),
+                { isSearched: true, wide: true },
+              )}
+              {field.text('name', 'Name', {
+                wide: true,
+                hint: 'Where it hangs or lies, for example Main gate.',
+              })}
+            </FieldGrid>
+          );
+        }}
+      </RecordForm>
+    </Dialog>
+  );
+}
+
+type DevicesScreenProps = { search: DeviceSearch; onChange: ChangeSearch<DeviceSearch> };
+
+export function DevicesScreen({ search, onChange }: DevicesScreenProps) {
   const revoke = useRevokeDevice();
   const [issued, setIssued] = useState<DeviceCode>();
   const [removing, setRemoving] = useState<Device>();
   const [isAdding, setAdding] = useState(false);
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Devices"
-      description={`Shared phones and tablets at ${site.name}, on which guards clock in with a PIN.`}
-      className="sm:max-w-2xl"
-    >
+    <>
+      <ScreenHeading
+        title="Devices"
+        subtitle="Shared phones and tablets, on which guards clock in with a PIN."
+      >
+        <Button onClick={() => setAdding(true)}>
+          <Plus aria-hidden="true" className="size-4.5" />
+          Add Device
+        </Button>
+      </ScreenHeading>
       <div className="grid gap-5">
+        <SiteChoice
+          value={search.site ?? ''}
+          onChoose={(site) => onChange({ site })}
+          empty="All sites"
+        />
         {issued && <Code key={issued.code} issued={issued} />}
-        <Loaded query={useDevices(site.id)} loadingText="Loading devices...">
+        <Loaded query={useDevices(search.site)} loadingText="Loading devices...">
           {(devices) =>
             devices.length === 0 ? (
-              <p className="text-muted">No devices yet.</p>
+              <p className="text-muted">
+                {search.site ? 'No devices at this site yet.' : 'No devices yet.'} Guards clock in
+                on their own phones.
+              </p>
             ) : (
-              <ul aria-label="Devices" className="divide-y divide-line border-y border-line">
-                {devices.map((device) => (
-                  <DeviceRow
-                    key={device.id}
-                    device={device}
-                    onCode={setIssued}
-                    onRemove={setRemoving}
-                  />
-                ))}
-              </ul>
+              <Card className="px-4 sm:px-5">
+                <ul aria-label="Devices" className="divide-y divide-line">
+                  {devices.map((device) => (
+                    <DeviceRow
+                      key={device.id}
+                      device={device}
+                      onCode={setIssued}
+                      onRemove={setRemoving}
+                    />
+                  ))}
+                </ul>
+              </Card>
             )
           }
         </Loaded>
-        {isAdding ? (
-          <RecordForm
-            schema={deviceSchema}
-            defaultValues={{ name: '' }}
-            submitLabel="Add Device"
-            save={async ({ name }) => setIssued(await add.mutateAsync({ siteId: site.id, name }))}
-            onSaved={() => setAdding(false)}
-            onCancel={() => setAdding(false)}
-          >
-            {(form) => (
-              <FieldGrid>
-                {createFields(form).text('name', 'Name', {
-                  wide: true,
-                  hint: 'Where it hangs or lies, for example Main gate.',
-                })}
-              </FieldGrid>
-            )}
-          </RecordForm>
-        ) : (
-          <Button className="w-fit" onClick={() => setAdding(true)}>
-            Add Device
-          </Button>
-        )}
       </div>
+      {isAdding && (
+        <AddDevice site={search.site ?? ''} onAdded={setIssued} onClose={() => setAdding(false)} />
+      )}
       {removing && (
         <ConfirmDialog
           title="Remove Device"
@@ -165,6 +212,6 @@ export function DevicesDialog({ site, onClose }: DevicesDialogProps) {
           until it gets a new code.
         </ConfirmDialog>
       )}
-    </Dialog>
+    </>
   );
 }

@@ -1,16 +1,16 @@
-// Bids and swaps of guards that wait for a planner, above the shifts.
-
-import { Check, ChevronDown, TriangleAlert, X } from 'lucide-react';
+import { Check, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { RecordForm } from '#web/components/form/record-form.tsx';
+import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Card } from '#web/components/ui/card.tsx';
 import { Checkbox } from '#web/components/ui/checkbox.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
+import { Loaded } from '#web/components/ui/loaded.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -129,15 +129,18 @@ function DeclineRequestsDialog({ ids, onDone, onClose }: DeclineProps) {
   );
 }
 
-type GuardRequestsProps = { isOpen: boolean; onToggle: (isOpen: boolean) => void };
-
-export function GuardRequests({ isOpen, onToggle }: GuardRequestsProps) {
-  const { data: requests = [] } = useGuardRequests();
+function Requests({ requests }: { requests: readonly GuardRequest[] }) {
   const decide = useDecideRequests();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [declining, setDeclining] = useState<string[]>();
   const [approving, setApproving] = useState<string>();
-  if (requests.length === 0) return null;
+  if (requests.length === 0) {
+    return (
+      <p className="text-muted">
+        No requests wait. Guards ask for open shifts and swaps on their phones.
+      </p>
+    );
+  }
   const possible = requests.filter(({ obstacle }) => obstacle === null).map(({ id }) => id);
   const selected = possible.filter((id) => chosen.includes(id));
   async function approve(ids: string[]) {
@@ -153,71 +156,50 @@ export function GuardRequests({ isOpen, onToggle }: GuardRequestsProps) {
     }
   }
   return (
-    <section aria-labelledby="guard-requests" className="mb-5 compact:mb-2">
+    <>
       <Card>
-        <h3>
-          <button
-            type="button"
-            id="guard-requests"
-            aria-expanded={isOpen}
-            onClick={() => onToggle(!isOpen)}
-            className="flex min-h-12 w-full items-center gap-3 compact:lg:min-h-9 px-4 text-left font-semibold sm:px-5"
-          >
-            <span className="flex-1">Requests from guards ({requests.length})</span>
-            <ChevronDown
-              aria-hidden="true"
-              className={`size-5 text-muted ${isOpen ? 'rotate-180' : ''}`}
+        <div className="flex flex-wrap items-center gap-2 border-b border-line bg-sunken px-4 py-2 sm:px-5">
+          <p role="status" className="flex-1 text-sm text-muted max-sm:basis-full">
+            {selected.length} of {requests.length} selected
+          </p>
+          {selected.length > 0 ? (
+            <>
+              <Button busy={approving === 'all'} onClick={() => approve(selected)}>
+                Approve selected
+              </Button>
+              <Button variant="secondary" onClick={() => setDeclining(selected)}>
+                Decline selected
+              </Button>
+            </>
+          ) : (
+            <Button
+              variant="secondary"
+              disabled={possible.length === 0}
+              onClick={() => setChosen(possible)}
+            >
+              Select all possible
+            </Button>
+          )}
+        </div>
+        <ul aria-label="Requests from guards" className="divide-y divide-line">
+          {requests.map((request) => (
+            <RequestRow
+              key={request.id}
+              request={request}
+              isChosen={chosen.includes(request.id) && request.obstacle === null}
+              isBusy={approving === request.id}
+              onChoose={() =>
+                setChosen((now) =>
+                  now.includes(request.id)
+                    ? now.filter((id) => id !== request.id)
+                    : [...now, request.id],
+                )
+              }
+              onApprove={() => approve([request.id])}
+              onDecline={() => setDeclining([request.id])}
             />
-          </button>
-        </h3>
-        {isOpen && (
-          <>
-            <div className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2 sm:px-5">
-              <p role="status" className="flex-1 text-sm text-muted max-sm:basis-full">
-                {selected.length === 0
-                  ? 'The rules are checked again with each approval.'
-                  : `${selected.length} selected`}
-              </p>
-              {selected.length > 0 ? (
-                <>
-                  <Button busy={approving === 'all'} onClick={() => approve(selected)}>
-                    Approve selected
-                  </Button>
-                  <Button variant="secondary" onClick={() => setDeclining(selected)}>
-                    Decline selected
-                  </Button>
-                </>
-              ) : (
-                <Button
-                  variant="secondary"
-                  disabled={possible.length === 0}
-                  onClick={() => setChosen(possible)}
-                >
-                  Select all possible
-                </Button>
-              )}
-            </div>
-            <ul aria-label="Requests from guards" className="divide-y divide-line">
-              {requests.map((request) => (
-                <RequestRow
-                  key={request.id}
-                  request={request}
-                  isChosen={chosen.includes(request.id) && request.obstacle === null}
-                  isBusy={approving === request.id}
-                  onChoose={() =>
-                    setChosen((now) =>
-                      now.includes(request.id)
-                        ? now.filter((id) => id !== request.id)
-                        : [...now, request.id],
-                    )
-                  }
-                  onApprove={() => approve([request.id])}
-                  onDecline={() => setDeclining([request.id])}
-                />
-              ))}
-            </ul>
-          </>
-        )}
+          ))}
+        </ul>
       </Card>
       {declining && (
         <DeclineRequestsDialog
@@ -226,6 +208,21 @@ export function GuardRequests({ isOpen, onToggle }: GuardRequestsProps) {
           onClose={() => setDeclining(undefined)}
         />
       )}
-    </section>
+    </>
+  );
+}
+
+export function RequestsScreen() {
+  const query = useGuardRequests();
+  return (
+    <>
+      <ScreenHeading
+        title="Requests from guards"
+        subtitle="Guards ask for open shifts, and swap shifts among themselves. The rules are checked again with each approval."
+      />
+      <Loaded query={query} loadingText="Loading the requests...">
+        {(requests) => <Requests requests={requests} />}
+      </Loaded>
+    </>
   );
 }
