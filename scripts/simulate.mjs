@@ -16,12 +16,8 @@ const LIBRARIES = ['x86_64', 'aarch64'].map(
 /** @returns the path of libfaketime, undefined where it is not installed */
 export const findFaketime = () => LIBRARIES.find((file) => existsSync(file));
 
-/**
- * @param {string[]} args as on the command line
- * @param {'inherit' | 'pipe'} stdio
- * @returns the process; the product must be built
- */
-export function startLife(args, stdio) {
+/** @returns the clock's file, and the environment of processes that go by it; the caller removes the folder */
+export function newClock() {
   const library = findFaketime();
   if (library === undefined) {
     throw new SetupError(
@@ -32,11 +28,10 @@ export function startLife(args, stdio) {
   const folder = mkdtempSync(path.join(tmpdir(), 'simulation-clock-'));
   const clock = path.join(folder, 'clock');
   writeFileSync(clock, '+0s');
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/simulation/run.ts', ...args], {
-    cwd: ROOT,
-    stdio: ['ignore', stdio, stdio],
+  return {
+    folder,
+    file: clock,
     env: {
-      ...process.env,
       LD_PRELOAD: library,
       CLOCK_FILE: clock,
       FAKETIME_TIMESTAMP_FILE: clock,
@@ -44,6 +39,20 @@ export function startLife(args, stdio) {
       FAKETIME_NO_CACHE: '1',
       DONT_FAKE_MONOTONIC: '1',
     },
+  };
+}
+
+/**
+ * @param {string[]} args as on the command line
+ * @param {'inherit' | 'pipe'} stdio
+ * @returns the process; the product must be built
+ */
+export function startLife(args, stdio) {
+  const { folder, env } = newClock();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/simulation/run.ts', ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', stdio, stdio],
+    env: { ...process.env, ...env },
   });
   child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return child;

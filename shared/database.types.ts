@@ -7805,7 +7805,6 @@ export type Database = {
         Args: {
           p_from: string;
           p_to: string;
-          p_sites?: string[];
         };
         Returns: Json;
       };

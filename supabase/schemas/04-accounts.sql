@@ -428,6 +428,9 @@ end
 $$;
 grant execute on function public.end_left_session to anon, authenticated;
 
+create function private.hash_of_secret(secret text) returns bytea
+language sql immutable set search_path = '' return sha256(convert_to(left(coalesce(secret, ''), 200), 'UTF8'));
+
 -- The token with which this phone delivers the caller's queue after they have signed out; it replaces an earlier one.
 create function public.make_delivery_token(p_device_id uuid)
 returns table (token text, expires_at timestamptz)
@@ -445,7 +448,7 @@ begin
     ));
   return query
   insert into private.delivery_tokens (token_hash, user_id, device_id)
-  values (sha256(convert_to(made, 'UTF8')), auth.uid(), p_device_id)
+  values (private.hash_of_secret(made), auth.uid(), p_device_id)
   returning made, delivery_tokens.expires_at;
 end
 $$;
@@ -454,7 +457,7 @@ grant execute on function public.make_delivery_token to authenticated;
 create function public.end_delivery_token(p_token text, p_device_id uuid) returns void
 language sql security definer set search_path = '' as $$
   delete from private.delivery_tokens t
-  where t.token_hash = sha256(convert_to(p_token, 'UTF8')) and t.device_id = p_device_id;
+  where t.token_hash = private.hash_of_secret(p_token) and t.device_id = p_device_id;
 $$;
 grant execute on function public.end_delivery_token to anon, authenticated;
 
@@ -466,7 +469,7 @@ declare
   person uuid;
 begin
   update private.delivery_tokens t set deliveries = t.deliveries + 1
-  where t.token_hash = sha256(convert_to(p_token, 'UTF8')) and t.device_id = p_device_id and t.expires_at > now()
+  where t.token_hash = private.hash_of_secret(p_token) and t.device_id = p_device_id and t.expires_at > now()
     and t.deliveries < most
   returning t.user_id into person;
   if person is null then

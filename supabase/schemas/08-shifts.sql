@@ -164,9 +164,10 @@ create table public.assignments (
   constraint assignments_rest_contains_period check (rest_span @> period)
 );
 comment on column public.assignments.site_id is 'Derived: the site of the shift, so that policies need no join';
-comment on column public.assignments.period is 'Derived: the time of the shift, so that overlaps can be excluded';
+comment on column public.assignments.period
+  is 'Derived: the time of the shift, from joins_at on, so that overlaps can be excluded';
 comment on column public.assignments.starts_at
-  is 'Derived: when the shift starts, so that lists and counts need no join';
+  is 'Derived: when the guard starts: with the shift, or later, when a replacement joins';
 comment on column public.assignments.attendance_state is 'Derived: whether the guard has clocked in (in) or out (out)';
 comment on column public.assignments.on_leave
   is 'Derived: the guard has approved leave on a day that the shift touches';
@@ -953,6 +954,17 @@ language sql stable security definer set search_path = '' as $$
   ));
 $$;
 grant execute on function private.first_start to authenticated;
+
+-- No seat of a shift that starts before this time starts at it or later: a replacement joins before the shift ends.
+create function private.last_join(starts_before timestamptz) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select greatest(starts_before + interval '24 hours', (
+    select max(s.end_time) from public.shifts s
+    where s.end_time - s.start_time > interval '24 hours' and s.end_time > starts_before
+      and s.start_time < starts_before
+  ));
+$$;
+grant execute on function private.last_join to authenticated;
 
 -- The guards of a shift, published or drafted.
 create function private.guards_of_shift(p_shift uuid) returns text[]

@@ -469,7 +469,7 @@ begin
     where s.start_time >= earliest and s.start_time < upper(span) and s.end_time > lower(span)
   ),
   placed as materialized (
-    -- The period of an assignment is the time of its shift.
+    -- A replacement counts from the hour of joining.
     select a.id, a.counts_as_staffed, a.starts_at as start_time, upper(a.period) as end_time
     from public.assignments a
     where a.starts_at >= earliest and a.starts_at < upper(span) and upper(a.period) > lower(span)
@@ -649,20 +649,14 @@ language plpgsql
   set jit = off
   set enable_nestloop = off
   set plan_cache_mode = force_custom_plan as $$
+declare
+  last_join constant timestamptz := private.last_join(ends);
 begin
   return query
   with staffed as materialized (
-    select a.shift_id, count(*)::integer as guards
-    from (
-      select a.shift_id from public.assignments a
-      where a.starts_at >= earliest and a.starts_at < ends and a.counts_as_staffed
-        and (sites is null or a.site_id = any (sites))
-      union all
-      -- Replacements who join after that.
-      select a.shift_id from public.assignments a
-      where a.starts_at >= ends and a.joins_at is not null and a.counts_as_staffed
-        and (sites is null or a.site_id = any (sites))
-    ) a
+    select a.shift_id, count(*)::integer as guards from public.assignments a
+    where a.starts_at >= earliest and a.starts_at < last_join and a.counts_as_staffed
+      and (sites is null or a.site_id = any (sites))
     group by 1
   ),
   found as (
@@ -703,14 +697,13 @@ begin
     where s.start_time >= earliest and s.start_time < ends and s.end_time > ends_after
       and (sites is null or s.site_id = any (sites))
   ), seats as (
-    -- An assignment starts with its shift, or later in it, when a replacement joins.
     select count(*) as assigned from public.assignments a
     where a.starts_at >= whole_from and a.starts_at < ends and a.counts_as_staffed
       and (sites is null or a.site_id = any (sites))
-  ), joining as (
-    -- Those who were counted although their shift starts before, and who were not although it starts in time.
-    select count(*) filter (where s.start_time >= whole_from and s.start_time < ends)
-      - count(*) filter (where a.starts_at < ends) as assigned
+  ), joined as (
+    -- A replacement counts where the shift starts.
+    select coalesce(sum((s.start_time >= whole_from and s.start_time < ends)::integer
+      - (a.starts_at < ends)::integer), 0) as assigned
     from public.assignments a join public.shifts s on s.id = a.shift_id
     where a.joins_at is not null and a.starts_at >= whole_from and a.counts_as_staffed
       and (sites is null or a.site_id = any (sites))
@@ -720,7 +713,7 @@ begin
       and a.counts_as_staffed and (sites is null or s.site_id = any (sites))
   )
   select c.shifts::integer, (s.assigned + j.assigned + b.assigned)::integer, c.required::integer
-  from counted c, seats s, joining j, begun b;
+  from counted c, seats s, joined j, begun b;
 end
 $$;
 grant execute on function private.totals_of_shifts to authenticated;
@@ -741,6 +734,7 @@ declare
   own_sites constant uuid[] := private.supervised_sites();
   reads_all constant boolean := private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr');
   earliest timestamptz;
+  last_join timestamptz;
 begin
   perform private.require_period(coalesce(p_from, p_ends_after, now()), coalesce(p_to, now()));
   if coalesce(p_search, '') = '' and p_guard_id is null then
@@ -758,6 +752,7 @@ begin
   if coalesce(p_search, '') = '' and p_staffing is null and p_guard_id is null then
     -- Guards see the shifts that they are assigned to.
     earliest := greatest(starts, private.first_start(ends_after));
+    last_join := private.last_join(ends);
     return query
     with found as materialized (
       select s.id, s.required_headcount
@@ -766,9 +761,8 @@ begin
         and s.end_time > ends_after and (p_site_id is null or s.site_id = p_site_id)
     )
     select count(*)::integer, (
-      -- An assignment starts with its shift, or later in it, when a replacement joins.
       select count(*)::integer from public.assignments a
-      where a.starts_at >= earliest and (a.starts_at < ends or a.joins_at is not null) and a.counts_as_staffed
+      where a.starts_at >= earliest and a.starts_at < last_join and a.counts_as_staffed
         and (p_site_id is null or a.site_id = p_site_id) and a.shift_id in (select f.id from found f)
     ), coalesce(sum(f.required_headcount), 0)::integer
     from found f;
@@ -806,7 +800,8 @@ $$;
 comment on function public.week_copy_guards is 'Nullable: conflict';
 grant execute on function public.week_copy_guards to authenticated;
 
--- Adds up the assignments before it joins the names: the search then looks at hundreds of rows, not at thousands.
+-- Adds up the assignments before it joins the names: the search then looks at hundreds of rows, not at thousands. The
+-- hours of a replacement who joins later belong to the week in which the shift starts.
 create function public.week_guards(p_from date, p_site_id uuid default null, p_search text default '')
 returns table (id uuid, name text, hours numeric, shifts integer)
 language sql stable set search_path = '' as $$
@@ -817,11 +812,15 @@ language sql stable set search_path = '' as $$
   work as materialized (
     select a.user_id,
       coalesce(sum(extract(epoch from upper(a.period) - lower(a.period)) / 3600)
-        filter (where a.starts_at >= (select w.begins from week w) and a.counts_as_staffed), 0) as hours,
-      (count(*) filter (where a.starts_at >= (select w.begins from week w) and a.counts_as_staffed))::integer as shifts
+        filter (where t.starts >= (select w.begins from week w) and a.counts_as_staffed), 0) as hours,
+      (count(*) filter (where t.starts >= (select w.begins from week w) and a.counts_as_staffed))::integer as shifts
     from public.assignments a
+    cross join lateral (
+      select case when a.joins_at is null then a.starts_at
+        else (select s.start_time from public.shifts s where s.id = a.shift_id) end as starts
+    ) t
     where a.starts_at >= (select w.begins from week w) - interval '28 days'
-      and a.starts_at < (select w.ends from week w)
+      and a.starts_at < (select private.last_join(w.ends) from week w) and t.starts < (select w.ends from week w)
       and a.status <> 'cancelled' and (p_site_id is null or a.site_id = p_site_id)
     group by a.user_id
   )

@@ -586,9 +586,10 @@ language sql stable security definer set search_path = '' as $$
         'absence', case when a.counts_as_staffed then null when a.status = 'no_show' then 'no_show' else 'leave' end,
         'clocked', a.attendance_state <> 'none', 'override', a.override_reason is not null
       ) order by a.starts_at, a.id)
-      from public.assignments a
-      where a.starts_at >= lower(span) and a.starts_at < upper(span) and a.site_id = any (chosen)
-        and a.status <> 'cancelled'
+      from public.assignments a join public.shifts s on s.id = a.shift_id
+      where a.starts_at >= lower(span) and a.starts_at < (select private.last_join(upper(span)))
+        and a.site_id = any (chosen) and a.status <> 'cancelled'
+        and s.start_time >= lower(span) and s.start_time < upper(span)
     ), '[]'),
     'changes', coalesce((
       select jsonb_agg(jsonb_build_object(
@@ -708,6 +709,7 @@ create function private.roster_guards(begins timestamptz, ends timestamptz, chos
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
   most constant integer := 1000;
+  last_join constant timestamptz := private.last_join(ends);
   guards uuid[];
   near uuid[];
 begin
@@ -721,7 +723,7 @@ begin
   end if;
   near := array(
     select a.user_id from public.assignments a
-    where a.starts_at >= begins - interval '84 days' and a.starts_at < ends and a.site_id = any (chosen)
+    where a.starts_at >= begins - interval '84 days' and a.starts_at < last_join and a.site_id = any (chosen)
     union
     select c.user_id from public.roster_changes c
     where c.starts_at >= begins and c.starts_at < ends and c.site_id = any (chosen)
@@ -788,10 +790,10 @@ begin
       jsonb_build_array(private.epoch_minutes(lower(d.period)), private.epoch_minutes(upper(d.period)))
       order by lower(d.period)
     ) as duties
-    from private.drafted_duties d
+    from private.drafted_duties d join public.shifts s on s.id = d.shift_id
     where d.starts_at >= begins - interval '15 days' and d.starts_at < ends + interval '15 days'
       and d.user_id = any (guards)
-      and not (d.site_id = any (chosen) and lower(d.period) >= begins and lower(d.period) < ends)
+      and not (d.site_id = any (chosen) and s.start_time >= begins and s.start_time < ends)
     group by d.user_id
   ),
   certificates as (
@@ -880,10 +882,10 @@ grant execute on function public.roster_state to authenticated;
 -- and times, drafts included, with what stands against each; null if nothing does. A shift without a post is found by
 -- its times and notes. Both days are Mondays. One value, because rows are limited. Definer, because a conflict counts
 -- at any site.
-create function public.roster_copies(p_from date, p_to date, p_sites uuid[] default null) returns jsonb
+create function public.roster_copies(p_from date, p_to date) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  chosen uuid[] := private.planned_sites(p_sites);
+  chosen uuid[] := private.planned_sites(null);
   zone text := (select s.time_zone from private.settings s);
   person uuid;
   obstacle text;

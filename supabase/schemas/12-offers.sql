@@ -826,6 +826,7 @@ declare
     select coalesce(range_agg(a.period), '{}') from public.assignments a
     where a.user_id = me and a.status <> 'cancelled' and a.period && tstzrange(now(), now() + interval '28 days')
   );
+  last_join constant timestamptz := private.last_join(now() + interval '14 days');
 begin
   perform private.require_member();
   if not exists (select from public.user_roles r where r.user_id = me and r.role = 'guard') then
@@ -834,9 +835,8 @@ begin
   select p.home_position into home from public.profiles p where p.id = me;
   return query
   with staffed as (
-    -- An assignment starts with its shift.
     select a.shift_id, count(*) as guards from public.assignments a
-    where a.starts_at > now() and a.starts_at < now() + interval '14 days' and a.counts_as_staffed
+    where a.starts_at > now() and a.starts_at < last_join and a.counts_as_staffed
     group by 1
   ),
   -- As is_offered, which would read the weeks for each shift.

@@ -247,9 +247,6 @@ end
 $$;
 grant execute on function public.close_clock_exception to authenticated;
 
-create function private.hash_of_secret(secret text) returns bytea
-language sql immutable set search_path = '' return sha256(convert_to(left(coalesce(secret, ''), 200), 'UTF8'));
-
 -- The device with this secret. @throws 401, so that a device keeps its queue until it is bound again
 create function private.device_of(secret text) returns public.devices
 language plpgsql security definer set search_path = '' as $$

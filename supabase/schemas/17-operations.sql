@@ -384,6 +384,7 @@ declare
   -- Rows of each list; the counts tell how many there are in all.
   shown constant integer := 6;
   earliest constant timestamptz := private.first_start(now());
+  last_join constant timestamptz := private.last_join(now() + ahead);
   today constant date := private.company_date();
 begin
   if not private.has_role('admin', 'ops_manager', 'supervisor') and private.supervised_sites() = '{}' then
@@ -411,7 +412,7 @@ begin
       select case when a.counts_as_staffed and a.attendance_state = 'none'
         then private.expected_at(a.starts_at, a.created_at) end as awaited
     ) e
-    where a.starts_at >= earliest and a.starts_at <= now() + ahead + (now() - earliest) and upper(a.period) > now()
+    where a.starts_at >= earliest and a.starts_at < last_join and upper(a.period) > now()
       and a.status <> 'cancelled'
     group by a.shift_id
   ),
@@ -623,7 +624,7 @@ language sql stable as $$
   join public.assignments a on a.user_id = f.id
   join public.shifts s on s.id = a.shift_id
   where cardinality(p_patterns) > 0 and private.folded(coalesce(nullif(f.full_name, ''), f.email)) like any (p_patterns)
-    and a.starts_at >= p_begins - interval '24 hours' and a.starts_at < p_ends and upper(a.period) > p_begins
+    and a.starts_at >= p_begins - interval '24 hours' and s.start_time < p_ends and upper(a.period) > p_begins
     and a.status <> 'cancelled'
   group by 1, 2;
 $$;
@@ -654,6 +655,7 @@ declare
   wanted constant integer := array_position(states, wanted_state);
   soon constant timestamptz := now() + interval '2 hours';
   earliest constant timestamptz := private.first_start(now());
+  last_join constant timestamptz := private.last_join(soon);
   patterns constant text[] := private.search_patterns(coalesce(words, ''));
 begin
   return query
@@ -682,8 +684,7 @@ begin
   seat as materialized (
     select a.shift_id, a.id, a.attendance_state, a.status, private.expected_at(a.starts_at, a.created_at) as expected
     from public.assignments a
-    where a.starts_at >= earliest and a.starts_at < soon and a.counts_as_staffed
-      and upper(a.period) > now()
+    where a.starts_at >= earliest and a.starts_at < last_join and a.counts_as_staffed and upper(a.period) > now()
     union all
     select a.shift_id, a.id, a.attendance_state, a.status, private.expected_at(a.starts_at, a.created_at)
     from public.assignments a

@@ -140,6 +140,14 @@ begin
         where o.contract_id = (p.c).id and s.shift_id is null
           and s.starts_at >= private.company_midnight(lower(p.left_over))
           and s.starts_at < private.company_midnight(upper(p.left_over))
+      ) or exists (
+        -- The hours after midnight of a night that began in the period before.
+        select from public.contract_posts o
+        join public.shifts h on h.site_id = o.site_id and (o.post_id is null or h.post_id = o.post_id)
+        cross join lateral (select private.company_midnight(lower(p.left_over)) as midnight) m
+        join public.time_segments s on s.site_id = h.site_id and s.shift_id = h.id
+        where o.contract_id = (p.c).id and h.start_time >= private.first_start(m.midnight) and h.start_time < m.midnight
+          and h.end_time > m.midnight and s.starts_at >= m.midnight and s.starts_at < h.end_time
       )
     ) as has_work
     from periods p

@@ -1,5 +1,5 @@
-// The clock of the product, its PostgreSQL and this process: an offset from the machine's time, in the file that libfaketime
-// reads. It goes on with the machine's time in between, so nothing waits for a clock that is still.
+// The clock of the product and its PostgreSQL: an offset from the machine's time, in the file that libfaketime reads. It goes on
+// with the machine's time in between, so nothing waits for a clock that is still.
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,24 +9,30 @@ export const DAY_MS = 86_400_000;
 export class Clock {
   #offsetMs = 0;
 
-  /** @param file in a folder that PostgreSQL's user may enter */
-  constructor(private readonly file: string) {
+  /**
+   * @param file in a folder that PostgreSQL's user may enter
+   * @param isOurs whether libfaketime is preloaded into this process, too
+   */
+  constructor(
+    private readonly file: string,
+    private readonly isOurs = true,
+  ) {
     chmodSync(path.dirname(file), 0o755);
     chmodSync(file, 0o644);
   }
 
   now(): Date {
-    return new Date();
+    return new Date(this.realNow() + this.#offsetMs);
   }
 
   /** The machine's time in milliseconds since 1970. */
   realNow(): number {
-    return Date.now() - this.#offsetMs;
+    return Date.now() - (this.isOurs ? this.#offsetMs : 0);
   }
 
   /** Moves forward only: a time that has passed already is left alone. */
   moveTo(at: number, mayGoBack = false): void {
-    if (!mayGoBack && at <= Date.now()) return;
+    if (!mayGoBack && at <= this.now().getTime()) return;
     this.#offsetMs = Math.round(at - this.realNow());
     const next = `${this.file}.next`;
     const sign = this.#offsetMs < 0 ? '' : '+';

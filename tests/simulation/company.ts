@@ -56,7 +56,7 @@ const BASES = ['worked', 'fixed', 'minimum', 'minimum'] as const;
 const FREQUENCIES: Frequency[] = ['monthly', 'monthly', 'bi-weekly', 'weekly'];
 const CHANNELS = ['bank', 'mtn_momo', 'orange_money', 'cash'] as const;
 
-async function firstAdmin(product: Product, door: Door): Promise<Person> {
+export async function firstAdmin(product: Product, door: Door): Promise<Person> {
   const email = 'ada@company.example';
   const printed = await product.command(
     'scripts/admin-create.ts',
@@ -83,7 +83,7 @@ interface Hired {
 }
 
 /** The admin hires, and everybody opens the account with the code that was handed over. */
-async function hire(admin: Person, door: Door, people: Hired[]): Promise<Person[]> {
+export async function hire(admin: Person, door: Door, people: Hired[]): Promise<Person[]> {
   const rows = people.map((person) => ({
     home_area: null,
     site_id: null,
@@ -102,7 +102,7 @@ async function hire(admin: Person, door: Door, people: Hired[]): Promise<Person[
 
 const OFFICE = ['ops_manager', 'hr', 'finance', 'supervisor', 'dispatcher'] as const;
 
-async function hireOffice(admin: Person, door: Door, hire_date: string, site: Site | undefined) {
+export async function hireOffice(admin: Person, door: Door, hire_date: string, site?: Site) {
   const [operations, hr, finance, supervisor, dispatcher] = await hire(
     admin,
     door,

@@ -29,6 +29,11 @@ async function choosePassword(client: Client): Promise<string> {
   return answer.data.user?.id ?? '';
 }
 
+/** The session of before has expired. */
+export async function signInAgain({ login, client }: Person): Promise<void> {
+  refuse(await client.auth.signInWithPassword({ ...credentials(login), password: PASSWORD }));
+}
+
 /** With the password that `npm run admin:create` has printed. */
 export async function openWithPassword(
   door: Door,
@@ -56,11 +61,4 @@ export async function openWithCode(
   if (error || data === null) throw error ?? new Error('The start code got no session.');
   refuse(await client.auth.setSession(data));
   return { name, login, client, id: await choosePassword(client) };
-}
-
-/** @returns a new session of somebody who has chosen a password */
-export async function signInAgain(door: Door, { login }: Person): Promise<Client> {
-  const client = door.client();
-  refuse(await client.auth.signInWithPassword({ ...credentials(login), password: PASSWORD }));
-  return client;
 }

@@ -60,9 +60,12 @@ export class Phone {
     return event;
   }
 
-  /** @returns whether the product has stored it; a refusal is final, the app drops the event then */
-  async send(client: Client, event: Pressed): Promise<Outcome> {
-    const now = Date.now() + this.aheadMs;
+  /**
+   * @param at by the true clock
+   * @returns whether the product has stored it; a refusal is final, the app drops the event then
+   */
+  async send(client: Client, event: Pressed, at = Date.now()): Promise<Outcome> {
+    const now = at + this.aheadMs;
     try {
       accepted(
         await client

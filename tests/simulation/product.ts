@@ -21,6 +21,8 @@ export interface ProductOptions {
   port: number;
   dataDir: string;
   clockFile: string;
+  /** Beside that of this process. */
+  env?: NodeJS.ProcessEnv;
 }
 
 export class Product implements Facts {
@@ -41,9 +43,10 @@ export class Product implements Facts {
   }
 
   get #env(): NodeJS.ProcessEnv {
-    const { port, dataDir, clockFile } = this.options;
+    const { port, dataDir, clockFile, env } = this.options;
     return {
       ...process.env,
+      ...env,
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,

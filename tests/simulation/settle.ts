@@ -48,7 +48,7 @@ export class Settling {
       if (left.length === 0) return;
       if (round === MOST_ROUNDS) throw new Error(`The queues do not get empty: ${left.join(', ')}`);
       this.rounds += 1;
-      this.clock.moveTo(Date.now() + ROUND_MS);
+      this.clock.moveTo(this.clock.now().getTime() + ROUND_MS);
     }
   }
 

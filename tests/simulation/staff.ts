@@ -68,7 +68,8 @@ async function comeBack(world: World): Promise<string> {
       .update({ status: 'active', end_date: null, end_reason: null })
       .eq('id', guard.staffId),
   );
-  company.guards.push({ ...guard, client: await signInAgain(world.door, guard) });
+  await signInAgain(guard);
+  company.guards.push(guard);
   world.left = undefined;
   return guard.name;
 }

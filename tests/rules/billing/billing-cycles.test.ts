@@ -104,6 +104,33 @@ describe('a contract is due', () => {
     }));
 });
 
+test('the hours after midnight of the last night of a month are due with the next one, although nothing else is', () =>
+  story(async (caller) => {
+    const { story } = caller;
+    await story.bill('gate');
+    await story.rate(2);
+    await story.work(guardHere, await story.shift('gate', 31, '18:00-06:00'), '18:00-06:00');
+    expect(await draftDue(caller, '2025-04-01')).toEqual(['2025-03-01 2025-03-31 12.00']);
+    await issueAll(caller);
+    expect(await draftDue(caller, '2025-05-01')).toEqual(['2025-04-01 2025-04-30 12.00']);
+    await issueAll(caller);
+    expect(await draftDue(caller, '2025-06-01')).toEqual([]);
+    expect(await reasonOn(caller, '2025-06-01')).toEqual([
+      'Nothing was planned or agreed in May 2025. Monthly: next due Jul 1, 2025, for June 2025.',
+    ]);
+  }));
+
+test('they make no contract due that bills another post', () =>
+  story(async (caller) => {
+    const { story } = caller;
+    await story.bill('gate');
+    await story.rate(2);
+    await story.work(guardHere, await story.shift('yard', 31, '18:00-06:00'), '18:00-06:00');
+    expect(await reasonOn(caller, '2025-05-01')).toEqual([
+      'Nothing was planned or agreed in April 2025. Monthly: next due Jun 1, 2025, for May 2025.',
+    ]);
+  }));
+
 test('contracts left out of chosen days are named with the reason', () =>
   story(async (caller) => {
     const { story, as } = caller;

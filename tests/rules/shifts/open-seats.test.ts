@@ -2,7 +2,7 @@
 // guards, against SQL of this file, in random companies.
 import type { PoolClient } from 'pg';
 import type { TestDatabase } from 'supabase-in-node/testing/database';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '#demo/random.ts';
 import { effectiveRoster } from '#shared/roster/effective.ts';
 import { fillRoster } from '#shared/roster/engine.ts';
@@ -12,6 +12,7 @@ import {
   addShift,
   assign,
   emptyRoster,
+  midnight,
   rowsOf,
   ZONE,
 } from '#tests/support/empty-roster.ts';
@@ -22,6 +23,7 @@ import {
   guardHere,
   newcomer,
   opsManager,
+  type Person,
 } from '#tests/support/people.ts';
 import type { Scene } from '#tests/support/scene.ts';
 import { attempt, become, becomeOwner, rolledBack } from '#tests/support/session.ts';
@@ -35,17 +37,27 @@ beforeAll(async () => {
   ({ database, scene } = await emptyRoster());
 });
 
-/** Open seats by shift, from the tables alone. */
-const OPEN = `
-  select s.id, s.start_time, s.end_time, greatest(s.required_headcount - (
+/** Seats by shift, from the tables alone. */
+const SEATS = `
+  select s.id, s.start_time, s.end_time, s.required_headcount as needed, (
     select count(*) from assignments a
     where a.shift_id = s.id and a.status in ('assigned', 'confirmed', 'completed') and not exists (
       select from leave_requests l where l.user_id = a.user_id and l.status = 'approved'
         and greatest(s.start_time, coalesce(a.joins_at, s.start_time)) < (l.end_date + 1)::timestamp at time zone '${ZONE}'
         and s.end_time > l.start_date::timestamp at time zone '${ZONE}'
     )
-  ), 0)::int as open
-  from shifts s where s.end_time > now()`;
+  ) as filled
+  from shifts s`;
+
+const OPEN = `
+  select id, start_time, end_time, greatest(needed - filled, 0)::int as open from (${SEATS}) s where end_time > now()`;
+
+/** Minutes from the begun hour, every hour: between the start of a shift and a replacement who joins an hour later. */
+const HOURS = `
+  select h as hour, date_trunc('hour', now()) + h * interval '1 hour' + interval '37 minutes' as begins
+  from generate_series(-8, 40) h`;
+
+const FILTERS = `(values (null), ('open'), ('full')) f (staffing)`;
 
 /** Two days of shifts, and all that can empty a seat afterwards: leave, no-shows, cancellations, an end, a lapse. */
 async function fillCompany(client: PoolClient, seed: string): Promise<void> {
@@ -123,6 +135,33 @@ test.each(['harper', 'kakata', 'zwedru', 'voinjama'])('in company %s', (seed) =>
     );
     expect(shifts, 'Shifts').toEqual(counted);
 
+    const listed = (spans: string) => `
+      select t.hour, t.staffing, count(s.id)::int as shifts, coalesce(sum(s.filled), 0)::int as assigned,
+        coalesce(sum(s.needed), 0)::int as required
+      from (${HOURS}) h cross join ${FILTERS} cross join lateral (select h.hour, h.begins, f.staffing) t
+      left join (${SEATS}) s on ${spans}
+        and case t.staffing when 'open' then s.filled < s.needed when 'full' then s.filled >= s.needed else true end
+      group by 1, 2 order by 1, 2`;
+    const totals = (span: string) => `
+      select h.hour, f.staffing, t.* from (${HOURS}) h cross join ${FILTERS}
+      cross join lateral shift_totals(${span}, p_staffing => f.staffing) t order by 1, 2`;
+    expect(
+      await ask(totals(`p_from => h.begins, p_to => h.begins + interval '12 hours'`)),
+      'Totals of Shifts from an hour',
+    ).toEqual(
+      await count(
+        listed(`s.start_time >= t.begins and s.start_time < t.begins + interval '12 hours'`),
+      ),
+    );
+    expect(
+      await ask(totals(`p_ends_after => h.begins, p_to => h.begins + interval '12 hours'`)),
+      'Totals of Shifts that are not over',
+    ).toEqual(
+      await count(
+        listed(`s.end_time > t.begins and s.start_time < t.begins + interval '12 hours'`),
+      ),
+    );
+
     const [{ input }] = await ask(
       `select roster_input((now() at time zone '${ZONE}')::date - 1, (now() at time zone '${ZONE}')::date + 3) as input`,
     );
@@ -187,19 +226,111 @@ test.each(['harper', 'kakata', 'zwedru', 'voinjama'])('in company %s', (seed) =>
   }),
 );
 
-test('a replacement who joins after the hours of the dashboard fills a seat of a shift within them', () =>
-  rolledBack(database.owner, async (client) => {
-    const shift = await addShift(
-      client,
-      `now() + interval '11 hours'`,
-      `now() + interval '19 hours'`,
-    );
+describe('a replacement who joins long after the shift has started fills its seat', () => {
+  /** A shift of `hours`, and a guard who joins `later` hours after its start. */
+  const replaced = async (
+    client: PoolClient,
+    {
+      from,
+      hours = 12,
+      later,
+      site,
+    }: { from: string; hours?: number; later: number; site?: string },
+  ) => {
+    const shift = await addShift(client, from, `${from} + interval '${hours} hours'`, { site });
     await client.query(
-      `insert into assignments (shift_id, user_id, joins_at) values ($1, $2, now() + interval '13 hours')`,
+      `insert into assignments (shift_id, user_id, joins_at)
+       select id, $2, start_time + interval '${later} hours' from shifts where id = $1`,
       [shift, guardHere.id],
     );
-    await become(client, opsManager);
-    expect(await rowsOf(client, 'select next_missing, gaps_next from dashboard_start()')).toEqual([
-      { next_missing: 0, gaps_next: 0 },
-    ]);
-  }));
+    return shift;
+  };
+  const asked = async (client: PoolClient, person: Person, sql: string) => {
+    await become(client, person);
+    return rowsOf(client, sql);
+  };
+
+  test.each([
+    ['of a night', { from: `now() + interval '11 hours'`, hours: 8, later: 2 }],
+    ['of sixty hours', { from: `now() + interval '11 hours'`, hours: 60, later: 40 }],
+  ])('on the dashboard, %s', (_, shift) =>
+    rolledBack(database.owner, async (client) => {
+      await replaced(client, shift);
+      expect(
+        await asked(client, opsManager, 'select next_missing, gaps_next from dashboard_start()'),
+      ).toEqual([{ next_missing: 0, gaps_next: 0 }]);
+    }),
+  );
+
+  test('in the totals that the guard sees of a day', () =>
+    rolledBack(database.owner, async (client) => {
+      await replaced(client, { from: `${midnight(1)} - interval '4 hours'`, later: 5 });
+      const totals = `select t.* from shift_totals(p_from => ${midnight(0)}, p_to => ${midnight(1)}) t`;
+      expect(await asked(client, guardHere, totals)).toEqual([
+        { shifts: 1, assigned: 1, required: 1 },
+      ]);
+    }));
+
+  test('among the posts of more sites than one board shows, and the name finds the post', () =>
+    rolledBack(database.owner, async (client) => {
+      await replaced(client, { from: `now() + interval '1 hour'`, later: 3 });
+      const board = (words: string) => `
+        select counts ->> 'empty' as empty, counts ->> 'unconfirmed' as unconfirmed, posts
+        from private.gravest_posts(now() - interval '12 hours', now() + interval '2 hours',
+          null, null, null, null, null, null, ${words})`;
+      for (const words of ['null', `'${guardHere.name}'`])
+        expect(await rowsOf(client, board(words))).toEqual([
+          { empty: '0', unconfirmed: '1', posts: 1 },
+        ]);
+    }));
+
+  test('in the roster of the day on which the shift starts; in that of the next day the guard is taken', () =>
+    rolledBack(database.owner, async (client) => {
+      const shift = await replaced(client, {
+        from: `${midnight(4)} - interval '4 hours'`,
+        later: 5,
+      });
+      const roster = async (day: number) => {
+        const date = `(now() at time zone '${ZONE}')::date + ${day}`;
+        const [row] = await asked(
+          client,
+          opsManager,
+          `select roster_input(${date}, ${date}) as input`,
+        );
+        const { assignments, shifts, people } = rosterInputSchema.parse(row.input);
+        return {
+          shifts: shifts.map(({ id }) => id),
+          assigned: assignments.map(({ shift_id }) => shift_id),
+          taken: people
+            .find(({ id }) => id === guardHere.id)
+            ?.outside.map(([from, to]) => to - from),
+        };
+      };
+      expect(await roster(3)).toEqual({ shifts: [shift], assigned: [shift], taken: [] });
+      expect(await roster(4)).toEqual({ shifts: [], assigned: [], taken: [7 * 60] });
+    }));
+
+  test('and its hours belong to the week in which the shift starts', () =>
+    rolledBack(database.owner, async (client) => {
+      await replaced(client, { from: `${midnight(7)} - interval '4 hours'`, later: 5 });
+      const week = (first: number) =>
+        asked(
+          client,
+          opsManager,
+          `select hours::float, shifts from week_guards((now() at time zone '${ZONE}')::date + ${first})
+           where id = '${guardHere.id}'`,
+        );
+      expect(await week(0)).toEqual([{ hours: 7, shifts: 1 }]);
+      expect(await week(7)).toEqual([{ hours: 0, shifts: 0 }]);
+    }));
+
+  test('and is not offered to others', () =>
+    rolledBack(database.owner, async (client) => {
+      const shift = await replaced(client, {
+        from: `now() + interval '13 days 23 hours'`,
+        later: 2,
+      });
+      await client.query('update shifts set is_manual = true where id = $1', [shift]);
+      expect(await asked(client, bystander, 'select shift_id from open_shifts()')).toEqual([]);
+    }));
+});

@@ -25,8 +25,10 @@ async function fetchDuties(id: string, from: string, until: string) {
     .from('assignments')
     .select(DUTY)
     .eq('user_id', id)
+    .gte('shift.start_time', from)
+    .lt('shift.start_time', until)
+    // No guard starts before the shift: this finds them by the index.
     .gte('starts_at', from)
-    .lt('starts_at', until)
     .order('starts_at')
     .order('id')
     .limit(50)

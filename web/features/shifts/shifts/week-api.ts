@@ -102,8 +102,10 @@ async function fetchDuties(guardIds: string[], monday: string): Promise<Duty[]> 
     )
     .in('user_id', guardIds)
     .neq('status', 'cancelled')
+    .gte('shifts.start_time', startOfDay(monday))
+    .lt('shifts.start_time', startOfDay(dayAfter(monday, 7)))
+    // No guard starts before the shift: this finds them by the index.
     .gte('starts_at', startOfDay(monday))
-    .lt('starts_at', startOfDay(dayAfter(monday, 7)))
     .order('starts_at')
     .order('id')
     .returns<Duty[]>()

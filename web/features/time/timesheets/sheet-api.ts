@@ -16,14 +16,14 @@ type Owned = { user_id: string; period_start: string; period_end: string };
 async function fetchDuties({ user_id, period_start, period_end }: Owned): Promise<Duty[]> {
   const { data } = await supabase()
     .from('assignments')
-    .select('id, joins_at, shift:shifts!inner(start_time, end_time, site:sites!inner(name))')
+    .select('id, starts_at, shift:shifts!inner(end_time, site:sites!inner(name))')
     .eq('user_id', user_id)
     .neq('status', 'cancelled')
     .gte('starts_at', startOfDay(dayAfter(period_start, -1)))
     .lt('starts_at', startOfDay(dayAfter(period_end, 1)))
     .throwOnError();
-  return data.map(({ id, joins_at, shift }) => {
-    const starts_at = joins_at ?? shift.start_time;
+  return data.flatMap(({ id, starts_at, shift }) => {
+    if (starts_at === null) return [];
     const { name } = shift.site;
     return { id, site: name, starts_at, ends_at: shift.end_time, plan_day: toDay(starts_at) };
   });
