@@ -1140,17 +1140,22 @@ begin
   if steps is null then
     return 0;
   end if;
-  perform private.notify(recipient.id, 'incident',
-    format('%s: %s', case
-      when e.level = 0 then case e.goal when 'response' then 'Respond soon' else 'Resolve soon' end
-      else case e.goal when 'response' then 'No response in time' else 'Not resolved in time' end
-    end, i.title),
-    format('%s, %s, due %s', t.name, i.severity, private.time_text(e.deadline, t.timezone)),
-    '/admin/incidents?open=' || i.id, format('incident_step:%s:%s', e.id, recipient.id))
-  from public.incident_escalations e
-  join public.incidents i on i.id = e.incident_id
-  join public.sites t on t.id = i.site_id
-  cross join lateral private.escalation_recipients(e) recipient (id) where e.id = any (steps);
+  perform private.notify(news.user_id, 'incident', format('%s: %s', news.words[(news.step).level + 1], i.title),
+    format('%s, %s, due %s', t.name, i.severity, private.time_text((news.step).deadline, t.timezone)),
+    '/admin/incidents?open=' || i.id, format('incident_step:%s:%s', (news.step).id, news.user_id))
+  from (
+    -- After downtime several steps are due at once: each person hears of the last.
+    select distinct on (recipient.id, e.incident_id, e.goal) recipient.id as user_id, e as step,
+      case e.goal
+        when 'response' then array['Respond soon', 'No response in time', 'Still no response',
+          'No response, escalated to admins']
+        else array['Resolve soon', 'Not resolved in time', 'Still not resolved', 'Not resolved, escalated to admins']
+      end as words
+    from public.incident_escalations e cross join lateral private.escalation_recipients(e) recipient (id)
+    where e.id = any (steps) order by recipient.id, e.incident_id, e.goal, e.level desc
+  ) news
+  join public.incidents i on i.id = (news.step).incident_id
+  join public.sites t on t.id = i.site_id;
   return cardinality(steps);
 end
 $$;

@@ -11,6 +11,7 @@ interface Issued {
   id: string;
   client_id: string;
   number: string | null;
+  currency: string;
   total: number;
   open_amount: number | null;
 }
@@ -27,7 +28,7 @@ async function bill(world: World, day: string): Promise<string> {
   const { data } = accepted(
     await finance.client
       .from('invoices')
-      .select('id, client_id, number, total, open_amount')
+      .select('id, client_id, number, currency, total, open_amount')
       .in('id', ids)
       .neq('status', 'draft')
       .order('number'),
@@ -60,7 +61,7 @@ function planClient(world: World, invoice: Issued, day: string): void {
     if (cents <= 0) return 'nothing is open';
     const receipt = {
       p_client_id: invoice.client_id,
-      p_currency: 'USD',
+      p_currency: invoice.currency,
       p_amount: cents / 100,
       p_received_on: on,
       p_method: 'bank',

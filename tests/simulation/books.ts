@@ -134,4 +134,8 @@ export const DOCUMENTS = `
     t.night_minutes, t.holiday_minutes, t.leave_paid_minutes, t.leave_unpaid_minutes, t.unpaid_minutes))
   from timesheets t where t.status = 'locked'
   union all
+  select 'letter ' || l.id, md5(concat_ws('|', l.version, l.addressee, l.email, l.subject, l.summary, l.actions, l.facts,
+    l.photo_ids))
+  from incident_letters l where l.approved_at is not null
+  union all
   select 'payment file ' || f.id, md5(f.content || f.sha256 || f.control_total::text) from payment_files f`;

@@ -17,7 +17,7 @@ async function raise(world: World, day: string): Promise<string> {
       await admin.client.from('pay_bases').insert({
         staff_id: staffId,
         // Half of them are dated back into periods that are locked.
-        effective_from: addDays(day, number % 2 === 0 ? -12 : 3),
+        effective_from: addDays(day, number % 2 === 0 ? -11 : 3),
         basis,
         payment_frequency: frequency,
         amount: { salary: 250, hourly: 1.4, shift: 15 }[basis],

@@ -34,6 +34,9 @@ export interface Company {
   operations: Person;
   hr: Person;
   finance: Person;
+  /** Of the first site. */
+  supervisor: Person;
+  dispatcher: Person;
   guards: Guard[];
   sites: Site[];
   /** First day of work. */
@@ -47,6 +50,9 @@ const SHIFTS_OF_POST = 14;
 const LATITUDE = 6.3;
 const LONGITUDE = -10.8;
 
+const CURRENCIES = ['USD', 'LRD'] as const;
+const LRD_PER_USD = 190;
+const BASES = ['worked', 'fixed', 'minimum', 'minimum'] as const;
 const FREQUENCIES: Frequency[] = ['monthly', 'monthly', 'bi-weekly', 'weekly'];
 const CHANNELS = ['bank', 'mtn_momo', 'orange_money', 'cash'] as const;
 
@@ -72,14 +78,16 @@ interface Hired {
   hire_date: string;
   salary_amount: number;
   payment_frequency: Frequency;
+  /** Of a supervisor. */
+  site_id?: string;
 }
 
 /** The admin hires, and everybody opens the account with the code that was handed over. */
 export async function hire(admin: Person, door: Door, people: Hired[]): Promise<Person[]> {
   const rows = people.map((person) => ({
-    ...person,
     home_area: null,
     site_id: null,
+    ...person,
     certificates: [],
     staff_id: null,
   }));
@@ -92,12 +100,13 @@ export async function hire(admin: Person, door: Door, people: Hired[]): Promise<
   return opened;
 }
 
-export async function hireOffice(admin: Person, door: Door, hire_date: string) {
-  const roles = ['ops_manager', 'hr', 'finance'] as const;
-  const [operations, hr, finance] = await hire(
+const OFFICE = ['ops_manager', 'hr', 'finance', 'supervisor', 'dispatcher'] as const;
+
+export async function hireOffice(admin: Person, door: Door, hire_date: string, site?: Site) {
+  const [operations, hr, finance, supervisor, dispatcher] = await hire(
     admin,
     door,
-    roles.map((role) => ({
+    OFFICE.map((role) => ({
       full_name: `Office ${role}`,
       email: `${role}@company.example`,
       phone: null,
@@ -105,10 +114,12 @@ export async function hireOffice(admin: Person, door: Door, hire_date: string) {
       hire_date,
       salary_amount: 600,
       payment_frequency: 'monthly',
+      ...(role === 'supervisor' && site && { site_id: site.id }),
     })),
   );
-  if (!operations || !hr || !finance) throw new Error('The office was not hired.');
-  return { operations, hr, finance };
+  if (!operations || !hr || !finance || !supervisor || !dispatcher)
+    throw new Error('The office was not hired.');
+  return { operations, hr, finance, supervisor, dispatcher };
 }
 
 export async function hireGuards(
@@ -290,31 +301,33 @@ async function addContracts(
   const clients = [...new Set(sites.map(({ clientId }) => clientId))];
   for (const [index, client_id] of clients.entries()) {
     const id = uuidFrom(random);
+    const currency = CURRENCIES[index % CURRENCIES.length] ?? 'USD';
+    const scale = currency === 'LRD' ? LRD_PER_USD : 1;
     accepted(
       await finance.client.from('contracts').insert({
         id,
         client_id,
         title: 'Guards',
-        currency: 'USD',
+        currency,
         starts_on: from,
         ends_on: null,
         billing_cycle: 'monthly',
         billing_day: 1,
         payment_terms_days: 14,
-        gap_credit: (['hours', 'none', 'penalty'] as const)[index % 3] ?? 'none',
-        gap_factor: index % 3 === 2 ? 2 : 1,
+        gap_credit: (['penalty', 'hours', 'none'] as const)[index % 3] ?? 'none',
+        gap_factor: index % 3 === 0 ? 2 : 1,
         tax_name: null,
       }),
     );
     for (const site of sites.filter(({ clientId }) => clientId === client_id)) {
-      const basis = (['worked', 'fixed', 'minimum'] as const)[index % 3] ?? 'worked';
+      const basis = BASES[index % BASES.length] ?? 'worked';
       accepted(
         await finance.client.from('contract_posts').insert({
           contract_id: id,
           site_id: site.id,
           post_id: null,
           basis,
-          monthly_amount: basis === 'fixed' ? 4000 : null,
+          monthly_amount: basis === 'fixed' ? 4000 * scale : null,
           minimum_hours: basis === 'minimum' ? 300 : null,
           starts_on: from,
           ends_on: null,
@@ -327,9 +340,13 @@ async function addContracts(
       ['holiday', 6.5],
     ] as const)
       accepted(
-        await finance.client
-          .from('rates')
-          .insert({ contract_id: id, contract_post_id: null, kind, amount, effective_from: from }),
+        await finance.client.from('rates').insert({
+          contract_id: id,
+          contract_post_id: null,
+          kind,
+          amount: amount * scale,
+          effective_from: from,
+        }),
       );
   }
 }
@@ -344,8 +361,8 @@ export async function settle(
   const random = new Random(`simulation/${size.seed}/company`);
   const opensOn = addDays(today, 7);
   const admin = await firstAdmin(product, door);
-  const office = await hireOffice(admin, door, addDays(today, -30));
   const sites = await addSites({ admin }, size, random);
+  const office = await hireOffice(admin, door, addDays(today, -30), sites[0]);
   await addPosts(office.operations, sites, size, opensOn);
   await addContracts(office.finance, sites, opensOn, random);
   const numbers = Array.from({ length: size.guards }, (_, index) => index);

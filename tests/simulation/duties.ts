@@ -1,10 +1,11 @@
 // A guard's shift as it turns out: on time or late, forgotten, sick or absent, and how the phone gets its events through.
 import { Random } from '#demo/random.ts';
-import { MINUTE_MS } from './clock.ts';
+import { dayOf, MINUTE_MS } from './clock.ts';
 import type { Guard, Site } from './company.ts';
 import { accepted, Refused } from './door.ts';
 import { uuidFrom } from './lists.ts';
 import type { Pressed } from './phone.ts';
+import { clock, clockingOf, type Way } from './ways.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -25,6 +26,8 @@ type Delivery = 'prompt' | 'late' | 'doubled' | 'wrong_clock' | 'overtaken';
 
 interface Course {
   turn: Turn;
+  /** By which the guard clocks in and out, a muster only in. */
+  way: Way | 'phone';
   delivery: Delivery;
   came: number;
   /** Undefined: the guard forgets to clock out. */
@@ -40,6 +43,7 @@ function courseOf(random: Random, duty: Duty): Course {
     wrong_clock: 6,
     overtaken: 4,
   });
+  const way = random.among<Way | 'phone'>({ phone: 82, device: 8, message: 6, muster: 4 });
   const isLate = random.chance(0.06);
   const came =
     duty.start +
@@ -50,7 +54,7 @@ function courseOf(random: Random, duty: Duty): Course {
     stays
   ];
   const went = duty.end + minutes * MINUTE_MS + random.int(0, 59_000);
-  return { turn, delivery, came, went: random.chance(0.03) ? undefined : went };
+  return { turn, way, delivery, came, went: random.chance(0.03) ? undefined : went };
 }
 
 const keyOf = ({ guard, site, start }: Duty) => `${guard.number} ${site.name} ${start}`;
@@ -127,7 +131,7 @@ function callSick(world: World, duty: Duty, random: Random): void {
 }
 
 /** The best of those who may come. */
-export async function replace(world: World, duty: Duty): Promise<string> {
+export async function replace(world: World, duty: Omit<Duty, 'id' | 'guard'>): Promise<string> {
   const { operations, guards } = world.company;
   const { data: ranked } = accepted(
     await operations.client.rpc('rank_replacements', { shift_id: duty.shiftId }),
@@ -184,6 +188,30 @@ async function answerForgotten({ sent }: World, guard: Guard): Promise<void> {
   }
 }
 
+/** Without the own phone: on the shared device, at a muster, or by text messages, which may come twice. */
+function clockBy(world: World, duty: Duty, way: Way, { came, went }: Course, random: Random): void {
+  const { guard, site } = duty;
+  // Messages and musters are for who is expected already.
+  const at = Math.max(came, Date.now() + MINUTE_MS);
+  const isDoubled = random.chance(0.15);
+  const plan = (kind: 'in' | 'out', by: Way, time: number): void => {
+    const clocking = clockingOf(random, { kind, at: time, assignmentId: duty.id, guard, site });
+    const what = `${labelOf(duty)} clocks ${kind} by ${by}`;
+    const send = async (): Promise<string | undefined> => {
+      if (kind === 'in' && world.isAway(guard.id, dayOf(duty.start))) return 'is away';
+      if (kind === 'in') await answerForgotten(world, guard);
+      const refusal = await clock(world, by, clocking);
+      world.sent.push({ event: { kind, at: time }, ...(refusal && { refusal }), who: what });
+      return refusal;
+    };
+    world.agenda.add(time, what, send);
+    if (isDoubled) world.agenda.add(time + 90_000, `${what} again`, send);
+  };
+  plan('in', way, at);
+  if (went !== undefined)
+    plan('out', way === 'muster' ? 'device' : way, Math.max(went, at + 5 * MINUTE_MS));
+}
+
 function clockThrough(world: World, duty: Duty, course: Course, random: Random): void {
   const { guard } = duty;
   const { delivery, came, went } = course;
@@ -208,6 +236,10 @@ function clockThrough(world: World, duty: Duty, course: Course, random: Random):
     world.agenda.add(sentAt, what, send);
     if (delivery === 'doubled') world.agenda.add(sentAt + 2 * MINUTE_MS, `${what} again`, send);
   };
+  if (course.way !== 'phone') {
+    clockBy(world, duty, course.way, course, random);
+    return;
+  }
   world.agenda.add(came, `${labelOf(duty)} presses Clock In`, async () => {
     if (world.isAway(guard.id, new Date(duty.start).toISOString().slice(0, 10))) return 'is away';
     guard.phone.aheadMs = delivery === 'wrong_clock' ? aheadMs : 0;

@@ -1,8 +1,13 @@
 // What must hold after every day, computed from stored facts. No query calls a function of the product, and none reads what the
 // product has derived, except to compare it.
+import { ALERTS } from './alerts.ts';
 import { BOOKS, DOCUMENTS } from './books.ts';
-import type { Broken, Invariant } from './invariant.ts';
-import { checkJournal, checkOpenSeats } from './screens.ts';
+import { dayOf } from './clock.ts';
+import { CREDITED_TWICE, checkGaps } from './gaps.ts';
+import { type Broken, brokenOf, type Facts, type Invariant } from './invariant.ts';
+import { checkJournal, fetchJournal } from './journal.ts';
+import { checkRights } from './rights.ts';
+import { checkOpenSeats } from './staffing.ts';
 import type { World } from './world.ts';
 
 export const INVARIANTS: readonly Invariant[] = [
@@ -31,9 +36,18 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'nobody gets a notice twice',
+    // Shifts of two days may have the same alert: a notice names hours, not days.
     sql: `
-      select n.user_id, n.kind, n.title, n.body, n.created_at::date as day, count(*)::int
-      from notices n group by 1, 2, 3, 4, 5 having count(*) > 1`,
+      select n.user_id, n.kind, n.title, n.body, n.created_at, o.created_at as again
+      from notices n join notices o on o.user_id = n.user_id and o.kind = n.kind and o.title = n.title and o.body = n.body
+        and o.id <> n.id and o.created_at >= n.created_at and o.created_at < n.created_at + interval '6 hours'
+        and (o.created_at, o.id) > (n.created_at, n.id)`,
+  },
+  {
+    name: 'no notice is delivered twice on one channel',
+    sql: `
+      select d.user_id, d.channel, n.id, count(*)::int from private.notice_deliveries d cross join unnest(d.notice_ids) n (id)
+      group by 1, 2, 3 having count(*) > 1`,
   },
   {
     name: 'no guard is clocked in twice at once, except in records that are flagged',
@@ -58,14 +72,23 @@ export const INVARIANTS: readonly Invariant[] = [
       union all select 'notice ' || coalesce(last_error, ''), next_at from private.notice_deliveries
         where state = 'failed' or last_error is not null`,
   },
+  {
+    name: 'no connection is left over: none waits in a transaction, and there are no more than the pools have',
+    // The callers' 8, 11 of the services, and a few that listen and lock.
+    sql: `
+      select usename || ' ' || state as what, xact_start, left(query, 200) from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid() and xact_start < now() - interval '1 minute'
+      union all select count(*) || ' connections', null, null from pg_stat_activity where backend_type = 'client backend'
+        having count(*) > 28`,
+  },
 ];
 
 /** Rows that are shown of a broken invariant. */
 const SHOWN = 8;
 
 /** Documents that are not what they were when they were locked or issued. Those of a voided run are gone from the list. */
-async function checkDocuments({ product, documents }: World): Promise<Broken[]> {
-  const rows = await product.sql<{ document: string; hash: string }>(DOCUMENTS);
+async function checkDocuments(facts: Facts, documents: Map<string, string>): Promise<Broken[]> {
+  const rows = await facts.sql<{ document: string; hash: string }>(DOCUMENTS);
   const changed = rows.flatMap(({ document, hash }) => {
     const known = documents.get(document);
     documents.set(document, hash);
@@ -76,22 +99,58 @@ async function checkDocuments({ product, documents }: World): Promise<Broken[]> 
   const gone = [...documents.keys()].filter((document) => !found.has(document));
   for (const document of gone) documents.delete(document);
   const lost = gone.filter((document) => !/^(timesheet|payslip) /.test(document));
-  return [
+  return brokenOf([
     { name: 'locked and issued documents never change', rows: changed },
     { name: 'issued documents never vanish', rows: lost },
-  ].filter((one) => one.rows.length > 0);
+  ]);
 }
 
-export async function check(world: World): Promise<Broken[]> {
+/** What the server and the phones have complained about. */
+function checkComplaints({ product, sent }: World): Broken[] {
+  const lost = sent.flatMap(({ who, event, refusal }) =>
+    refusal === undefined
+      ? []
+      : [`${who} ${event.kind} ${new Date(event.at).toISOString()}: ${refusal}`],
+  );
+  return brokenOf([
+    { name: 'the log has no error and no 5xx', rows: product.takeComplaints() },
+    { name: 'no clock event of a phone is lost', rows: lost },
+  ]);
+}
+
+/** What a check compares the facts with. */
+export interface Compared {
+  documents: Map<string, string>;
+  /** @returns the journal as its screen gets it */
+  fetchJournal: (world: World) => Promise<unknown>;
+  /** Day of the invoices whose gaps are counted. */
+  billedOn: string;
+  /** Whether people read tables, which wait for a transaction that changes their definition. */
+  areTablesFree: boolean;
+}
+
+export async function check(
+  world: World,
+  facts: Facts = world.product,
+  { documents, fetchJournal: journal, billedOn, areTablesFree }: Compared = {
+    documents: world.documents,
+    fetchJournal,
+    billedOn: dayOf(Date.now()),
+    areTablesFree: true,
+  },
+): Promise<Broken[]> {
   const broken: Broken[] = [];
-  for (const { name, sql } of [...INVARIANTS, ...BOOKS]) {
-    const rows = await world.product.sql(sql);
-    if (rows.length > 0) broken.push({ name, rows: rows.slice(0, SHOWN) });
+  for (const { name, sql } of [...INVARIANTS, ...ALERTS, ...BOOKS, CREDITED_TWICE]) {
+    const rows = await facts.sql(sql);
+    broken.push(...brokenOf([{ name, rows: rows.slice(0, SHOWN) }]));
   }
   return [
     ...broken,
-    ...(await checkDocuments(world)),
-    ...(await checkOpenSeats(world)),
-    ...(await checkJournal(world)),
+    ...(await checkDocuments(facts, documents)),
+    ...(await checkOpenSeats(world, facts)),
+    ...(await checkJournal(facts, await journal(world))),
+    ...(await checkGaps(facts, billedOn)),
+    ...(areTablesFree ? await checkRights(world) : []),
+    ...checkComplaints(world),
   ];
 }

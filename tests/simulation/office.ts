@@ -1,8 +1,11 @@
 // The office's days: today's shifts, and what guards left behind yesterday.
 import { addDays, instantOf, MINUTE_MS } from './clock.ts';
 import { accepted } from './door.ts';
-import { type Duty, planDuty } from './duties.ts';
+import { type Duty, planDuty, replace } from './duties.ts';
 import type { World } from './world.ts';
+
+/** Shifts begin at 06:00 and 18:00. */
+const FILLED_AHEAD_MS = 2 * 60 * MINUTE_MS;
 
 const DUTY =
   'id, user_id, starts_at, on_leave, shift:shifts!inner(id, start_time, end_time, site_id)' as const;
@@ -90,8 +93,34 @@ async function review(world: World): Promise<string> {
   return `${data?.length ?? 0} resolved`;
 }
 
+/** Seats of the next hours that leave and refusals have emptied. */
+async function fillSeats(world: World): Promise<string> {
+  const { operations, sites } = world.company;
+  const { data } = accepted(
+    await operations.client
+      .from('shift_board')
+      .select('id, site_id, start_time, end_time, required_headcount, assigned')
+      .gt('start_time', new Date().toISOString())
+      .lt('start_time', new Date(Date.now() + FILLED_AHEAD_MS).toISOString())
+      .order('start_time')
+      .order('site_name'),
+  );
+  const told: string[] = [];
+  for (const shift of data ?? []) {
+    const site = sites.find(({ id }) => id === shift.site_id);
+    if (!site || shift.assigned >= shift.required_headcount) continue;
+    const [start, end] = [Date.parse(shift.start_time), Date.parse(shift.end_time)];
+    told.push(await replace(world, { shiftId: shift.id, site, start, end }));
+  }
+  return told.join('; ') || 'all are filled';
+}
+
 export function planOffice(world: World, day: string): void {
   const { agenda } = world;
+  for (const time of ['04:40', '16:40'])
+    agenda.add(instantOf(day, time), 'operations fills the seats of the coming shifts', () =>
+      fillSeats(world),
+    );
   agenda.add(instantOf(day, '10:00'), 'HR enters forgotten clock-outs', () =>
     enterForgotten(world),
   );

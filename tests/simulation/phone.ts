@@ -22,7 +22,7 @@ export interface Pressed {
 }
 
 export interface Outcome {
-  event: Pressed;
+  event: Pick<Pressed, 'kind' | 'at'>;
   /** Undefined: stored. */
   refusal?: string;
 }

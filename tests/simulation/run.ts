@@ -1,6 +1,6 @@
 // npm run simulate: one life from a seed (scripts/simulate.mjs sets the clock up).
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,11 +10,9 @@ import { settle } from './company.ts';
 import { Door } from './door.ts';
 import { Broke, Life } from './life.ts';
 import { Product } from './product.ts';
+import { proveInvariants } from './prove.ts';
 import { planWeek } from './roster.ts';
 import { World } from './world.ts';
-
-/** A Monday; the company opens on the first day of the month after. */
-const SET_UP_ON = '2027-01-25';
 
 const count = z.coerce.number().int().positive();
 const Options = z.object({
@@ -24,12 +22,21 @@ const Options = z.object({
   sites: count.max(90).default(4),
   /** Any free one unless given. */
   port: z.coerce.number().int().default(0),
+  /** The Monday on which the company is set up; it opens a week later. */
+  from: z.iso.date().default('2027-01-25'),
   /** Instead of all of the months. */
   days: count.optional(),
   /** Last day; the product stays up then. */
   until: z.iso.date().optional(),
+  /** Last day; the product stops then. */
+  last: z.iso.date().optional(),
   /** File that gets the list of events. */
   events: z.string().optional(),
+  /** File with a list of events that are left out, and one for what has failed: scripts/simulate.mjs shrinks with them. */
+  skip: z.string().optional(),
+  failure: z.string().optional(),
+  /** At the end, breaks a fact for each invariant, which must report it. */
+  prove: z.literal('invariants').optional(),
 });
 
 const { values } = parseArgs({
@@ -44,9 +51,9 @@ if (clockFile === undefined) throw new Error('Start it with: npm run simulate');
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 const clock = new Clock(clockFile);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'simulation-'));
-clock.moveTo(instantOf(SET_UP_ON, '08:00'), true);
+clock.moveTo(instantOf(options.from, '08:00'), true);
 const product = new Product({ port: options.port, dataDir, clockFile });
-const command = `npm run simulate -- --seed ${options.seed} --months ${options.months} --guards ${options.guards} --sites ${options.sites}`;
+const command = `npm run simulate -- --seed ${options.seed} --months ${options.months} --guards ${options.guards} --sites ${options.sites} --from ${options.from}`;
 
 async function run(): Promise<void> {
   const began = performance.now();
@@ -54,8 +61,12 @@ async function run(): Promise<void> {
   const door = new Door(product.url);
   await door.open();
   const started = performance.now();
-  const company = await settle(product, door, options, SET_UP_ON);
+  const company = await settle(product, door, options, options.from);
   const world = new World(options, clock, product, door, company);
+  if (options.skip !== undefined)
+    world.skipped = new Set(
+      z.array(z.string()).parse(JSON.parse(await readFile(options.skip, 'utf8'))),
+    );
   world.note(Date.now(), await planWeek(world, company.opensOn));
   const opened = performance.now();
   console.log(
@@ -72,7 +83,14 @@ async function run(): Promise<void> {
       await life.live(day);
       days += 1;
       if (days % 7 === 0) console.log(`${day}: ${world.events.length} events`);
-      if (day === options.until) break;
+      if (day === options.until || day === options.last) break;
+    }
+    if (options.prove !== undefined) {
+      const told = await proveInvariants(world);
+      console.log(
+        `Of ${told.count} invariants ${told.wrong.length} failed to report what breaks them alone.`,
+      );
+      if (told.wrong.length > 0) throw new Broke(told.wrong.join('\n'), ['proof']);
     }
   } catch (error) {
     console.error(error instanceof Broke ? error.message : error);
@@ -81,6 +99,11 @@ async function run(): Promise<void> {
       `\nRepeat it, and stop there with the product running:\n  ${command} --until ${day}`,
     );
     process.exitCode = 1;
+    if (options.failure !== undefined) {
+      const { ran } = world;
+      const what = error instanceof Broke ? error.invariants : [String(error)];
+      await writeFile(options.failure, JSON.stringify({ day, what, ran }));
+    }
   } finally {
     const took = performance.now() - opened;
     const hash = createHash('sha256').update(world.events.join('\n')).digest('hex').slice(0, 12);

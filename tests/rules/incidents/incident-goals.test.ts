@@ -213,10 +213,10 @@ test('the job sends each step once: to the owner, the supervisors, the operation
     ]);
     await later(15);
     const ops = await run();
-    expect(ops).toContain(`${opsManager.name}: No response in time: Gate forced`);
-    expect(ops).not.toContain(`${supervisorHere.name}: No response in time: Gate forced`);
+    expect(ops).toContain(`${opsManager.name}: Still no response: Gate forced`);
+    expect(ops.join()).not.toContain(supervisorHere.name);
     await later(15);
-    expect(await run()).toContain(`${admin.name}: No response in time: Gate forced`);
+    expect(await run()).toContain(`${admin.name}: No response, escalated to admins: Gate forced`);
     // The owner responds: nothing more, and the list no longer shows it as late.
     const late = async () => {
       await become(client, opsManager);
@@ -226,4 +226,29 @@ test('the job sends each step once: to the owner, the supervisors, the operation
     await client.query(`update incidents set notes = 'On my way.'`);
     expect(await late()).toBe(0);
     expect(await run()).toEqual([0]);
+  }));
+
+test('each person gets one notice of the steps that a server which was down takes at once', () =>
+  rolledBack(database.owner, async (client) => {
+    // Who decides at the site is also an operations manager and an admin.
+    await client.query(
+      `insert into user_roles (user_id, role) values ($1, 'ops_manager'), ($1, 'admin')`,
+      [supervisorEverywhere.id],
+    );
+    await client.query('delete from notices');
+    await client.query('alter table incidents disable trigger d_touch');
+    await client.query(`update incidents set status = 'closed'`);
+    await client.query(
+      `insert into incidents (site_id, title, category, severity, description, created_at)
+       values ($1, 'Gate forced', 'security', 'critical', 'The gate was forced in the night.', now() - interval '3 hours')`,
+      [scene.sites.here],
+    );
+    const { rows: steps } = await client.query('select private.escalate_incidents() as count');
+    expect(steps[0]?.count).toBe(3);
+    const { rows } = await client.query(
+      `select n.title, count(*)::int as notices from notices n where n.user_id = $1 and n.kind = 'incident'
+       group by n.title order by 1`,
+      [supervisorEverywhere.id],
+    );
+    expect(rows).toEqual([{ title: 'No response, escalated to admins: Gate forced', notices: 1 }]);
   }));

@@ -263,4 +263,35 @@ describe('every staffing count matches the tables', () => {
       }
     });
   });
+
+  test.each([
+    // Of a shift that runs, and of one that runs when the asked time ends.
+    ['-2 hours', '10 hours', 'p_ends_after => now()'],
+    ['5 hours', '10 hours', `now(), now() + interval '8 hours'`],
+  ])('a replacement on the way counts once (shift from now %s)', async (from, to, asked) => {
+    await rolledBack(database.owner, async (client) => {
+      await becomeOwner(client);
+      const shift = await addShift(
+        client,
+        `now() + interval '${from}'`,
+        `now() + interval '${to}'`,
+        {
+          headcount: 2,
+        },
+      );
+      await assign(client, shift, guardHere);
+      await client.query(
+        `insert into assignments (shift_id, user_id, joins_at) values ($1, $2, now() + interval '9 hours')`,
+        [shift, bystander.id],
+      );
+      await become(client, opsManager);
+      for (const staffing of ['null', `'full'`])
+        expect(
+          await rowsOf(
+            client,
+            `select shifts, assigned, required from shift_totals(${asked}, p_staffing => ${staffing})`,
+          ),
+        ).toEqual([{ shifts: 1, assigned: 2, required: 2 }]);
+    });
+  });
 });
