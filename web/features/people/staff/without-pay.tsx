@@ -32,7 +32,7 @@ export function WithoutPay() {
       {people.slice(0, NAMED).map(({ id, full_name }, at) => (
         <span key={id}>
           {at > 0 && ', '}
-          <PersonLink id={id} name={full_name} />
+          <PersonLink id={id} name={full_name} className="max-w-full [overflow-wrap:anywhere]" />
         </span>
       ))}
       {others > 0 && ` and ${formatCount(others)} more`}. They work here and are in no pay run:
