@@ -564,15 +564,32 @@ end
 $$;
 
 -- Decisions and disputes belong to a day of work.
+-- A decision changes only the time that it is about: of a night across the end of a locked period, what lies after it can
+-- still be decided. Coming early is paid once that is approved, and overtime until it is refused, so that saying no to
+-- the first or yes to the second changes nothing.
 create function private.keep_locked_decision() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  decided public.attendance;
+  decision public.time_decisions := case when tg_op = 'INSERT' then new else old end;
+  was boolean := case when tg_op <> 'INSERT' then old.approved end;
+  will boolean := case when tg_op <> 'DELETE' then new.approved end;
+  due tstzrange;
+  came timestamptz;
+  went timestamptz;
 begin
-  select * into decided from public.attendance r
-  where r.id = case when tg_op = 'INSERT' then new.attendance_id else old.attendance_id end;
-  if decided.id is not null then
-    perform private.refuse_locked(decided.user_id, private.span_of(decided));
+  select a.period, r.clock_in_at, r.clock_out_at into due, came, went
+  from public.attendance r join public.assignments a on a.id = r.assignment_id
+  where r.id = decision.attendance_id;
+  if decision.kind = 'rest_override' then
+    perform private.refuse_locked(decision.user_id, tstzrange(lower(due), lower(due), '[]'));
+  end if;
+  if decision.kind in ('stayed_on', 'overtime') then
+    perform private.refuse_locked(decision.user_id, tstzrange(upper(due), greatest(went, upper(due))));
+  end if;
+  if decision.kind = 'early_arrival' and (was is true) <> (will is true)
+    or decision.kind = 'overtime' and (was is false) <> (will is false)
+  then
+    perform private.refuse_locked(decision.user_id, tstzrange(least(came, lower(due)), lower(due)));
   end if;
   return case when tg_op = 'DELETE' then old else new end;
 end

@@ -1,10 +1,11 @@
 // What lies in a locked timesheet stays as it is, and what arrives later becomes an adjustment.
 import type { TestDatabase } from 'supabase-in-node/testing/database';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { guardHere } from '#tests/support/people.ts';
+import { admin, guardHere } from '#tests/support/people.ts';
 import { LENIENT_RULES, type Scene } from '#tests/support/scene.ts';
 import { sceneDatabase } from '#tests/support/scene-database.ts';
 import {
+  as,
   type Hours,
   refused,
   sheetOf,
@@ -93,6 +94,44 @@ describe('a locked timesheet', () => {
       await sheets.work('36 06:00-18:00');
       await sheets.work('37 06:00-18:00');
       expect((await sheets.segments()).at(-1)).toBe('37 07:00-18:00 overtime_1 week_limit');
+    }));
+});
+
+describe('a decision about a night across the end of a locked period', () => {
+  const DECIDE = `select decide_time((select id from attendance where user_id = $1), $2, $3)`;
+  const lockMarch = ({ client }: Timesheets) =>
+    client.query(`update timesheets set status = 'locked' where period_start = '2025-03-01'`);
+
+  test('is taken about the morning after it, which is open', () =>
+    story({ shifts: ['31 18:00-06:00 | 18:00-07:00'] }, async (sheets) => {
+      const { person } = sheets;
+      await lockMarch(sheets);
+      expect(await sheets.notes()).toEqual(['32: stayed_on']);
+      await as(sheets, admin, DECIDE, [person, 'stayed_on', false]);
+      expect(await sheets.notes()).toEqual([]);
+      expect((await sheets.segments()).at(-1)).toBe('32 06:00-07:00 unpaid not_approved');
+      await as(sheets, admin, DECIDE, [person, 'stayed_on', true]);
+      expect((await sheets.segments()).at(-1)).toBe('32 06:00-07:00 regular');
+      await as(sheets, admin, DECIDE, [person, 'stayed_on', null]);
+      expect(await sheets.notes()).toEqual(['32: stayed_on']);
+    }));
+
+  test('is refused about the evening in it', () =>
+    story({ shifts: ['31 06:00-22:00 | 06:00-23:00'] }, async (sheets) => {
+      await lockMarch(sheets);
+      for (const approved of [true, false])
+        expect(await refused(sheets, DECIDE, [sheets.person, 'stayed_on', approved], admin)).toBe(
+          LOCKED,
+        );
+    }));
+
+  test('not to pay minutes before midnight changes nothing in it; to pay them would', () =>
+    story({ shifts: ['32 00:00-08:00 | 23:30-08:00'] }, async (sheets) => {
+      const { person } = sheets;
+      await lockMarch(sheets);
+      expect(await refused(sheets, DECIDE, [person, 'early_arrival', true], admin)).toBe(LOCKED);
+      await as(sheets, admin, DECIDE, [person, 'early_arrival', false]);
+      expect((await sheets.segments())[0]).toBe('31 23:30-00:00 unpaid early_arrival');
     }));
 });
 
