@@ -226,7 +226,10 @@ test('a file missing after an update asks for a reload and loses no input', {
   await page.getByRole('button', { name: 'Not now' }).click();
 
   await page.evaluate(() => document.documentElement.setAttribute('data-same-page', ''));
-  await page.locator('#sidebar').getByRole('link', { name: /^Clients/ }).click();
+  await page
+    .locator('#sidebar')
+    .getByRole('link', { name: /^Clients/ })
+    .click();
   await expect(page.getByText('The app was updated')).toBeVisible();
   await expect(page.locator('html[data-same-page]')).toBeVisible();
   await expect(page.locator('main')).toHaveCount(1);
