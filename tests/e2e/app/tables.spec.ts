@@ -44,7 +44,12 @@ const SCREENS = {
     '/admin/system',
   ),
   people: [
-    ...lists('/admin/users', '/admin/timesheets?show=all', '/admin/timesheets/rules'),
+    ...lists(
+      '/admin/users',
+      '/admin/people',
+      '/admin/timesheets?show=all',
+      '/admin/timesheets/rules',
+    ),
     first('/admin/timesheets?show=all'),
     ...lists(
       '/admin/leave',

@@ -37,7 +37,7 @@ function NextDuty({ row }: { row: PersonRow }) {
   if (next_start === null || next_end === null || next_timezone === null) return '-';
   return (
     <span className="grid py-0.5">
-      <span className="whitespace-nowrap tabular-nums">
+      <span className="tabular-nums">
         {formatWeekday(next_start, next_timezone).split(',')[0]},{' '}
         {formatTimeRange(next_start, next_end, next_timezone)}
       </span>
