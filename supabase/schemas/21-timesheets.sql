@@ -564,9 +564,9 @@ end
 $$;
 
 -- Decisions and disputes belong to a day of work.
--- A decision changes only the time that it is about: of a night across the end of a locked period, what lies after it can
--- still be decided. Coming early is paid once that is approved, and overtime until it is refused, so that saying no to
--- the first or yes to the second changes nothing.
+-- A decision changes only the time that it is about: of a night across the end of a locked period, what lies after it
+-- can still be decided. Coming early is paid once that is approved, and overtime until it is refused, so that saying no
+-- to the first or yes to the second changes nothing.
 create function private.keep_locked_decision() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
