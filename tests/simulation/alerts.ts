@@ -65,7 +65,7 @@ export const ALERTS: readonly Invariant[] = [
       where a.closed_at is null and a.kind in ('missing', 'empty', 'left_early') group by 1, 2, 3 having count(*) > 1`,
   },
   {
-    name: 'whoever must know of an alert gets a notice of it',
+    name: 'everybody who must know of an alert gets a notice of it',
     sql: `
       select a.id, a.cause, a.escalations from alerts a
       where a.escalations > 0 and a.escalated_at > now() - interval '1 day'

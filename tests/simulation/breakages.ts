@@ -105,7 +105,7 @@ const BREAKAGES_OF_WORK: readonly Breakage[] = [
     also: [CAUSELESS],
   },
   {
-    breaks: 'whoever must know of an alert gets a notice of it',
+    breaks: 'everybody who must know of an alert gets a notice of it',
     sql: [
       `insert into alerts (cause, kind, shift_id, site_id, escalations, raised_at, escalated_at, closed_at, outcome)
         select 'empty:known', 'empty', id, site_id, 1, now() - interval '2 hours', now() - interval '55 minutes 7 seconds',

@@ -122,7 +122,7 @@ describe.runIf(isPossible)('in a company that lives through', () => {
   describe('a month in which five pay weeks end', () => {
     company.hires('Clara Five', { on: opens, group: 'weekly', salary: 60 });
 
-    test('the five payslips are taxed as the 300.00 of the month, and February begins anew', async () => {
+    test('the five payslips are taxed as the 300.00 of the month, and February starts from zero', async () => {
       const weeks = ['2027-01-03', '2027-01-10', '2027-01-17', '2027-01-24', '2027-01-31'];
       const slips = await Promise.all(
         weeks.map((day) => company.payslip('Clara Five', 'weekly', day)),

@@ -202,11 +202,14 @@ function screenAt(path: string) {
 
 /** Whether these roles may open the screen at this path. The router handles unknown paths. */
 export function mayOpen(roles: readonly Role[], path: string): boolean {
-  if (path.startsWith('/admin/people/new')) return mayManagePeople(roles);
-  if (path.startsWith('/admin/people/')) return maySeePeople(roles);
-  // Devices are a tab of the area, not a site.
-  if (/^\/admin\/sites\/(?!devices)[^/]/.test(path)) return maySeeSites(roles);
-  if (/^\/admin\/clients\/[^/]/.test(path)) return maySeeClients(roles);
-  const screen = screenAt(path);
+  const exact = path.replace(/\/+$/, '');
+  // Devices, a tab, are below the list of sites as the page of a site is.
+  if (tabAt(exact)?.tab.path !== exact) {
+    if (exact.startsWith('/admin/people/new')) return mayManagePeople(roles);
+    if (exact.startsWith('/admin/people/')) return maySeePeople(roles);
+    if (exact.startsWith('/admin/sites/')) return maySeeSites(roles);
+    if (exact.startsWith('/admin/clients/')) return maySeeClients(roles);
+  }
+  const screen = screenAt(exact);
   return !screen || maySee(roles, screen.id);
 }

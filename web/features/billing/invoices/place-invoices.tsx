@@ -5,7 +5,7 @@ import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { Figures } from '#web/components/ui/figures.tsx';
 import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { ITEM, ITEM_LINK, MORE_LINK, SectionRow } from '#web/components/ui/section-row.tsx';
-import { useAgeing } from '#web/lib/data/ageing.ts';
+import { type Ageing, useAgeing } from '#web/lib/data/ageing.ts';
 import { invoicesKey } from '#web/lib/data/keys.ts';
 import type { Place } from '#web/lib/data/place.ts';
 import { formatDay, formatPeriod } from '#web/lib/format/dates.ts';
@@ -84,6 +84,9 @@ export function InvoicesSection({ place, client }: InvoicesProps) {
   );
 }
 
+const overdueOf = ({ days_30, days_60, days_90, over_90 }: Ageing) =>
+  sumCents([days_30, days_60, days_90, over_90]);
+
 /** What a client owes in each currency, and how much of it is overdue. */
 export function OwedSection({ clientId }: { clientId: string }) {
   return (
@@ -100,15 +103,15 @@ export function OwedSection({ clientId }: { clientId: string }) {
     >
       {(rows) => (
         <div className="divide-y divide-line">
-          {rows.map(({ currency, total, not_due, on_account, ...ages }) => {
-            const overdue = sumCents([ages.days_30, ages.days_60, ages.days_90, ages.over_90]);
+          {rows.map((row) => {
+            const { currency, total, not_due, on_account } = row;
             return (
               <div key={currency} className={ITEM}>
                 <div className="flex-1">
                   <Figures
                     figures={[
                       [`Open, ${currency}`, formatMoney(total, currency)],
-                      ['Overdue', formatMoney(overdue, currency)],
+                      ['Overdue', formatMoney(overdueOf(row), currency)],
                       ['Not due', formatMoney(not_due, currency)],
                       ...(parseCents(on_account) === 0n
                         ? []
@@ -129,9 +132,9 @@ export function OwedSection({ clientId }: { clientId: string }) {
 export function OverdueLine({ clientId }: { clientId: string }) {
   // The section of what is owed shows when it can't be loaded.
   const { data = [] } = useAgeing(clientId);
-  const overdue = data.flatMap(({ currency, days_30, days_60, days_90, over_90 }) => {
-    const cents = sumCents([days_30, days_60, days_90, over_90]);
-    return cents > 0n ? [formatMoney(cents, currency)] : [];
+  const overdue = data.flatMap((row) => {
+    const cents = overdueOf(row);
+    return cents > 0n ? [formatMoney(cents, row.currency)] : [];
   });
   const currency = INVOICES_CURRENCY.find((each) => each === data[0]?.currency);
   if (overdue.length === 0) return null;

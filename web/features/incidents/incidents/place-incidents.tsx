@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { StatusBadge } from '#web/components/ui/badge.tsx';
+import { IncidentRow } from '#web/components/records/incident-row.tsx';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
-import { ITEM_LINK, MORE_LINK, SectionRow } from '#web/components/ui/section-row.tsx';
+import { MORE_LINK } from '#web/components/ui/section-row.tsx';
 import { incidentsKey } from '#web/lib/data/keys.ts';
 import { ofPlace, type Place } from '#web/lib/data/place.ts';
 import { formatDateTime, formatDay, toDay } from '#web/lib/format/dates.ts';
@@ -54,27 +54,18 @@ export function IncidentsSection({ place }: { place: Place }) {
         )
       }
     >
-      {({ id, title, severity, status, created_at, sites, incident_letters }) => (
-        <li key={id}>
-          <Link to="/admin/incidents" search={{ open: id }} className={ITEM_LINK}>
-            <SectionRow
-              title={title}
-              detail={[
-                isClient && sites.name,
-                formatDateTime(created_at),
-                describeLetter(incident_letters),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-              badge={
-                <span className="flex shrink-0 flex-col items-end gap-1.5 sm:flex-row">
-                  <StatusBadge status={severity} />
-                  <StatusBadge status={status} />
-                </span>
-              }
-            />
-          </Link>
-        </li>
+      {(incident) => (
+        <IncidentRow
+          key={incident.id}
+          incident={incident}
+          detail={[
+            isClient && incident.sites.name,
+            formatDateTime(incident.created_at),
+            describeLetter(incident.incident_letters),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        />
       )}
     </LoadedList>
   );

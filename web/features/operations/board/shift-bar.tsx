@@ -40,10 +40,7 @@ function lookOf(seat: Seat, { start }: Pick<Bar, 'start'>, now: number) {
 }
 
 /** For example "2 on post, 1 missing". */
-export function summarizeSeats(
-  { seats, start }: Pick<Bar, 'seats' | 'start'>,
-  now: number,
-): string {
+function summarizeSeats({ seats, start }: Pick<Bar, 'seats' | 'start'>, now: number): string {
   const counts = new Map<string, number>();
   for (const seat of seats) {
     const { word } = lookOf(seat, { start }, now);

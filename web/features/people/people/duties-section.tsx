@@ -5,17 +5,9 @@ import { maySee } from '#shared/screens.ts';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { ITEM, ITEM_LINK } from '#web/components/ui/section-row.tsx';
-import { Steps } from '#web/components/ui/steps.tsx';
+import { WeekSteps } from '#web/components/ui/week-steps.tsx';
 import { cn } from '#web/lib/cn.ts';
-import {
-  formatMinutes,
-  formatPeriod,
-  formatTime,
-  formatWeekday,
-  toDay,
-  today,
-} from '#web/lib/format/dates.ts';
-import { dayAfter } from '#web/lib/format/days.ts';
+import { formatMinutes, formatTime, formatWeekday, toDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { sumHours } from './presence.ts';
 import { type Duty, thisMonday, useWeek } from './sections-api.ts';
@@ -85,25 +77,10 @@ export function DutiesSection({ id }: { id: string }) {
       <LoadedCard title="Duties" query={query} loadingText="Loading duties...">
         {(duties) => (
           <>
-            <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-2 py-1 sm:px-3">
-              <div className="flex items-center">
-                <Steps
-                  unit="week"
-                  iconClass="size-5"
-                  onStep={(step) => setMonday(dayAfter(monday, 7 * step))}
-                >
-                  <p aria-live="polite" className="px-1 text-sm font-semibold">
-                    {monday === thisMonday()
-                      ? 'This week'
-                      : formatPeriod(monday, dayAfter(monday, 6))}
-                  </p>
-                </Steps>
-              </div>
-              <p className="px-2 text-sm text-muted tabular-nums">
-                {formatMinutes(planned)} planned
-                {mayReadOfOthers(roles, 'attendance') && `, ${formatMinutes(done)} worked`}
-              </p>
-            </div>
+            <WeekSteps monday={monday} onChange={setMonday}>
+              {formatMinutes(planned)} planned
+              {mayReadOfOthers(roles, 'attendance') && `, ${formatMinutes(done)} worked`}
+            </WeekSteps>
             {duties.length === 0 ? (
               <p className="px-4 py-8 text-center text-muted">No duties in this week.</p>
             ) : (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { leaveDays } from '#shared/leave-entitlement.ts';
 import { maySee } from '#shared/screens.ts';
+import { IncidentRow } from '#web/components/records/incident-row.tsx';
 import { StatusBadge } from '#web/components/ui/badge.tsx';
 import { LoadedCard, LoadedList } from '#web/components/ui/loaded-card.tsx';
 import { ITEM, ITEM_LINK, SectionRow } from '#web/components/ui/section-row.tsx';
@@ -106,21 +107,14 @@ export function IncidentsSection({ id }: { id: string }) {
       loadingText="Loading incidents..."
       emptyText="No incidents reported."
     >
-      {({ id: incident, title, severity, status, created_at, site }) => (
-        <li key={incident}>
-          <Link to="/admin/incidents" search={{ open: incident }} className={ITEM_LINK}>
-            <SectionRow
-              title={title}
-              detail={[site?.name, formatDateTime(created_at)].filter(Boolean).join(' · ')}
-              badge={
-                <span className="flex shrink-0 flex-col items-end gap-1.5 sm:flex-row">
-                  <StatusBadge status={severity} />
-                  <StatusBadge status={status} />
-                </span>
-              }
-            />
-          </Link>
-        </li>
+      {(incident) => (
+        <IncidentRow
+          key={incident.id}
+          incident={incident}
+          detail={[incident.site?.name, formatDateTime(incident.created_at)]
+            .filter(Boolean)
+            .join(' · ')}
+        />
       )}
     </LoadedList>
   );

@@ -4,10 +4,10 @@ import { formatCount } from '#shared/count.ts';
 import { maySee } from '#shared/screens.ts';
 import { LoadedCard } from '#web/components/ui/loaded-card.tsx';
 import { MORE_LINK } from '#web/components/ui/section-row.tsx';
-import { Steps } from '#web/components/ui/steps.tsx';
+import { WeekSteps } from '#web/components/ui/week-steps.tsx';
 import { cn } from '#web/lib/cn.ts';
-import { formatPeriod, today } from '#web/lib/format/dates.ts';
-import { dayAfter, daysOfWeek, findMonday, formatDayOfWeek } from '#web/lib/format/days.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { daysOfWeek, findMonday, formatDayOfWeek } from '#web/lib/format/days.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
 import type { DayStaffing, PostWeek } from './post-weeks.ts';
 import { useSiteWeek } from './site-week-api.ts';
@@ -103,7 +103,6 @@ export function SiteWeek({ siteId }: { siteId: string }) {
   const [monday, setMonday] = useState(() => findMonday(today()));
   const { roles } = useAuth();
   const days = daysOfWeek(monday);
-  const isThisWeek = monday === findMonday(today());
   return (
     <LoadedCard
       title="Posts and Their Week"
@@ -124,20 +123,9 @@ export function SiteWeek({ siteId }: { siteId: string }) {
     >
       {(weeks) => (
         <>
-          <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-2 py-1 sm:px-3">
-            <div className="flex items-center">
-              <Steps
-                unit="week"
-                iconClass="size-5"
-                onStep={(step) => setMonday(dayAfter(monday, 7 * step))}
-              >
-                <p aria-live="polite" className="px-1 text-sm font-semibold">
-                  {isThisWeek ? 'This week' : formatPeriod(monday, dayAfter(monday, 6))}
-                </p>
-              </Steps>
-            </div>
-            <p className="px-2 text-sm text-muted tabular-nums">{describeOpen(weeks)}</p>
-          </div>
+          <WeekSteps monday={monday} onChange={setMonday}>
+            {describeOpen(weeks)}
+          </WeekSteps>
           {weeks.length === 0 ? (
             <p className="px-4 py-8 text-center text-muted">No post yet.</p>
           ) : (
