@@ -41,8 +41,8 @@ alter publication supabase_realtime add table public.vat_returns;
 select private.tidy_texts_of('public.vat_returns', 'filed_reference', 'paid_reference', 'reopened_reason');
 create trigger y_books after update on public.vat_returns
   for each row when ((old.filed_on, old.paid_on, old.input_usd, old.input_lrd, old.paid_usd, old.paid_lrd,
-      old.paid_from) is distinct from (new.filed_on, new.paid_on, new.input_usd, new.input_lrd, new.paid_usd, new.paid_lrd,
-      new.paid_from))
+      old.paid_from) is distinct from (new.filed_on, new.paid_on, new.input_usd, new.input_lrd, new.paid_usd,
+      new.paid_lrd, new.paid_from))
   execute function private.keep_closed_books('filed_on', 'paid_on');
 create trigger y_books_of_deleted after delete on public.vat_returns
   for each row execute function private.keep_closed_books('filed_on', 'paid_on');
