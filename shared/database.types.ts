@@ -8228,6 +8228,17 @@ export type Database = {
         };
         Returns: undefined;
       };
+      set_client_tax: {
+        Args: {
+          p_client_id: string;
+          p_tin?: string;
+          p_exemption_id?: string;
+          p_certificate?: string;
+          p_valid_from?: string;
+          p_valid_to?: string;
+        };
+        Returns: undefined;
+      };
       set_own_pin: {
         Args: {
           p_pin: string;

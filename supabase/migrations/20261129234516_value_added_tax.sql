@@ -1875,7 +1875,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.vat_differences()
+create or replace FUNCTION public.vat_differences()
  RETURNS TABLE(invoice_id uuid, number text, client_name text, lines bigint)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -1891,8 +1891,10 @@ begin
     and l.kind in ('regular', 'overtime', 'night', 'holiday', 'rest_day', 'fixed', 'minimum')
   cross join private.settings z
   cross join lateral (
-    select coalesce(lower(l.days), min((lower(b.span) at time zone z.time_zone)::date)) as first,
-      coalesce(upper(l.days) - 1, max((lower(b.span) at time zone z.time_zone)::date)) as last
+    select coalesce(lower(l.days), min((lower(b.span) at time zone z.time_zone)::date), l.month, i.period_start)
+        as first,
+      coalesce(upper(l.days) - 1, max((lower(b.span) at time zone z.time_zone)::date),
+        (l.month + interval '1 month - 1 day')::date, i.period_end) as last
     from public.billed_time b where b.invoice_line_id = l.id and b.freed_at is null
   ) d
   where i.status not in ('draft', 'credited')
@@ -2236,3 +2238,86 @@ grant DELETE, INSERT, SELECT, UPDATE on public.vat_registrations to authenticate
 revoke DELETE, SELECT on public.vat_exemptions from authenticated;
 
 grant DELETE, INSERT, SELECT, UPDATE on public.vat_exemptions to authenticated;
+
+create or replace FUNCTION public.client_statement(p_client_id uuid, p_currency text, p_from date, p_to date)
+ RETURNS TABLE(day date, kind text, id uuid, document text, text text, charge numeric, payment numeric, balance numeric)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_day(p_from, 'first day');
+  perform private.require_day(p_to, 'last day');
+  if p_to < p_from or p_to - p_from > 400 then
+    raise exception 'The period must be at most 400 days.' using errcode = 'invalid_parameter_value';
+  end if;
+  return query
+  with entries as (
+    select i.issued_on as day, 1 as place, 'invoice' as kind, i.id, i.number as document,
+      concat_ws(', ', format('%s to %s', to_char(i.period_start, 'Mon FMDD'), to_char(i.period_end, 'Mon FMDD, YYYY')),
+        'tax in it: ' || private.money_text(nullif(i.tax, 0), i.currency)) as text,
+      i.total as charge, 0::numeric as payment
+    from public.invoices i
+    where i.client_id = p_client_id and i.currency = p_currency and i.status <> 'draft' and i.issued_on <= p_to
+    union all
+    select n.issued_on, 2, 'credit_note', n.id, n.number, concat_ws(', ', format('%s: %s', i.number, n.reason),
+      'tax in it: ' || private.money_text(nullif(n.tax, 0), n.currency)), 0, n.amount
+    from public.credit_notes n join public.invoices i on i.id = n.invoice_id
+    where n.client_id = p_client_id and n.currency = p_currency and n.issued_on <= p_to
+    union all
+    select r.received_on, 3, 'receipt', r.id, coalesce(r.reference, ''), private.receipt_method_text(r.method), 0,
+      r.amount
+    from public.receipts r
+    where r.client_id = p_client_id and r.currency = p_currency and r.received_on <= p_to
+    union all
+    select private.company_date_of(r.voided_at), 4, 'void', r.id, coalesce(r.reference, ''), r.void_reason, r.amount, 0
+    from public.receipts r
+    where r.client_id = p_client_id and r.currency = p_currency and private.company_date_of(r.voided_at) <= p_to
+  ), listed as (
+    select p_from as day, 0 as place, 'opening' as kind, null::uuid as id, '' as document, '' as text,
+      0::numeric as charge, 0::numeric as payment, coalesce(sum(e.charge - e.payment), 0) as moved
+    from entries e where e.day < p_from
+    union all
+    select e.day, e.place, e.kind, e.id, e.document, e.text, e.charge, e.payment, e.charge - e.payment
+    from entries e where e.day >= p_from
+    union all
+    select p_to, 5, 'closing', null, '', '', 0, 0, 0
+  )
+  select l.day, l.kind, l.id, l.document, l.text, l.charge, l.payment,
+    sum(l.moved) over (order by l.kind = 'closing', l.kind <> 'opening', l.day, l.place, l.document, l.id)
+  from listed l order by l.kind = 'closing', l.kind <> 'opening', l.day, l.place, l.document, l.id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_client_tax(p_client_id uuid, p_tin text DEFAULT NULL::text, p_exemption_id uuid DEFAULT NULL::uuid, p_certificate text DEFAULT NULL::text, p_valid_from date DEFAULT NULL::date, p_valid_to date DEFAULT NULL::date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_billing_role();
+  if p_certificate is not null then
+    perform private.require_day(p_valid_from, 'first day of the certificate');
+    perform private.require_day(coalesce(p_valid_to, p_valid_from), 'last day of the certificate');
+  end if;
+  update public.clients c set tin = p_tin where c.id = p_client_id;
+  if not found then
+    raise exception 'This client no longer exists.' using errcode = 'PT404';
+  end if;
+  if p_exemption_id is not null and p_certificate is null then
+    delete from public.vat_exemptions e where e.id = p_exemption_id and e.client_id = p_client_id;
+  elsif p_exemption_id is not null then
+    update public.vat_exemptions e set certificate = p_certificate, valid_from = p_valid_from, valid_to = p_valid_to
+    where e.id = p_exemption_id and e.client_id = p_client_id;
+    if not found then
+      raise exception 'This certificate no longer exists.' using errcode = 'PT404';
+    end if;
+  elsif p_certificate is not null then
+    insert into public.vat_exemptions (client_id, certificate, valid_from, valid_to)
+    values (p_client_id, p_certificate, p_valid_from, p_valid_to);
+  end if;
+end
+$function$;
+
+grant execute on function public.set_client_tax(uuid,text,uuid,text,date,date) to authenticated;

@@ -976,12 +976,14 @@ begin
   return query
   with entries as (
     select i.issued_on as day, 1 as place, 'invoice' as kind, i.id, i.number as document,
-      format('%s to %s', to_char(i.period_start, 'Mon FMDD'), to_char(i.period_end, 'Mon FMDD, YYYY')) as text,
+      concat_ws(', ', format('%s to %s', to_char(i.period_start, 'Mon FMDD'), to_char(i.period_end, 'Mon FMDD, YYYY')),
+        'tax in it: ' || private.money_text(nullif(i.tax, 0), i.currency)) as text,
       i.total as charge, 0::numeric as payment
     from public.invoices i
     where i.client_id = p_client_id and i.currency = p_currency and i.status <> 'draft' and i.issued_on <= p_to
     union all
-    select n.issued_on, 2, 'credit_note', n.id, n.number, format('%s: %s', i.number, n.reason), 0, n.amount
+    select n.issued_on, 2, 'credit_note', n.id, n.number, concat_ws(', ', format('%s: %s', i.number, n.reason),
+      'tax in it: ' || private.money_text(nullif(n.tax, 0), n.currency)), 0, n.amount
     from public.credit_notes n join public.invoices i on i.id = n.invoice_id
     where n.client_id = p_client_id and n.currency = p_currency and n.issued_on <= p_to
     union all

@@ -379,8 +379,10 @@ begin
     and l.kind in ('regular', 'overtime', 'night', 'holiday', 'rest_day', 'fixed', 'minimum')
   cross join private.settings z
   cross join lateral (
-    select coalesce(lower(l.days), min((lower(b.span) at time zone z.time_zone)::date)) as first,
-      coalesce(upper(l.days) - 1, max((lower(b.span) at time zone z.time_zone)::date)) as last
+    select coalesce(lower(l.days), min((lower(b.span) at time zone z.time_zone)::date), l.month, i.period_start)
+        as first,
+      coalesce(upper(l.days) - 1, max((lower(b.span) at time zone z.time_zone)::date),
+        (l.month + interval '1 month - 1 day')::date, i.period_end) as last
     from public.billed_time b where b.invoice_line_id = l.id and b.freed_at is null
   ) d
   where i.status not in ('draft', 'credited')
@@ -392,3 +394,36 @@ begin
 end
 $$;
 grant execute on function public.vat_differences to authenticated;
+
+-- What is known about a client's taxes: its number (null: not known), and a certificate with which it buys without VAT.
+-- @param p_exemption_id the certificate to change, or to delete where p_certificate is null; null for a new one
+create function public.set_client_tax(
+  p_client_id uuid, p_tin text default null, p_exemption_id uuid default null, p_certificate text default null,
+  p_valid_from date default null, p_valid_to date default null
+) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_billing_role();
+  if p_certificate is not null then
+    perform private.require_day(p_valid_from, 'first day of the certificate');
+    perform private.require_day(coalesce(p_valid_to, p_valid_from), 'last day of the certificate');
+  end if;
+  update public.clients c set tin = p_tin where c.id = p_client_id;
+  if not found then
+    raise exception 'This client no longer exists.' using errcode = 'PT404';
+  end if;
+  if p_exemption_id is not null and p_certificate is null then
+    delete from public.vat_exemptions e where e.id = p_exemption_id and e.client_id = p_client_id;
+  elsif p_exemption_id is not null then
+    update public.vat_exemptions e set certificate = p_certificate, valid_from = p_valid_from, valid_to = p_valid_to
+    where e.id = p_exemption_id and e.client_id = p_client_id;
+    if not found then
+      raise exception 'This certificate no longer exists.' using errcode = 'PT404';
+    end if;
+  elsif p_certificate is not null then
+    insert into public.vat_exemptions (client_id, certificate, valid_from, valid_to)
+    values (p_client_id, p_certificate, p_valid_from, p_valid_to);
+  end if;
+end
+$$;
+grant execute on function public.set_client_tax to authenticated;

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { vatKey } from '#web/lib/data/keys.ts';
-import { changeOne, recordChanges, withAuthor } from '#web/lib/data/records.ts';
+import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { orNull } from '#web/lib/form-fields/text-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
@@ -161,28 +160,18 @@ export const useTaxClients = () =>
 
 /** An emptied certificate is deleted; a changed one is the same record. */
 async function saveClientTax({ client, form }: { client: TaxClient; form: ClientTaxForm }) {
-  const created_by = await requireUserId();
-  const tin = orNull(form.tin);
-  if (tin !== client.tin)
-    await changeOne(supabase().from('clients').update({ tin }).eq('id', client.id), 'client');
+  await requireUserId();
   const known = shownExemption(client, today());
-  const columns = {
-    certificate: form.certificate,
-    valid_from: form.valid_from,
-    valid_to: orNull(form.valid_to),
-  };
-  if (form.certificate === '') {
-    if (known) await supabase().from('vat_exemptions').delete().eq('id', known.id).throwOnError();
-  } else if (known)
-    await changeOne(
-      supabase().from('vat_exemptions').update(columns).eq('id', known.id),
-      'certificate',
-    );
-  else
-    await supabase()
-      .from('vat_exemptions')
-      .insert({ ...columns, client_id: client.id, created_by })
-      .throwOnError();
+  const { tin, certificate, valid_from, valid_to } = form;
+  await supabase()
+    .rpc('set_client_tax', {
+      p_client_id: client.id,
+      ...(tin && { p_tin: tin }),
+      ...(known && { p_exemption_id: known.id }),
+      ...(certificate && { p_certificate: certificate, p_valid_from: valid_from }),
+      ...(certificate && valid_to && { p_valid_to: valid_to }),
+    })
+    .throwOnError();
 }
 
 export const useSaveClientTax = () => useChange(vatKey, saveClientTax);

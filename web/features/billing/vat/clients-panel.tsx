@@ -15,7 +15,7 @@ import type { VatSearch } from './search.ts';
 
 function Certificate({ client }: { client: TaxClient }) {
   const shown = shownExemption(client, today());
-  if (!shown) return '-';
+  if (!shown) return <span className="text-muted">No certificate</span>;
   const { certificate, valid_from, valid_to } = shown;
   const days = valid_to ? formatPeriod(valid_from, valid_to) : `from ${formatDay(valid_from)}`;
   return (

@@ -13,6 +13,7 @@ import { EmptyNote, Loaded } from '#web/components/ui/loaded.tsx';
 import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { Panel } from '#web/components/ui/panel.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
+import { useRegistrations } from '#web/lib/data/vat-registrations.ts';
 import { downloadTable } from '#web/lib/files/download-table.ts';
 import type { TableColumn } from '#web/lib/files/write-table.ts';
 import { formatDay, formatMonths, today } from '#web/lib/format/dates.ts';
@@ -258,6 +259,18 @@ function Return({ month }: { month: string }) {
   );
 }
 
+function NothingToFile() {
+  const { data: registrations = [] } = useRegistrations();
+  const first = registrations.at(-1)?.registered_from;
+  return (
+    <EmptyNote>
+      {first === undefined
+        ? 'Nothing to file: the company is not registered for VAT.'
+        : `The registration begins on ${formatDay(first)}. The first return is that of ${nameOf(first)}.`}
+    </EmptyNote>
+  );
+}
+
 type ReturnsPanelProps = { search: VatSearch; onChange: ChangeSearch<VatSearch> };
 
 /** The months with a return, and the one that is open. */
@@ -281,10 +294,7 @@ export function ReturnsPanel({ search, onChange }: ReturnsPanelProps) {
     <Loaded query={months} loadingText="Loading the returns...">
       {(rows) =>
         rows.length === 0 ? (
-          <EmptyNote>
-            Nothing to file: the company is not registered for VAT, or its registration begins
-            later.
-          </EmptyNote>
+          <NothingToFile />
         ) : (
           <DataTable
             label="Returns of VAT"

@@ -13,6 +13,9 @@ import { VAT_TABS, type VatSearch } from './search.ts';
 
 const TAB_LABELS = { returns: 'Returns', clients: 'Clients', registration: 'Registration' };
 
+/** Of the differences: enough to begin with. */
+const MOST_SHOWN = 8;
+
 /** Issued invoices whose VAT is not what is agreed for their days now. */
 function Differences() {
   const { data = [] } = useDifferences();
@@ -20,7 +23,7 @@ function Differences() {
   return (
     <Alert title="Invoiced with other VAT than their days have now" className="mb-5">
       Credit these invoices and bill them again:{' '}
-      {data.map(({ invoice_id, number, client_name }, index) => (
+      {data.slice(0, MOST_SHOWN).map(({ invoice_id, number, client_name }, index) => (
         <span key={invoice_id}>
           {index > 0 && ', '}
           <Link to="/admin/invoices/$id" params={{ id: invoice_id }} className={PAGE_LINK}>
@@ -29,6 +32,7 @@ function Differences() {
           {client_name}
         </span>
       ))}
+      {data.length > MOST_SHOWN && ` and ${data.length - MOST_SHOWN} more`}.
     </Alert>
   );
 }
