@@ -3,6 +3,45 @@ import type { Invariant } from './invariant.ts';
 
 export const BOOKS: readonly Invariant[] = [
   {
+    name: 'lines of days on which the company is registered have VAT, others have none',
+    sql: `
+      select l.id, l.vat_treatment, l.tax_rate, min(lower(b.span)) from invoice_lines l
+      join billed_time b on b.invoice_line_id = l.id cross join private.settings z
+      left join vat_registrations r
+        on (lower(b.span) at time zone z.time_zone)::date between r.registered_from and coalesce(r.registered_to, 'infinity')
+      join invoices i on i.id = l.invoice_id
+      left join vat_exemptions e on e.client_id = i.client_id
+        and (lower(b.span) at time zone z.time_zone)::date between e.valid_from and coalesce(e.valid_to, 'infinity')
+      where l.credited_at is null and b.freed_at is null and i.status <> 'draft'
+        and (l.vat_treatment, coalesce(l.tax_rate, 0)) is distinct from (
+          case when r.id is not null then case when e.id is null then 'standard' else 'exempt' end end,
+          case when r.id is not null and e.id is null then 0.18 else 0 end)
+      group by l.id`,
+  },
+  {
+    name: 'a filed return of VAT equals its documents',
+    sql: `
+      with documents as (
+        select 'invoice' as kind, i.id, sum(l.tax_amount) as vat from invoices i join invoice_lines l on l.invoice_id = i.id
+        where l.vat_treatment is not null group by i.id
+        union all
+        select 'credit_note', c.credit_note_id, -sum(c.tax_amount) from credit_note_lines c
+        join invoice_lines l on l.id = c.invoice_line_id where l.vat_treatment is not null group by c.credit_note_id
+        union all select 'expense', e.id, e.vat_amount from expense_reports e
+      )
+      select r.month, l.kind, l.document_id, sum(l.vat), d.vat
+      from vat_returns r join vat_return_lines l on l.return_id = r.id
+      left join documents d on d.kind = l.kind and d.id = l.document_id
+      where r.status <> 'prepared' group by r.month, l.kind, l.document_id, d.vat
+      having sum(l.vat) is distinct from d.vat
+      union all
+      select r.month, 'sums', r.id, r.output_usd + r.output_lrd - r.input_usd - r.input_lrd,
+        sum(case l.box when 'input' then -l.vat else l.vat end)
+      from vat_returns r join vat_return_lines l on l.return_id = r.id where r.status <> 'prepared'
+      group by r.id having r.output_usd + r.output_lrd - r.input_usd - r.input_lrd
+        <> sum(case l.box when 'input' then -l.vat else l.vat end)`,
+  },
+  {
     name: 'the net pay of a payslip is the sum of its lines',
     sql: `
       select s.id, s.net, sum(l.amount) from payslips s join payslip_lines l on l.payslip_id = s.id

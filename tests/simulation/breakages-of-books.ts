@@ -12,6 +12,27 @@ const ISSUED = `select id from invoices where status <> 'draft' order by year, s
 
 export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
   {
+    breaks: 'lines of days on which the company is registered have VAT, others have none',
+    sql: [`update vat_registrations set registered_from = registered_from + 3`],
+  },
+  {
+    breaks: 'a filed return of VAT equals its documents',
+    sql: [
+      `update vat_return_lines set vat = vat + 1 where id = (
+        select l.id from vat_return_lines l join vat_returns r on r.id = l.return_id and r.status <> 'prepared' limit 1)`,
+    ],
+  },
+  {
+    breaks: 'the accounts of VAT are what is claimed and what is owed',
+    // The return claims what its lines don't have.
+    sql: [
+      `delete from vat_return_lines where id = (
+        select l.id from vat_return_lines l join vat_returns r on r.id = l.return_id and r.status <> 'prepared'
+        where l.kind = 'expense' order by l.id limit 1)`,
+    ],
+    also: ['a filed return of VAT equals its documents'],
+  },
+  {
     breaks: 'the net pay of a payslip is the sum of its lines',
     sql: [
       `update payslip_lines set amount = amount + 1 where id = (

@@ -1,6 +1,6 @@
 // A guard's shift as it turns out: on time or late, forgotten, sick or absent, and how the phone gets its events through.
 import { Random } from '#demo/random.ts';
-import { dayOf, MINUTE_MS } from './clock.ts';
+import { addDays, dayOf, MINUTE_MS } from './clock.ts';
 import type { Guard, Site } from './company.ts';
 import { accepted, Refused } from './door.ts';
 import { uuidFrom } from './lists.ts';
@@ -94,7 +94,8 @@ function callSick(world: World, duty: Duty, random: Random): void {
   const first = new Date(duty.start).toISOString().slice(0, 10);
   const last = new Date(duty.start + days * 24 * HOUR_MS).toISOString().slice(0, 10);
   world.agenda.add(at, `${labelOf(duty)} calls in sick for ${days + 1} days`, async () => {
-    if (world.isAway(duty.guard.id, first)) return 'is away already';
+    for (let day = first; day <= last; day = addDays(day, 1))
+      if (world.isAway(duty.guard.id, day)) return 'is away already';
     accepted(
       await duty.guard.client.from('leave_requests').upsert(
         {

@@ -10,6 +10,7 @@ const journalSchema = z.array(
     day: z.string(),
     kind: z.string(),
     document: z.string(),
+    account_code: z.string(),
     debit: z.string(),
     credit: z.string(),
     currency: z.string(),
@@ -30,7 +31,25 @@ const DOCUMENT_SUMS = `
   select 'invoice' as kind, currency, sum(total) as total from invoices where status <> 'draft' group by 2
   union all select 'credit_note', currency, sum(amount) from credit_notes group by 2
   union all select 'receipt', currency, sum(amount) from receipts group by 2
-  union all select 'receipt_void', currency, sum(amount) from receipts where voided_at is not null group by 2`;
+  union all select 'receipt_void', currency, sum(amount) from receipts where voided_at is not null group by 2
+  union all select 'expense', 'USD', sum(amount) from expense_reports
+  union all select 'vat_return', 'USD', sum(input_usd) from vat_returns where status <> 'prepared'
+  union all select 'vat_payment', 'USD', sum(paid_usd) from vat_returns
+  union all select 'vat_payment', 'LRD', sum(paid_lrd) from vat_returns`;
+
+/** What is claimed and not in a return yet, and what is owed to the tax office, in cents by currency and account. */
+const TAX_BALANCES = `
+  select '1300' as account, 'USD' as currency, coalesce(sum(e.vat_amount), 0) as balance from expense_reports e
+  where not exists (
+    select from vat_return_lines l join vat_returns r on r.id = l.return_id
+    where l.document_id = e.id and l.kind = 'expense' and r.status <> 'prepared')
+  union all
+  select '2120', c.currency, coalesce((select sum(i.tax) from invoices i
+      where i.status <> 'draft' and i.currency = c.currency), 0)
+    - coalesce((select sum(n.tax) from credit_notes n where n.currency = c.currency), 0)
+    - coalesce((select sum(case c.currency when 'USD' then r.input_usd + r.paid_usd else r.input_lrd + r.paid_lrd end)
+      from vat_returns r where r.status <> 'prepared'), 0)
+  from (values ('USD'), ('LRD')) c (currency)`;
 
 function addTo(sums: Map<string, number>, key: string, amount: number): void {
   sums.set(key, (sums.get(key) ?? 0) + amount);
@@ -52,9 +71,24 @@ export async function checkJournal(facts: Facts, journal: unknown): Promise<Brok
   );
   const theirs = new Map<string, number>();
   for (const { kind, debit, currency } of entries)
-    if (/^(invoice|credit_note|receipt|receipt_void)$/.test(kind))
+    if (/^(invoice|credit_note|receipt|receipt_void|expense|vat_return|vat_payment)$/.test(kind))
       addTo(theirs, `${kind} ${currency}`, cents(debit));
+  const balances = new Map<string, number>();
+  for (const { account_code, debit, credit, currency } of entries)
+    addTo(balances, `${account_code} ${currency}`, cents(debit) - cents(credit));
+  const taxes = await facts.sql<{ account: string; currency: string; balance: string }>(
+    TAX_BALANCES,
+  );
   return brokenOf([
+    {
+      name: 'the accounts of VAT are what is claimed and what is owed',
+      rows: taxes.flatMap(({ account, currency, balance }) => {
+        const booked = Math.abs(balances.get(`${account} ${currency}`) ?? 0);
+        return booked === Math.abs(cents(balance))
+          ? []
+          : [`${account} ${currency}: ${balance} by the tables, ${booked / 100} booked`];
+      }),
+    },
     { name: 'the journal balances by document, day and currency', rows: unbalanced(entries) },
     {
       name: 'the journal equals the documents',

@@ -16,6 +16,7 @@ import { planWeek } from './roster.ts';
 import { Settling } from './settle.ts';
 import { planStaff } from './staff.ts';
 import { checkOpenSeats } from './staffing.ts';
+import { planVat } from './vat.ts';
 import type { World } from './world.ts';
 
 /** After the no-shows of the shifts that begin at 06:00 and 18:00. */
@@ -58,6 +59,7 @@ export class Life {
     planHours(world, day);
     planPay(world, day);
     planBilling(world, day);
+    planVat(world, day);
     planChanges(world, day);
     planLeave(world, day);
     planOffers(world, day);
