@@ -7470,6 +7470,14 @@ export type Database = {
         Args: never;
         Returns: number;
       };
+      office_dates: {
+        Args: never;
+        Returns: { first_on: string; link: string; title: string; topic: string }[];
+      };
+      office_work: {
+        Args: never;
+        Returns: { amount: number; item: string; urgent: number }[];
+      };
       open_shifts: {
         Args: never;
         Returns: { address: string; bid_id: string | null; client_name: string; distance_km: number | null; end_time: string; post_name: string | null; seats: number; shift_id: string; site_name: string; start_time: string; timezone: string }[];

@@ -9,6 +9,8 @@ export interface Screen {
   /** Whether the sidebar marks the entry only on exactly this path. */
   exact?: boolean;
   roles: readonly Role[] | 'everyone';
+  /** Who has another screen in its place, also beside one of `roles`. */
+  notFor?: readonly Role[];
 }
 
 const admins = ['admin'] as const;
@@ -32,6 +34,7 @@ export const screens = [
     roles: 'everyone',
   },
   gated('dashboard', 'Dashboard', overseers),
+  { ...gated('today', 'Today', ['dispatcher', 'hr', 'finance']), notFor: overseers },
   gated('users', 'Users', admins),
   gated('sites', 'Sites', managers),
   gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
@@ -66,8 +69,9 @@ const screenById = new Map<ScreenId, Screen>(screens.map((screen) => [screen.id,
 
 /** Whether these roles can open the screen (inside the portal). */
 export function maySee(roles: readonly Role[], screenId: ScreenId): boolean {
-  const allowed = screenById.get(screenId)?.roles;
-  if (allowed === undefined) return false;
+  const screen = screenById.get(screenId);
+  if (!screen || roles.some((role) => screen.notFor?.includes(role))) return false;
+  const allowed = screen.roles;
   return allowed === 'everyone' || roles.some((role) => allowed.includes(role));
 }
 

@@ -48,6 +48,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/system': 'administrator#system',
   '/admin/system/setup': 'administrator#the-first-published-week',
   '/admin/timesheets': 'supervisor#timesheets',
+  '/admin/today': 'index#on-every-screen',
   '/admin/timesheets/rules': 'administrator#the-first-pay-run',
   '/admin/users': 'administrator#users-and-roles',
 };
