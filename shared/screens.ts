@@ -142,6 +142,11 @@ export function mayExportPeople(roles: readonly Role[]): boolean {
   return roles.includes('admin') || roles.includes('hr');
 }
 
+/** Whether these roles are offered to hand over the watch; supervisors may too, if theirs are all sites. */
+export function mayHandOver(roles: readonly Role[]): boolean {
+  return roles.some((role) => role === 'dispatcher' || role === 'ops_manager' || role === 'admin');
+}
+
 /** Whether these roles see prices and bill clients. */
 export function mayBill(roles: readonly Role[]): boolean {
   return maySee(roles, 'invoices');

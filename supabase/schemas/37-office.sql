@@ -25,6 +25,11 @@ begin
     from public.alerts l where l.closed_at is null;
     return query select 'requests', public.offers_waiting(), 0;
   end if;
+  if private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher') then
+    return query
+    select 'watch', count(*)::integer, 0 from public.watch_handovers w
+    where w.accepted_at is null and w.signed_by is distinct from auth.uid();
+  end if;
   if oversees then
     return query
     select i.* from public.incident_work() w cross join lateral (values

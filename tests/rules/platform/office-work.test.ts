@@ -58,12 +58,12 @@ const MONEY = [
 ];
 
 const ROLES: readonly (readonly [Person, string[]])[] = [
-  [dispatcher, PLANNING],
+  [dispatcher, [...PLANNING, 'watch']],
   [supervisorHere, [...PLANNING, ...OVERSIGHT]],
-  [opsManager, [...PLANNING, ...OVERSIGHT, ...PEOPLE, 'enquiries']],
+  [opsManager, [...PLANNING, 'watch', ...OVERSIGHT, ...PEOPLE, 'enquiries']],
   [hr, [...OVERSIGHT.slice(3), ...PEOPLE]],
   [finance, MONEY],
-  [admin, [...PLANNING, ...OVERSIGHT, ...PEOPLE, 'enquiries', ...MONEY]],
+  [admin, [...PLANNING, 'watch', ...OVERSIGHT, ...PEOPLE, 'enquiries', ...MONEY]],
 ];
 
 test.each(ROLES)('$name gets the work of the role and no other', async (person, items) => {

@@ -105,6 +105,11 @@ const KINDS: Kind[] = [
     needed: `insert into room_notes (body, is_pinned, created_at) values ('Gate code', true, AT) returning id`,
   },
   {
+    kind: 'duty_notes',
+    table: 'watch_handovers',
+    sql: `insert into watch_handovers (from_at, signed_at, facts) values (AT, AT, '{}') returning id`,
+  },
+  {
     kind: 'sign_ins',
     table: 'auth.audit_log_entries',
     sql: `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { Button } from '#web/components/ui/button.tsx';
+import { HandOverLink, WatchList } from '#web/features/operations/watch/watch-list.tsx';
 import { LoadedNotes, NewNoteButton } from './room-log.tsx';
 import { useRoomNotes } from './room-log-api.ts';
 
 const SCREEN_DAYS = [7, 31, 366] as const;
 
-/** The log of the control room, further back than beside the board. */
+/** The log of the control room and its handovers, further back than beside the board. */
 export function RoomLogScreen() {
   const [step, setStep] = useState(0);
   const days = SCREEN_DAYS[step] ?? SCREEN_DAYS[0];
@@ -17,8 +18,11 @@ export function RoomLogScreen() {
         title="Control Room Log"
         subtitle={`Pinned notes first, then those of the last ${days} days, newest first.`}
       >
+        <HandOverLink />
         <NewNoteButton />
       </ScreenHeading>
+      <WatchList days={days} />
+      <h3 className="mb-2 font-display text-lg leading-tight">Notes</h3>
       <LoadedNotes
         query={useRoomNotes(days)}
         empty={`Nothing was noted in the last ${days} days.`}

@@ -11,6 +11,7 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
+import { HandOverLink, WaitingWatches } from '#web/features/operations/watch/watch-list.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -167,8 +168,12 @@ export function RoomLog() {
           <NotebookPen aria-hidden="true" className="size-4.5" />
           Log
         </h3>
-        <NewNoteButton />
+        <span className="flex gap-2">
+          <HandOverLink className="px-3" />
+          <NewNoteButton />
+        </span>
       </div>
+      <WaitingWatches />
       <LoadedNotes query={useRoomNotes(BOARD_DAYS)} empty="Nothing was noted in the last days." />
     </section>
   );

@@ -15,7 +15,7 @@ import { GapsNext, GapsNow } from './gaps.tsx';
 import { type Part, rowsOf, type WorkRow } from './work.ts';
 
 /** As high as usual while they load. */
-const PANEL = 'min-h-60 xl:min-h-96';
+const PANEL = 'min-h-60';
 
 const Place = () => <Spinner className="mx-auto my-8 text-muted" />;
 
@@ -153,18 +153,20 @@ export function WorkPanels({ hasCoverage }: { hasCoverage: boolean }) {
       <Panel title="Waiting for you" isSmall className={PANEL}>
         <LoadedWork part="waiting" calm={<FirstSteps />} />
       </Panel>
-      <Panel title="Coming next" isSmall className={PANEL}>
-        {hasCoverage && <GapsNext />}
-        <DueDates />
-        <LoadedWork
-          part="next"
-          calm={
-            hasCoverage || hasDates ? null : (
-              <p className="text-muted">Nothing falls due in the next days.</p>
-            )
-          }
-        />
-      </Panel>
+      <div className="grid md:max-lg:col-span-2">
+        <Panel title="Coming next" isSmall className={PANEL}>
+          {hasCoverage && <GapsNext />}
+          <DueDates />
+          <LoadedWork
+            part="next"
+            calm={
+              hasCoverage || hasDates ? null : (
+                <p className="text-muted">Nothing falls due in the next days.</p>
+              )
+            }
+          />
+        </Panel>
+      </div>
     </div>
   );
 }

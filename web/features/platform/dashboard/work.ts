@@ -60,6 +60,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     explained: 'They work here and are in no pay run',
     to: '/admin/staff',
   },
+  watch: {
+    part: 'waiting',
+    label: 'Handovers of the watch to accept',
+    to: '/admin/operations/log',
+  },
   requests: { part: 'waiting', label: 'Requests from guards', to: '/admin/roster/requests' },
   incidents_unowned: {
     part: 'waiting',

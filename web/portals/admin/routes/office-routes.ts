@@ -70,9 +70,23 @@ const setupRoute = plain(
   async () => (await import('#web/features/platform/setup/setup-screen.tsx')).SetupScreen,
 );
 
+const signRoute = plain(
+  '/operations/handover',
+  'Hand Over the Watch',
+  async () => (await import('#web/features/operations/watch/sign-screen.tsx')).SignScreen,
+);
+
+const watchRoute = plain(
+  '/operations/handover/$id',
+  'Handover of the Watch',
+  async () => (await import('#web/features/operations/watch/watch-screen.tsx')).WatchScreen,
+);
+
 export const officeRoutes = [
   dashboardRoute,
   todayRoute,
+  signRoute,
+  watchRoute,
   activityRoute,
   retentionRoute,
   systemRoute,
