@@ -6,7 +6,7 @@ import { OperationsBoard } from '#web/features/operations/board/operations-board
 import type { OperationsSearch } from '#web/features/operations/board/operations-search.ts';
 import { RoomLog } from '#web/features/operations/room-log/room-log.tsx';
 import { BOARD_DAYS, useRoomNotes } from '#web/features/operations/room-log/room-log-api.ts';
-import { useWatches, WAITING_DAYS } from '#web/features/operations/watch/watch-api.ts';
+import { WaitingWatch } from '#web/features/operations/watch/watch-list.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
@@ -40,7 +40,8 @@ export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
         />
       )}
       log={<RoomLog />}
-      isLogKnown={[useRoomNotes(BOARD_DAYS), useWatches(WAITING_DAYS)].every(isKnown)}
+      isLogKnown={isKnown(useRoomNotes(BOARD_DAYS))}
+      watch={<WaitingWatch />}
       replacement={(shiftId) => (
         <LazyPart fallback={<Loading />}>
           <ReplacementPanel shiftId={shiftId} hasGuards={false} />

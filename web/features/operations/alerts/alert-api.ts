@@ -12,7 +12,7 @@ import { supabase } from '#web/lib/supabase/client.ts';
 export const CLOSED_HOURS = 12;
 
 const COLUMNS = `id, kind, shift_id, site_id, detail, raised_at, escalations, acknowledged_at, closed_at, outcome, note,
-  sites!inner(name), shifts(posts(name)), acknowledger:profiles!alerts_acknowledged_by_fkey(full_name, email),
+  sites!inner(name), acknowledger:profiles!alerts_acknowledged_by_fkey(full_name, email),
   closer:profiles!alerts_closed_by_fkey(full_name, email),
   guard:profiles!alerts_user_id_fkey(full_name, email, phone)`;
 

@@ -32,7 +32,7 @@ type OpenAlertProps = {
 };
 
 export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }: OpenAlertProps) {
-  const { kind, acknowledged_at, detail, raised_at, sites, shifts, guard } = alert;
+  const { kind, acknowledged_at, detail, raised_at, sites, guard } = alert;
   const isNew = acknowledged_at === null;
   const subject = `${ALERT_KIND_LABELS[kind]}, ${detail ?? sites.name}`;
   return (
@@ -57,7 +57,6 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
           >
             <span className="sr-only">Open the post: </span>
             {sites.name}
-            {shifts?.posts && `, ${shifts.posts.name}`}
           </button>
         ) : (
           <SiteLink id={alert.site_id} name={sites.name} className="font-semibold" />

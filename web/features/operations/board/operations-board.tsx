@@ -40,6 +40,8 @@ type BoardProps = {
   alerts: (view: BoardView) => ReactNode;
   /** Between the alerts and the map; on a phone below the posts. */
   log: ReactNode;
+  /** In the heading: a handover that waits. */
+  watch: ReactNode;
   /** Whether the height of the log is known: the map is below it. */
   isLogKnown: boolean;
   /** Who could stand in on a shift; in its details until it ends. */
@@ -95,6 +97,7 @@ export function OperationsBoard(props: BoardProps) {
         </p>
         <ConnectionMark isLost={isLost} confirmedAt={confirmedAt} />
         <StateWords />
+        {props.watch}
         <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />

@@ -11,7 +11,7 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { HandOverLink, WaitingWatches } from '#web/features/operations/watch/watch-list.tsx';
+import { HandOverLink } from '#web/features/operations/watch/watch-list.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -173,7 +173,6 @@ export function RoomLog() {
           <NewNoteButton />
         </span>
       </div>
-      <WaitingWatches />
       <LoadedNotes query={useRoomNotes(BOARD_DAYS)} empty="Nothing was noted in the last days." />
     </section>
   );

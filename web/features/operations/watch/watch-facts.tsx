@@ -91,18 +91,26 @@ function Counts({ facts }: { facts: WatchFacts }) {
   const open = `${formatCount(incidents.open)} (${formatCount(incidents.grave)} high or critical)`;
   return (
     <Panel title="At the handover" isSmall>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 font-semibold tabular-nums sm:grid-cols-4">
-        <Item name="On post">{formatCount(seats.on_post)}</Item>
-        <Item name="Missing">{formatCount(seats.missing)}</Item>
-        <Item name="Uncovered, now or within 2 hours">{formatCount(seats.empty)}</Item>
-        <Item name="Not confirmed, due within 2 hours">{formatCount(seats.unconfirmed)}</Item>
-        <Item name="Seats open in the next 12 hours">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 tabular-nums sm:grid-cols-4">
+        <Item className="font-semibold" name="On post">
+          {formatCount(seats.on_post)}
+        </Item>
+        <Item className="font-semibold" name="Missing">
+          {formatCount(seats.missing)}
+        </Item>
+        <Item className="font-semibold" name="Uncovered, now or within 2 hours">
+          {formatCount(seats.empty)}
+        </Item>
+        <Item className="font-semibold" name="Not confirmed, due within 2 hours">
+          {formatCount(seats.unconfirmed)}
+        </Item>
+        <Item className="font-semibold" name="Seats open in the next 12 hours">
           {formatCount(coverage.next_missing)} of {formatCount(coverage.next_required)}
         </Item>
-        <Item name="Alerts in this watch">
+        <Item className="font-semibold" name="Alerts in this watch">
           {formatCount(alerts.raised)} raised, {formatCount(alerts.closed)} closed
         </Item>
-        <Item name="Open incidents">
+        <Item className="font-semibold" name="Open incidents">
           {maySee(roles, 'incidents') ? (
             <Link to="/admin/incidents" search={{ status: 'active' }} className={LINK}>
               {open}
@@ -111,7 +119,9 @@ function Counts({ facts }: { facts: WatchFacts }) {
             open
           )}
         </Item>
-        <Item name="Incidents in this watch">{formatCount(incidents.reported)}</Item>
+        <Item className="font-semibold" name="Incidents in this watch">
+          {formatCount(incidents.reported)}
+        </Item>
       </dl>
     </Panel>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, NotebookPen } from 'lucide-react';
 import { mayHandOver } from '#shared/screens.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
@@ -83,16 +83,22 @@ export function WatchList({ days }: { days: number }) {
   );
 }
 
-/** On the board: the handovers that nobody has accepted. */
-export function WaitingWatches() {
+/** On the board while nobody has accepted a handover: leads to it, or to the log if there are several. */
+export function WaitingWatch() {
   const { data = [] } = useWatches(WAITING_DAYS);
-  const waiting = data.filter(({ accepted_at }) => accepted_at === null);
-  if (waiting.length === 0) return null;
-  return (
-    <ul className="mb-3 divide-y divide-line overflow-hidden rounded-sm border border-warning/55 bg-raised">
-      {waiting.map((watch) => (
-        <HandoverLine key={watch.id} watch={watch} />
-      ))}
-    </ul>
+  const [first, ...others] = data.filter(({ accepted_at }) => accepted_at === null);
+  if (!first) return null;
+  const look =
+    'inline-flex min-h-11 items-center gap-2 rounded-sm px-2 text-sm font-semibold text-warning underline underline-offset-4';
+  return others.length > 0 ? (
+    <Link to="/admin/operations/log" className={look}>
+      <NotebookPen aria-hidden="true" className="size-4.5" />
+      {others.length + 1} handovers wait to be accepted
+    </Link>
+  ) : (
+    <Link to="/admin/operations/handover/$id" params={{ id: first.id }} className={look}>
+      <NotebookPen aria-hidden="true" className="size-4.5" />
+      Handover waits to be accepted
+    </Link>
   );
 }
