@@ -6,7 +6,7 @@ import { OperationsBoard } from '#web/features/operations/board/operations-board
 import type { OperationsSearch } from '#web/features/operations/board/operations-search.ts';
 import { RoomLog } from '#web/features/operations/room-log/room-log.tsx';
 import { BOARD_DAYS, useRoomNotes } from '#web/features/operations/room-log/room-log-api.ts';
-import { WaitingWatch } from '#web/features/operations/watch/watch-list.tsx';
+import { HandOverLink, WaitingWatch } from '#web/features/operations/watch/watch-list.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
@@ -39,7 +39,7 @@ export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
           onOpenShift={(shiftId) => onChange({ open: shiftId, alert: undefined })}
         />
       )}
-      log={<RoomLog />}
+      log={<RoomLog action={<HandOverLink className="px-3" />} />}
       isLogKnown={isKnown(useRoomNotes(BOARD_DAYS))}
       watch={<WaitingWatch />}
       replacement={(shiftId) => (

@@ -1,5 +1,5 @@
 import { NotebookPen, Pin, PinOff } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { createFields } from '#web/components/form/fields.tsx';
@@ -11,7 +11,6 @@ import { IconButton } from '#web/components/ui/icon-button.tsx';
 import { Loaded } from '#web/components/ui/loaded.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
-import { HandOverLink } from '#web/features/operations/watch/watch-list.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { textField } from '#web/lib/form-fields/text-field.ts';
@@ -159,8 +158,8 @@ export const LoadedNotes = ({ query, empty }: LoadedNotesProps) => (
   </Loaded>
 );
 
-/** Beside the board: pinned notes, then the newest. */
-export function RoomLog() {
+/** Beside the board: pinned notes, then the newest. @param action beside New Note */
+export function RoomLog({ action }: { action: ReactNode }) {
   return (
     <section aria-label="Log" className="shrink-0">
       <div className="flex items-center justify-between gap-3 pb-2">
@@ -169,7 +168,7 @@ export function RoomLog() {
           Log
         </h3>
         <span className="flex gap-2">
-          <HandOverLink className="px-3" />
+          {action}
           <NewNoteButton />
         </span>
       </div>

@@ -162,7 +162,7 @@ const requestsRoute = plain(
 const logRoute = plain(
   '/operations/log',
   'Control Room Log',
-  async () => (await import('#web/features/operations/room-log/room-log-screen.tsx')).RoomLogScreen,
+  async () => (await import('../log-screen.tsx')).LogScreen,
 );
 
 const rulesRoute = plain(
