@@ -27,6 +27,8 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/loans': 'finance#cash-and-accounts',
   '/admin/notices': 'index#on-every-screen',
   '/admin/operations': 'dispatcher#a-morning-at-0545',
+  '/admin/operations/handover': 'dispatcher#hand-over-the-watch',
+  '/admin/operations/handover/$id': 'dispatcher#hand-over-the-watch',
   '/admin/payroll': 'finance#staff-and-pay',
   '/admin/payroll/returns': 'finance#statutory-returns',
   '/admin/payruns': 'finance#pay-run',

@@ -16,20 +16,22 @@ const HandoverLine = ({ watch }: { watch: WatchRow }) => {
       <Link
         to="/admin/operations/handover/$id"
         params={{ id }}
-        className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 text-sm hover:bg-sunken/60"
+        className="flex min-h-11 items-center gap-3 px-3 py-2 text-sm hover:bg-sunken/60"
       >
-        <span className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
-          <span className="block font-semibold">
-            {formatDateTime(from_at)} to {formatDateTime(signed_at)}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+          <span className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">
+            <span className="block font-semibold">
+              {formatDateTime(from_at)} to {formatDateTime(signed_at)}
+            </span>
+            <span className="block text-muted">
+              Signed by {formatName(signer)}
+              {remarks && `: ${remarks}`}
+            </span>
           </span>
-          <span className="block text-muted">
-            Signed by {formatName(signer)}
-            {remarks && `: ${remarks}`}
-          </span>
+          <Badge tone={accepted_at ? 'green' : 'orange'}>
+            {accepted_at ? `Accepted by ${formatName(accepter)}` : 'Waits to be accepted'}
+          </Badge>
         </span>
-        <Badge tone={accepted_at ? 'green' : 'orange'}>
-          {accepted_at ? `Accepted by ${formatName(accepter)}` : 'Waits to be accepted'}
-        </Badge>
         <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
       </Link>
     </li>
