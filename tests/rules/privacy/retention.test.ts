@@ -14,7 +14,8 @@ let scene: Scene;
 beforeAll(async () => {
   ({ database, scene } = await sceneDatabase());
   await database.owner.query(`${LENIENT_RULES}; delete from clock_events; delete from attendance;
-    delete from assignments where user_id = '${guardHere.id}'; delete from timesheets; delete from private.notice_deliveries`);
+    delete from assignments where user_id = '${guardHere.id}'; delete from timesheets; delete from pay_adjustments;
+    delete from private.notice_deliveries`);
 });
 
 /** Runs a whole night's work. */
