@@ -77,7 +77,11 @@ function WrongNow({ hasCoverage }: { hasCoverage: boolean }) {
       <LoadedWork
         part="wrong"
         calm={
-          hasCoverage && !isCovered ? null : <p className="text-muted">Nothing else is wrong.</p>
+          hasCoverage && !isCovered ? null : (
+            <p className="text-sm text-muted">
+              {hasCoverage ? 'Nothing else is wrong.' : 'Nothing is wrong.'}
+            </p>
+          )
         }
       />
     </Panel>
@@ -101,13 +105,13 @@ function FirstSteps() {
   ].filter(({ isShown }) => isShown);
   return (
     <>
-      <p className="text-muted">Nothing waits for you. To go on:</p>
+      <p className="text-sm text-muted">Nothing waits for you. To go on:</p>
       <ul className="mt-2 divide-y divide-line">
         {steps.map(({ to, label }) => (
           <li key={to}>
             <Link to={to} className={ROW}>
               <span className="flex-1 group-hover:underline">{label}</span>
-              <ChevronRight aria-hidden="true" className={CHEVRON} />
+              <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
             </Link>
           </li>
         ))}
@@ -161,7 +165,7 @@ export function WorkPanels({ hasCoverage }: { hasCoverage: boolean }) {
             part="next"
             calm={
               hasCoverage || hasDates ? null : (
-                <p className="text-muted">Nothing falls due in the next days.</p>
+                <p className="text-sm text-muted">Nothing falls due in the next days.</p>
               )
             }
           />
