@@ -674,7 +674,7 @@ export type Database = {
           code: string;
           created_at: string;
           id: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
           name: string;
           updated_at: string;
         };
@@ -682,7 +682,7 @@ export type Database = {
           code: string;
           created_at?: string;
           id?: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
           name: string;
           updated_at?: string;
         };
@@ -690,7 +690,7 @@ export type Database = {
           code?: string;
           created_at?: string;
           id?: string;
-          key?: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          key?: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
           name?: string;
           updated_at?: string;
         };
@@ -998,6 +998,7 @@ export type Database = {
           number_of_guards: number;
           payment_method: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
           report_email: string | null;
+          tin: string | null;
           updated_at: string;
         };
         Insert: {
@@ -1010,6 +1011,7 @@ export type Database = {
           number_of_guards: number;
           payment_method?: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
           report_email?: string | null;
+          tin?: string | null;
           updated_at?: string;
         };
         Update: {
@@ -1022,6 +1024,7 @@ export type Database = {
           number_of_guards?: number;
           payment_method?: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
           report_email?: string | null;
+          tin?: string | null;
           updated_at?: string;
         };
         Relationships: [
@@ -1328,6 +1331,7 @@ export type Database = {
           site_id: string;
           starts_on: string;
           updated_at: string;
+          vat_treatment: 'exempt' | 'standard' | 'zero';
         };
         Insert: {
           basis?: 'fixed' | 'minimum' | 'worked';
@@ -1342,6 +1346,7 @@ export type Database = {
           site_id: string;
           starts_on: string;
           updated_at?: string;
+          vat_treatment?: 'exempt' | 'standard' | 'zero';
         };
         Update: {
           basis?: 'fixed' | 'minimum' | 'worked';
@@ -1356,6 +1361,7 @@ export type Database = {
           site_id?: string;
           starts_on?: string;
           updated_at?: string;
+          vat_treatment?: 'exempt' | 'standard' | 'zero';
         };
         Relationships: [
           {
@@ -1406,6 +1412,7 @@ export type Database = {
           id: string;
           notes: string | null;
           payment_terms_days: number;
+          prices_include_tax: boolean;
           starts_on: string;
           tax_name: string | null;
           title: string;
@@ -1428,6 +1435,7 @@ export type Database = {
           id?: string;
           notes?: string | null;
           payment_terms_days?: number;
+          prices_include_tax?: boolean;
           starts_on: string;
           tax_name?: string | null;
           title: string;
@@ -1450,6 +1458,7 @@ export type Database = {
           id?: string;
           notes?: string | null;
           payment_terms_days?: number;
+          prices_include_tax?: boolean;
           starts_on?: string;
           tax_name?: string | null;
           title?: string;
@@ -1819,11 +1828,15 @@ export type Database = {
           expense_date: string;
           id: string;
           notes: string | null;
+          paid_from: 'bank' | 'cash' | 'mobile_money';
           receipt_path: string | null;
           report_type: 'daily' | 'monthly';
           site_id: string | null;
+          supplier: string | null;
+          supplier_tin: string | null;
           title: string;
           updated_at: string;
+          vat_amount: number;
         };
         Insert: {
           amount: number;
@@ -1833,11 +1846,15 @@ export type Database = {
           expense_date: string;
           id?: string;
           notes?: string | null;
+          paid_from?: 'bank' | 'cash' | 'mobile_money';
           receipt_path?: string | null;
           report_type: 'daily' | 'monthly';
           site_id?: string | null;
+          supplier?: string | null;
+          supplier_tin?: string | null;
           title: string;
           updated_at?: string;
+          vat_amount?: number;
         };
         Update: {
           amount?: number;
@@ -1847,11 +1864,15 @@ export type Database = {
           expense_date?: string;
           id?: string;
           notes?: string | null;
+          paid_from?: 'bank' | 'cash' | 'mobile_money';
           receipt_path?: string | null;
           report_type?: 'daily' | 'monthly';
           site_id?: string | null;
+          supplier?: string | null;
+          supplier_tin?: string | null;
           title?: string;
           updated_at?: string;
+          vat_amount?: number;
         };
         Relationships: [
           {
@@ -2561,6 +2582,7 @@ export type Database = {
           month: string | null;
           position: number;
           post_id: string | null;
+          price_with_tax: number | null;
           quantity: number;
           rate: number;
           settles_line_id: string | null;
@@ -2569,6 +2591,7 @@ export type Database = {
           tax_name: string | null;
           tax_rate: number | null;
           unit: '' | 'h' | 'month';
+          vat_treatment: 'exempt' | 'standard' | 'zero' | null;
         };
         Insert: {
           amount?: number;
@@ -2586,6 +2609,7 @@ export type Database = {
           month?: string | null;
           position?: number;
           post_id?: string | null;
+          price_with_tax?: number | null;
           quantity?: number;
           rate: number;
           settles_line_id?: string | null;
@@ -2594,6 +2618,7 @@ export type Database = {
           tax_name?: string | null;
           tax_rate?: number | null;
           unit?: '' | 'h' | 'month';
+          vat_treatment?: 'exempt' | 'standard' | 'zero' | null;
         };
         Update: {
           amount?: number;
@@ -2611,6 +2636,7 @@ export type Database = {
           month?: string | null;
           position?: number;
           post_id?: string | null;
+          price_with_tax?: number | null;
           quantity?: number;
           rate?: number;
           settles_line_id?: string | null;
@@ -2619,6 +2645,7 @@ export type Database = {
           tax_name?: string | null;
           tax_rate?: number | null;
           unit?: '' | 'h' | 'month';
+          vat_treatment?: 'exempt' | 'standard' | 'zero' | null;
         };
         Relationships: [
           {
@@ -2727,6 +2754,7 @@ export type Database = {
           tax: number;
           total: number;
           updated_at: string;
+          vat_number: string | null;
           year: number | null;
         };
         Insert: {
@@ -2755,6 +2783,7 @@ export type Database = {
           tax?: number;
           total?: number;
           updated_at?: string;
+          vat_number?: string | null;
           year?: number | null;
         };
         Update: {
@@ -2783,6 +2812,7 @@ export type Database = {
           tax?: number;
           total?: number;
           updated_at?: string;
+          vat_number?: string | null;
           year?: number | null;
         };
         Relationships: [
@@ -5087,21 +5117,21 @@ export type Database = {
           mark: 'confirmed' | 'later';
           marked_at: string;
           marked_by: string | null;
-          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules' | 'vat';
         };
         Insert: {
           id?: string;
           mark: 'confirmed' | 'later';
           marked_at?: string;
           marked_by?: string | null;
-          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules' | 'vat';
         };
         Update: {
           id?: string;
           mark?: 'confirmed' | 'later';
           marked_at?: string;
           marked_by?: string | null;
-          step?: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+          step?: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules' | 'vat';
         };
         Relationships: [
           {
@@ -6226,6 +6256,238 @@ export type Database = {
           },
         ];
       };
+      vat_exemptions: {
+        Row: {
+          certificate: string;
+          client_id: string;
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          updated_at: string;
+          valid_from: string;
+          valid_to: string | null;
+        };
+        Insert: {
+          certificate: string;
+          client_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          updated_at?: string;
+          valid_from: string;
+          valid_to?: string | null;
+        };
+        Update: {
+          certificate?: string;
+          client_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          updated_at?: string;
+          valid_from?: string;
+          valid_to?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_exemptions_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'vat_exemptions_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      vat_registrations: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          number: string;
+          registered_from: string;
+          registered_to: string | null;
+          tax_name: string;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          number: string;
+          registered_from: string;
+          registered_to?: string | null;
+          tax_name?: string;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          number?: string;
+          registered_from?: string;
+          registered_to?: string | null;
+          tax_name?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_registrations_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      vat_return_lines: {
+        Row: {
+          box: 'exempt' | 'input' | 'standard' | 'zero';
+          currency: 'LRD' | 'USD';
+          day: string;
+          document: string;
+          document_id: string;
+          id: string;
+          kind: 'credit_note' | 'expense' | 'invoice';
+          net: number;
+          party: string;
+          rate: number | null;
+          return_id: string;
+          tin: string | null;
+          vat: number;
+        };
+        Insert: {
+          box: 'exempt' | 'input' | 'standard' | 'zero';
+          currency: 'LRD' | 'USD';
+          day: string;
+          document: string;
+          document_id: string;
+          id?: string;
+          kind: 'credit_note' | 'expense' | 'invoice';
+          net: number;
+          party: string;
+          rate?: number | null;
+          return_id: string;
+          tin?: string | null;
+          vat: number;
+        };
+        Update: {
+          box?: 'exempt' | 'input' | 'standard' | 'zero';
+          currency?: 'LRD' | 'USD';
+          day?: string;
+          document?: string;
+          document_id?: string;
+          id?: string;
+          kind?: 'credit_note' | 'expense' | 'invoice';
+          net?: number;
+          party?: string;
+          rate?: number | null;
+          return_id?: string;
+          tin?: string | null;
+          vat?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_return_lines_return_id_fkey';
+            columns: ["return_id"];
+            isOneToOne: false;
+            referencedRelation: 'vat_returns';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      vat_returns: {
+        Row: {
+          brought_forward: number;
+          due: number;
+          filed_by: string | null;
+          filed_on: string | null;
+          filed_reference: string | null;
+          id: string;
+          input_lrd: number;
+          input_usd: number;
+          lrd_per_usd: number;
+          month: string;
+          output_lrd: number;
+          output_usd: number;
+          paid_from: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd: number;
+          paid_on: string | null;
+          paid_reference: string | null;
+          paid_usd: number;
+          prepared_at: string;
+          prepared_by: string | null;
+          reopened_reason: string | null;
+          status: 'filed' | 'paid' | 'prepared';
+        };
+        Insert: {
+          brought_forward?: number;
+          due?: number;
+          filed_by?: string | null;
+          filed_on?: string | null;
+          filed_reference?: string | null;
+          id?: string;
+          input_lrd?: number;
+          input_usd?: number;
+          lrd_per_usd: number;
+          month: string;
+          output_lrd?: number;
+          output_usd?: number;
+          paid_from?: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd?: number;
+          paid_on?: string | null;
+          paid_reference?: string | null;
+          paid_usd?: number;
+          prepared_at?: string;
+          prepared_by?: string | null;
+          reopened_reason?: string | null;
+          status?: 'filed' | 'paid' | 'prepared';
+        };
+        Update: {
+          brought_forward?: number;
+          due?: number;
+          filed_by?: string | null;
+          filed_on?: string | null;
+          filed_reference?: string | null;
+          id?: string;
+          input_lrd?: number;
+          input_usd?: number;
+          lrd_per_usd?: number;
+          month?: string;
+          output_lrd?: number;
+          output_usd?: number;
+          paid_from?: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd?: number;
+          paid_on?: string | null;
+          paid_reference?: string | null;
+          paid_usd?: number;
+          prepared_at?: string;
+          prepared_by?: string | null;
+          reopened_reason?: string | null;
+          status?: 'filed' | 'paid' | 'prepared';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_returns_filed_by_fkey';
+            columns: ["filed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'vat_returns_prepared_by_fkey';
+            columns: ["prepared_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       watch_corrections: {
         Row: {
           body: string;
@@ -7251,6 +7513,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      file_vat_return: {
+        Args: {
+          p_month: string;
+          p_filed_on: string;
+          p_reference: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
+      };
       find_records: {
         Args: {
           p_text: string;
@@ -7610,6 +7881,18 @@ export type Database = {
         };
         Returns: { amount: number; code: string; full_name: string; limit_amount: number | null; minutes: number; staff_id: string | null; text: string; user_id: string | null }[];
       };
+      pay_vat_return: {
+        Args: {
+          p_month: string;
+          p_paid_on: string;
+          p_usd: number;
+          p_lrd: number;
+          p_paid_from: string;
+          p_reference?: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
+      };
       payroll_sums: {
         Args: {
           p_search?: string;
@@ -7648,6 +7931,13 @@ export type Database = {
           p_order_id: string;
         };
         Returns: { clocked_in_unread: boolean; full_name: string; next_shift: string | null; read_at: string | null; user_id: string }[];
+      };
+      prepare_vat_return: {
+        Args: {
+          p_month: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
       };
       preview_repeat: {
         Args: {
@@ -7812,6 +8102,14 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['timesheets']['Row'];
         SetofOptions: { from: '*'; to: 'timesheets'; isOneToOne: true; isSetofReturn: false };
+      };
+      reopen_vat_return: {
+        Args: {
+          p_month: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
       };
       repeat_shift: {
         Args: {
@@ -8040,6 +8338,17 @@ export type Database = {
         };
         Returns: undefined;
       };
+      set_client_tax: {
+        Args: {
+          p_client_id: string;
+          p_tin?: string;
+          p_exemption_id?: string;
+          p_certificate?: string;
+          p_valid_from?: string;
+          p_valid_to?: string;
+        };
+        Returns: undefined;
+      };
       set_own_pin: {
         Args: {
           p_pin: string;
@@ -8251,6 +8560,14 @@ export type Database = {
           p_id: string;
         };
         Returns: { amount: number | null; currency: string | null; figure_after: number | null; figure_before: number | null }[];
+      };
+      vat_differences: {
+        Args: never;
+        Returns: { client_name: string; invoice_id: string; lines: number; number: string }[];
+      };
+      vat_months: {
+        Args: never;
+        Returns: { due: number | null; filed_on: string | null; input_lrd: number | null; input_usd: number | null; month: string; output_lrd: number | null; output_usd: number | null; paid_on: string | null; status: string }[];
       };
       verify_pay_account: {
         Args: {

@@ -181,22 +181,10 @@ alter table public.watch_corrections add column created_by uuid default auth.uid
 
 alter table public.watch_corrections add column created_at timestamp with time zone default now() not null;
 
-CREATE OR REPLACE FUNCTION private.watch_began()
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select coalesce(
-    (select max(w.signed_at) from public.watch_handovers w where w.signed_at > now() - interval '24 hours'),
-    now() - interval '12 hours'
-  );
-$function$;
-
 CREATE OR REPLACE FUNCTION private.due_topics()
  RETURNS TABLE(topic text, kind text, roles text[], one text, many text, link text)
  LANGUAGE sql
- IMMUTABLE ROWS 6
+ IMMUTABLE ROWS 7
  SET search_path TO ''
 AS $function$
   values
@@ -208,6 +196,7 @@ AS $function$
       '/admin/contracts'),
     ('billing', 'billing', '{finance}', 'An invoice is due', 'Invoices are due: %s', '/admin/invoices'),
     ('pay_run', 'pay_run', '{finance}', 'A pay run is due', 'Pay runs are due: %s', '/admin/payruns'),
+    ('vat', 'billing', '{finance}', 'VAT begins: confirm the registration and the rate', null, '/admin/invoices/vat'),
     ('roster', 'roster', '{dispatcher,ops_manager}', 'The roster of next week is not published', null,
       '/admin/roster?gaps=open&week=%s');
 $function$;
@@ -223,6 +212,18 @@ begin
     raise exception 'The watch is handed over by those who plan all sites.' using errcode = 'insufficient_privilege';
   end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.watch_began()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    (select max(w.signed_at) from public.watch_handovers w where w.signed_at > now() - interval '24 hours'),
+    now() - interval '12 hours'
+  );
 $function$;
 
 CREATE OR REPLACE FUNCTION private.watch_facts(p_from timestamp with time zone)
@@ -574,15 +575,15 @@ alter table public.watch_corrections add constraint watch_corrections_handover_i
 
 alter table public.watch_corrections add constraint watch_corrections_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.profiles(id) ON DELETE SET NULL;
 
-CREATE INDEX watch_corrections_handover_id_idx ON public.watch_corrections USING btree (handover_id, created_at);
+CREATE INDEX watch_corrections_created_by_idx ON public.watch_corrections USING btree (created_by);
 
 CREATE INDEX watch_handovers_signed_by_idx ON public.watch_handovers USING btree (signed_by);
 
-CREATE INDEX watch_corrections_created_by_idx ON public.watch_corrections USING btree (created_by);
+CREATE INDEX watch_handovers_accepted_by_idx ON public.watch_handovers USING btree (accepted_by) WHERE (accepted_by IS NOT NULL);
+
+CREATE INDEX watch_corrections_handover_id_idx ON public.watch_corrections USING btree (handover_id, created_at);
 
 CREATE INDEX watch_handovers_signed_at_idx ON public.watch_handovers USING btree (signed_at DESC);
-
-CREATE INDEX watch_handovers_accepted_by_idx ON public.watch_handovers USING btree (accepted_by) WHERE (accepted_by IS NOT NULL);
 
 CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.watch_handovers FOR EACH ROW EXECUTE FUNCTION private.tidy_watch_handovers();
 
