@@ -106,6 +106,7 @@ const KINDS = [
   'letter',
   'report note',
   'room note',
+  'watch',
   'post',
   'requirement',
   'post course',

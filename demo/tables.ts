@@ -73,6 +73,7 @@ export const TABLES = [
   'public.offers',
   'public.alerts',
   'public.room_notes',
+  'public.watch_handovers',
   'public.replacement_calls',
   'public.notices',
   'public.welfare_checks',

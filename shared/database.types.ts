@@ -6488,6 +6488,93 @@ export type Database = {
           },
         ];
       };
+      watch_corrections: {
+        Row: {
+          body: string;
+          created_at: string;
+          created_by: string | null;
+          handover_id: string;
+          id: string;
+        };
+        Insert: {
+          body: string;
+          created_at?: string;
+          created_by?: string | null;
+          handover_id: string;
+          id?: string;
+        };
+        Update: {
+          body?: string;
+          created_at?: string;
+          created_by?: string | null;
+          handover_id?: string;
+          id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watch_corrections_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'watch_corrections_handover_id_fkey';
+            columns: ["handover_id"];
+            isOneToOne: false;
+            referencedRelation: 'watch_handovers';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      watch_handovers: {
+        Row: {
+          accepted_at: string | null;
+          accepted_by: string | null;
+          facts: Json;
+          from_at: string;
+          id: string;
+          remarks: string | null;
+          signed_at: string;
+          signed_by: string | null;
+        };
+        Insert: {
+          accepted_at?: string | null;
+          accepted_by?: string | null;
+          facts: Json;
+          from_at: string;
+          id?: string;
+          remarks?: string | null;
+          signed_at?: string;
+          signed_by?: string | null;
+        };
+        Update: {
+          accepted_at?: string | null;
+          accepted_by?: string | null;
+          facts?: Json;
+          from_at?: string;
+          id?: string;
+          remarks?: string | null;
+          signed_at?: string;
+          signed_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watch_handovers_accepted_by_fkey';
+            columns: ["accepted_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'watch_handovers_signed_by_fkey';
+            columns: ["signed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       welfare_checks: {
         Row: {
           alerted_at: string | null;
@@ -6720,6 +6807,13 @@ export type Database = {
       };
     };
     Functions: {
+      accept_watch: {
+        Args: {
+          p_id: string;
+        };
+        Returns: Database['public']['Tables']['watch_handovers']['Row'];
+        SetofOptions: { from: '*'; to: 'watch_handovers'; isOneToOne: true; isSetofReturn: false };
+      };
       acknowledge_alert: {
         Args: {
           p_alert_id: string;
@@ -7101,6 +7195,14 @@ export type Database = {
           p_despite_leave?: string[];
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      correct_watch: {
+        Args: {
+          p_id: string;
+          p_handover_id: string;
+          p_body: string;
+        };
+        Returns: undefined;
       };
       coverage: {
         Args: {
@@ -7741,6 +7843,14 @@ export type Database = {
         Args: never;
         Returns: number;
       };
+      office_dates: {
+        Args: never;
+        Returns: { first_on: string; link: string; title: string; topic: string }[];
+      };
+      office_work: {
+        Args: never;
+        Returns: { amount: number; item: string; urgent: number }[];
+      };
       open_shifts: {
         Args: never;
         Returns: { address: string; bid_id: string | null; client_name: string; distance_km: number | null; end_time: string; post_name: string | null; seats: number; shift_id: string; site_name: string; start_time: string; timezone: string }[];
@@ -8281,6 +8391,14 @@ export type Database = {
         };
         Returns: undefined;
       };
+      sign_watch: {
+        Args: {
+          p_id: string;
+          p_remarks?: string;
+        };
+        Returns: Database['public']['Tables']['watch_handovers']['Row'];
+        SetofOptions: { from: '*'; to: 'watch_handovers'; isOneToOne: true; isSetofReturn: false };
+      };
       staff_totals: {
         Args: {
           p_search?: string;
@@ -8486,6 +8604,10 @@ export type Database = {
           p_reason: string;
         };
         Returns: number;
+      };
+      watch_draft: {
+        Args: never;
+        Returns: { facts: Json; from_at: string }[];
       };
       week_copy_guards: {
         Args: {

@@ -46,11 +46,12 @@ describe('the sidebar, or a tab in it, shows', () => {
   test.each<[Role[], string[]]>([
     [[], ['Deployments']],
     [['guard'], ['Deployments']],
-    [['dispatcher'], ['Deployments', 'Shifts', 'Roster', 'Operations']],
+    [['dispatcher'], ['Deployments', 'Today', 'Shifts', 'Roster', 'Operations']],
     [
       ['hr'],
       [
         'Deployments',
+        'Today',
         'Attendance',
         'Timesheets',
         'People',
@@ -62,6 +63,7 @@ describe('the sidebar, or a tab in it, shows', () => {
       ['finance'],
       [
         'Deployments',
+        'Today',
         'Timesheets',
         'Contracts',
         'Invoices',
@@ -74,7 +76,7 @@ describe('the sidebar, or a tab in it, shows', () => {
     [['supervisor'], SUPERVISOR],
     [['ops_manager'], OPS_MANAGER],
     [['guard', 'dispatcher', 'supervisor'], SUPERVISOR],
-    [['admin'], screens.map(({ label }) => label)],
+    [['admin'], screens.map(({ label }) => label).filter((label) => label !== 'Today')],
   ])('to %j: %j', (roles, labels) => {
     expect(seenBy(roles)).toEqual(labels);
   });

@@ -232,6 +232,9 @@ export const tables = {
   /** Written by the functions of alerts alone. */
   alerts: readOnly(shiftWork),
   room_notes: { select: shiftWork, insert: shiftWork, update: shiftWork, delete: nobody },
+  /** The watch is of all sites. Signed, accepted and corrected by functions alone. */
+  watch_handovers: readOnly({ ...managersAll, dispatcher: 'all', supervisor: 'unscoped' }),
+  watch_corrections: readOnly({ ...managersAll, dispatcher: 'all', supervisor: 'unscoped' }),
   /** Welfare checks, SOS and messages: written by functions alone. */
   welfare_checks: readOnly({ ...shiftWork, member: 'own' }),
   sos_events: readOnly({ ...shiftWork, member: 'own' }),

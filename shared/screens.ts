@@ -9,6 +9,8 @@ export interface Screen {
   /** Whether the sidebar marks the entry only on exactly this path. */
   exact?: boolean;
   roles: readonly Role[] | 'everyone';
+  /** Who has another screen in its place, also beside one of `roles`. */
+  notFor?: readonly Role[];
 }
 
 const admins = ['admin'] as const;
@@ -32,6 +34,7 @@ export const screens = [
     roles: 'everyone',
   },
   gated('dashboard', 'Dashboard', overseers),
+  { ...gated('today', 'Today', ['dispatcher', 'hr', 'finance']), notFor: overseers },
   gated('users', 'Users', admins),
   gated('sites', 'Sites', managers),
   gated('shifts', 'Shifts', [...overseers, 'dispatcher']),
@@ -66,8 +69,9 @@ const screenById = new Map<ScreenId, Screen>(screens.map((screen) => [screen.id,
 
 /** Whether these roles can open the screen (inside the portal). */
 export function maySee(roles: readonly Role[], screenId: ScreenId): boolean {
-  const allowed = screenById.get(screenId)?.roles;
-  if (allowed === undefined) return false;
+  const screen = screenById.get(screenId);
+  if (!screen || roles.some((role) => screen.notFor?.includes(role))) return false;
+  const allowed = screen.roles;
   return allowed === 'everyone' || roles.some((role) => allowed.includes(role));
 }
 
@@ -136,6 +140,11 @@ export function maySetPhotos(roles: readonly Role[]): boolean {
 /** Whether these roles download everything about a person. */
 export function mayExportPeople(roles: readonly Role[]): boolean {
   return roles.includes('admin') || roles.includes('hr');
+}
+
+/** Whether these roles are offered to hand over the watch; supervisors may too, if theirs are all sites. */
+export function mayHandOver(roles: readonly Role[]): boolean {
+  return roles.some((role) => role === 'dispatcher' || role === 'ops_manager' || role === 'admin');
 }
 
 /** Whether these roles see prices and bill clients. */

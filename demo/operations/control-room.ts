@@ -63,7 +63,53 @@ const NOTES = [
   [26, 'Watch handed over. No open incidents.', false],
 ] as const;
 
-export async function insertControlRoom({ client, people, calendar }: Loading): Promise<void> {
+/** Signs as the person would, and moves it to the time; the claims last for the statement. */
+const SIGN = `
+  with session as materialized (
+    select set_config('request.jwt.claims', json_build_object('sub', $1::uuid, 'role', 'authenticated')::text, true) as set
+  ),
+  signed as materialized (
+    select w.* from session s cross join lateral public.sign_watch($2, $3) w where s.set is not null
+  )
+  select id from signed`;
+
+const PLACE_IN_TIME = `
+  update public.watch_handovers set from_at = $2, signed_at = $3, accepted_at = $4, accepted_by = $5 where id = $1`;
+
+/** The handover of the watch before, read by the dispatcher, and the last one, which nobody has read. */
+async function insertWatch({ client, people, calendar }: Loading): Promise<void> {
+  const now = calendar.now.getTime();
+  const ops = people.named('ops').id;
+  const dispatcher = people.named('dispatcher').id;
+  const [before, last] = [idOf('watch', 0), idOf('watch', 1)];
+  await client.query(SIGN, [
+    ops,
+    before,
+    'Quiet watch. Patrol car 2 is back from the workshop on Monday.',
+  ]);
+  await client.query(PLACE_IN_TIME, [
+    before,
+    iso(now - 24 * HOUR),
+    iso(now - 12 * HOUR),
+    iso(now - 11.8 * HOUR),
+    dispatcher,
+  ]);
+  await client.query(SIGN, [
+    ops,
+    last,
+    'Client at Mamba Point expects a call about Saturday. Keys of the depot are in the safe.',
+  ]);
+  await client.query(PLACE_IN_TIME, [
+    last,
+    iso(now - 12 * HOUR),
+    iso(now - 0.4 * HOUR),
+    null,
+    null,
+  ]);
+}
+
+export async function insertControlRoom(loading: Loading): Promise<void> {
+  const { client, people, calendar } = loading;
   const dispatcher = people.named('dispatcher').id;
   const now = calendar.now.getTime();
   await client.query(ALERTS, [iso(now), dispatcher]);
@@ -79,4 +125,5 @@ export async function insertControlRoom({ client, people, calendar }: Loading): 
       updated_at: iso(now - hours * HOUR),
     })),
   );
+  await insertWatch(loading);
 }

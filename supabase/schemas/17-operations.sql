@@ -365,11 +365,11 @@ end
 $$;
 grant execute on function public.dashboard_figures to authenticated;
 
--- The top of the dashboard in one call: coverage now and in the next hours, and what waits for a decision of the
--- caller. Runs as the caller, so a supervisor scoped to a site gets that site. A figure is null if the caller's role
--- does not decide it. The words are those of the operations board (docs/glossary.md): each seat of a running shift is
--- on post, late, missing, on the way, or uncovered. In gaps, `missing` is what is uncovered, and `late` who is late or
--- missing.
+-- The top of the dashboard in one call: coverage now and in the next hours. Runs as the caller, so a supervisor scoped
+-- to a site gets that site. What waits for a decision is read from public.office_work; the columns about it are for the
+-- pages of the release before, null if the caller's role does not decide it. The words are those of the operations
+-- board (docs/glossary.md): each seat of a running shift is on post, late, missing, on the way, or uncovered. In gaps,
+-- `missing` is what is uncovered, and `late` who is late or missing.
 create function public.dashboard_start(p_hours integer default 12)
 returns table (
   required integer, on_post integer, late integer, missing integer, uncovered integer, next_required integer,
@@ -387,9 +387,8 @@ declare
   last_join constant timestamptz := private.last_join(now() + ahead);
   today constant date := private.company_date();
 begin
-  if not private.has_role('admin', 'ops_manager', 'supervisor') and private.supervised_sites() = '{}' then
-    raise exception 'The dashboard is for admins, operations managers and supervisors.'
-      using errcode = 'insufficient_privilege';
+  if not private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher') and private.supervised_sites() = '{}' then
+    raise exception 'Coverage is for those who plan shifts.' using errcode = 'insufficient_privilege';
   end if;
 
   with shift as materialized (

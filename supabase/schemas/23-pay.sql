@@ -1190,6 +1190,7 @@ return case frequency
   else daterange(
     date_trunc('month', day::timestamp)::date, (date_trunc('month', day::timestamp) + interval '1 month')::date)
 end;
+grant execute on function private.pay_period to authenticated;
 
 -- The pay periods around these days, cut where the pay group of the person changes.
 create function private.pay_periods(p_users uuid[], p_first date[], p_last date[])

@@ -103,6 +103,24 @@ begin
 end
 $$;
 
+-- Whose work each topic is, the title of its notice, and the screen to which it leads.
+create function private.due_topics()
+returns table (topic text, kind text, roles text[], one text, many text, link text)
+language sql immutable rows 7 set search_path = '' as $$
+  values
+    ('certificate', 'certificate', '{hr}'::text[], 'A certificate ends within 30 days',
+      '%s certificates end within 30 days', '/admin/certifications?state=expiring'),
+    ('certificate_over', 'certificate', '{hr,ops_manager}', 'A certificate has ended',
+      '%s certificates have ended', '/admin/certifications?state=expired'),
+    ('contract', 'contract', '{finance,ops_manager}', 'A contract ends soon', '%s contracts end soon',
+      '/admin/contracts'),
+    ('billing', 'billing', '{finance}', 'An invoice is due', 'Invoices are due: %s', '/admin/invoices'),
+    ('pay_run', 'pay_run', '{finance}', 'A pay run is due', 'Pay runs are due: %s', '/admin/payruns'),
+    ('vat', 'billing', '{finance}', 'VAT begins: confirm the registration and the rate', null, '/admin/invoices/vat'),
+    ('roster', 'roster', '{dispatcher,ops_manager}', 'The roster of next week is not published', null,
+      '/admin/roster?gaps=open&week=%s');
+$$;
+
 -- Sends one notice a topic to the holders of its roles, and guards one for each certificate of their own. A job: with
 -- private.told_dates, a run after days without a server sends what was missed, once.
 -- @returns how many notices
@@ -124,20 +142,6 @@ begin
     insert into private.told_dates (topic, subject, falls_on)
     select distinct d.topic, d.subject, d.falls_on from due d order by 1, 2, 3 on conflict do nothing
   ),
-  topics (topic, kind, roles, one, many, link) as (
-    values
-      ('certificate', 'certificate', '{hr}'::text[], 'A certificate ends within 30 days',
-        '%s certificates end within 30 days', '/admin/certifications?state=expiring'),
-      ('certificate_over', 'certificate', '{hr,ops_manager}', 'A certificate has ended',
-        '%s certificates have ended', '/admin/certifications?state=expired'),
-      ('contract', 'contract', '{finance,ops_manager}', 'A contract ends soon', '%s contracts end soon',
-        '/admin/contracts'),
-      ('billing', 'billing', '{finance}', 'An invoice is due', 'Invoices are due: %s', '/admin/invoices'),
-      ('pay_run', 'pay_run', '{finance}', 'A pay run is due', 'Pay runs are due: %s', '/admin/payruns'),
-      ('vat', 'billing', '{finance}', 'VAT begins: confirm the registration and the rate', null, '/admin/invoices/vat'),
-      ('roster', 'roster', '{dispatcher,ops_manager}', 'The roster of next week is not published', null,
-        '/admin/roster?gaps=open&week=%s')
-  ),
   lists as (
     select d.topic, count(*) as things, min(d.falls_on) as first_on,
       string_agg(coalesce(private.name_of_person(d.user_id) || ': ', '') || d.line, e'\n' order by d.place)
@@ -149,7 +153,7 @@ begin
     select r.user_id, l.topic, t.kind, case when l.things = 1 then t.one else format(t.many, l.things) end as title,
       l.body, format(t.link, l.first_on) as link
     from lists l
-    join topics t on t.topic = l.topic
+    join private.due_topics() t on t.topic = l.topic
     cross join lateral private.holders_of(t.roles) r
     union all
     select d.user_id, d.topic || ':' || d.subject, 'certificate',

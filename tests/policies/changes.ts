@@ -98,6 +98,8 @@ export function changeOf(
     notices: `read_at = now()`,
     alerts: `detail = 'Changed'`,
     room_notes: `is_pinned = not is_pinned`,
+    watch_handovers: `accepted_at = now()`,
+    watch_corrections: `body = 'Changed'`,
     welfare_checks: `answered_at = now(), received_at = now(), way = 'phone'`,
     sos_events: `cancelled_at = now()`,
     inbound_messages: `handled_at = now()`,

@@ -4,6 +4,8 @@ import { bystander } from '#tests/support/people.ts';
 
 export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: string]>> = {
   profiles: ['full_name', `'New'`],
+  watch_handovers: ['from_at, facts', `now(), '{}'`],
+  watch_corrections: ['handover_id, body', `gen_random_uuid(), 'New'`],
   clients: ['name, number_of_guards, monthly_rate, location', `'New', 1, 1, 'New'`],
   sites: ['name, client_name, address', `'New', 'New', 'New'`],
   incident_updates: ['incident_id, from_status, to_status', `gen_random_uuid(), 'open', 'closed'`],

@@ -67,6 +67,22 @@ export async function addPlans(base: SceneBase, site: SiteKey): Promise<string> 
   return post;
 }
 
+/** What the control room hands over, of all sites. */
+export async function addWatch({ insert }: SceneBase): Promise<void> {
+  const handover = await insert(
+    'watch_handovers',
+    `(from_at, facts) values (now(), $1)`,
+    ['{}'],
+    {},
+  );
+  await insert(
+    'watch_corrections',
+    `(handover_id, body) values ($1, 'Read again.')`,
+    [handover],
+    {},
+  );
+}
+
 /** What the control room sees of the site. */
 export async function addAlarms(base: SceneBase, site: SiteKey): Promise<void> {
   const { sites, workers, openShifts, unattended, insert } = base;

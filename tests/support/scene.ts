@@ -18,6 +18,7 @@ import {
   addRecords,
   addRequests,
   addTimesheets,
+  addWatch,
   type SceneBase,
   type SceneFacts,
 } from './scene-rows.ts';
@@ -149,6 +150,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     notices: [],
     alerts: [],
     room_notes: [],
+    watch_handovers: [],
+    watch_corrections: [],
     welfare_checks: [],
     sos_events: [],
     inbound_messages: [],
@@ -259,6 +262,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     await addPostLife(base, site);
     await addTimesheets(base, site);
   }
+  await addWatch(base);
   const clients = { here: '', elsewhere: '' };
   for (const site of SITES) clients[site] = await addClient(base, site);
   const staffIds: string[] = [];

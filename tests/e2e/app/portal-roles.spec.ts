@@ -41,9 +41,9 @@ const PEOPLE = [
     'supervisor',
     ['Deployments', 'Dashboard', 'Posts', ...WORK, 'Timesheets', 'Incidents'],
   ],
-  ['dispatcher', 'dispatcher', ['Deployments', 'Posts', ...WORK]],
-  ['hr', 'hr', ['Deployments', 'Attendance', 'Timesheets', 'People']],
-  ['finance', 'finance', ['Deployments', 'Timesheets', 'Contracts', 'Invoices', ...MONEY]],
+  ['dispatcher', 'dispatcher', ['Deployments', 'Today', 'Posts', ...WORK]],
+  ['hr', 'hr', ['Deployments', 'Today', 'Attendance', 'Timesheets', 'People']],
+  ['finance', 'finance', ['Deployments', 'Today', 'Timesheets', 'Contracts', 'Invoices', ...MONEY]],
 ] as const satisfies [DemoName, Role, string[]][];
 
 /** Goes to an address without reloading the app. */

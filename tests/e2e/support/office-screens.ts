@@ -240,6 +240,27 @@ export const officeScreens: Screen[] = [
     ready: sees('Show the last 31 days'),
   },
   {
+    name: 'a watch to hand over',
+    path: '/admin/operations/handover',
+    as: 'dispatcher',
+    ready: sees('Posts that lack a guard'),
+  },
+  {
+    name: 'a signed watch',
+    path: '/admin/operations/log',
+    as: 'dispatcher',
+    ready: async (page) => {
+      await page.locator('main a[href*="/handover/"]').first().click();
+      await sees('Replacements and calls')(page);
+    },
+  },
+  {
+    name: 'today',
+    path: '/admin/today',
+    as: 'hr',
+    ready: sees('Leave requests to decide'),
+  },
+  {
     name: 'devices',
     path: '/admin/sites/devices',
     as: 'ops',

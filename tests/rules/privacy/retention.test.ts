@@ -14,7 +14,8 @@ let scene: Scene;
 beforeAll(async () => {
   ({ database, scene } = await sceneDatabase());
   await database.owner.query(`${LENIENT_RULES}; delete from clock_events; delete from attendance;
-    delete from assignments where user_id = '${guardHere.id}'; delete from timesheets; delete from private.notice_deliveries`);
+    delete from assignments where user_id = '${guardHere.id}'; delete from timesheets; delete from pay_adjustments;
+    delete from private.notice_deliveries`);
 });
 
 /** Runs a whole night's work. */
@@ -103,6 +104,11 @@ const KINDS: Kind[] = [
     table: 'room_notes',
     sql: `insert into room_notes (body, created_at) values ('Quiet night', AT) returning id`,
     needed: `insert into room_notes (body, is_pinned, created_at) values ('Gate code', true, AT) returning id`,
+  },
+  {
+    kind: 'duty_notes',
+    table: 'watch_handovers',
+    sql: `insert into watch_handovers (from_at, signed_at, facts) values (AT, AT, '{}') returning id`,
   },
   {
     kind: 'sign_ins',

@@ -2,7 +2,7 @@ import { formatCompact } from '#shared/count.ts';
 import { type BarsProps, ticksFor } from './scale.ts';
 
 /** Pixels; EDGE leaves room for half a line of text above and below. */
-const HEIGHT = 192;
+const HEIGHTS = { usual: 192, small: 112 };
 const EDGE = 8;
 /** Share of a group's width that its bars fill. */
 const FILLED = 0.72;
@@ -35,7 +35,8 @@ function piecesOf(
 }
 
 export function BarDrawing({ pointed, onPoint, ...props }: BarDrawingProps) {
-  const { series, groups } = props;
+  const { series, groups, isSmall } = props;
+  const height = HEIGHTS[isSmall ? 'small' : 'usual'];
   const bars = groups.map(({ id, values }) => ({ id, values, pieces: piecesOf(props, values) }));
   const lines = series.flatMap(({ name, colour, line }, index) =>
     line ? [{ name, colour, values: groups.map(({ values }) => values[index] ?? null) }] : [],
@@ -46,13 +47,13 @@ export function BarDrawing({ pointed, onPoint, ...props }: BarDrawingProps) {
   ];
   const ticks = ticksFor(figures);
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
-  const y = (value: number) => EDGE + ((high - value) / (high - low)) * (HEIGHT - 2 * EDGE);
+  const y = (value: number) => EDGE + ((high - value) / (high - low)) * (height - 2 * EDGE);
   const x = (place: number) => `${(place / groups.length) * 100}%`;
   return (
     <svg
       aria-hidden="true"
       width="100%"
-      height={HEIGHT}
+      height={height}
       className="overflow-visible"
       onPointerLeave={() => onPoint(undefined)}
     >
@@ -83,7 +84,7 @@ export function BarDrawing({ pointed, onPoint, ...props }: BarDrawingProps) {
             x={x(index)}
             width={x(1)}
             y={EDGE}
-            height={HEIGHT - 2 * EDGE}
+            height={height - 2 * EDGE}
             fill="var(--ink)"
             fillOpacity={pointed === index ? 0.05 : 0}
           />

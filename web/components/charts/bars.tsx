@@ -8,33 +8,40 @@ import { BarDrawing } from './bar-drawing.tsx';
 import { type BarsProps, type Group, labelStep } from './scale.ts';
 
 /** Minimum pixels of a chart beside its scale. */
-const WIDTHS = { phone: 270, desk: 460 };
+const WIDTHS = { phone: 270, desk: 460, small: 190 };
 
 type LoadedBarsProps = Omit<BarsProps, 'groups'> & {
   /** Undefined while they load: the caption, the legend and the place of the bars are shown. */
   groups: Group[] | undefined;
 };
 
+const HEIGHTS = { usual: 'h-48', small: 'h-28' };
 /** As high as the bars with their names. */
-const PLACE = <div className="h-54" />;
+const PLACES = { usual: 'h-54', small: 'h-34' };
 
 /** Bars with the same figures in a table. Drawn after the rest of the screen: rows come first. */
 export function Bars({ groups, ...props }: LoadedBarsProps) {
-  const { caption, series } = props;
+  const { caption, series, isSmall } = props;
+  const place = PLACES[isSmall ? 'small' : 'usual'];
   return (
-    <figure className="grid min-w-0 gap-3">
+    <figure className={cn('grid min-w-0', isSmall ? 'gap-1.5' : 'gap-3')}>
       <figcaption className="text-sm text-muted">{caption}</figcaption>
       <div aria-hidden="true" className="print:hidden">
         {groups ? (
-          <Later placeholder={PLACE}>
+          <Later placeholder={<div className={place} />}>
             <Chart {...props} groups={groups} />
           </Later>
         ) : (
-          <div className="grid h-54 place-items-center text-muted">
+          <div className={cn('grid place-items-center text-muted', place)}>
             <Spinner />
           </div>
         )}
-        <ul className="mt-2 flex flex-wrap justify-center gap-x-5 gap-y-1 text-sm">
+        <ul
+          className={cn(
+            'mt-2 flex flex-wrap justify-center gap-y-1',
+            isSmall ? 'gap-x-3 text-xs' : 'gap-x-5 text-sm',
+          )}
+        >
           {series.map(({ name, colour, line }) => (
             <li key={name} className="flex items-center gap-2">
               <span
@@ -47,21 +54,24 @@ export function Bars({ groups, ...props }: LoadedBarsProps) {
         </ul>
       </div>
       {groups ? (
-        <Later placeholder={<div className="h-11" />}>
+        <Later placeholder={<div className="h-11 pointer-fine:h-8" />}>
           <FiguresTable {...props} groups={groups} />
         </Later>
       ) : (
-        <div className="h-11" />
+        <div className="h-11 pointer-fine:h-8" />
       )}
     </figure>
   );
 }
 
 function Chart(props: BarsProps) {
-  const { series, groups, format } = props;
+  const { series, groups, format, isSmall } = props;
   const [pointed, setPointed] = useState<number>();
   const names = groups.map(({ name }) => name);
-  const steps = { phone: labelStep(names, WIDTHS.phone), desk: labelStep(names, WIDTHS.desk) };
+  const steps = {
+    phone: labelStep(names, WIDTHS.phone),
+    desk: labelStep(names, isSmall ? WIDTHS.small : WIDTHS.desk),
+  };
   const group = pointed === undefined ? undefined : groups[pointed];
   /** A label at the very end would overflow the chart. */
   const isNamed = (index: number, step: number) =>
@@ -69,7 +79,7 @@ function Chart(props: BarsProps) {
   const share = (index: number) => `${((index + 0.5) / groups.length) * 100}%`;
   return (
     <>
-      <div className="relative ml-13 h-48">
+      <div className={cn('relative ml-13', HEIGHTS[isSmall ? 'small' : 'usual'])}>
         <BarDrawing {...props} pointed={pointed} onPoint={setPointed} />
         {group && pointed !== undefined && (
           <div
@@ -110,7 +120,7 @@ function Chart(props: BarsProps) {
 export function FiguresTable({ caption, series, groups, format }: Omit<BarsProps, 'layout'>) {
   return (
     <details className="text-sm print:[&::details-content]:[content-visibility:visible]">
-      <summary className="print:hidden inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent">
+      <summary className="print:hidden inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent pointer-fine:min-h-8">
         Figures as a table
       </summary>
       <ScrollRegion label={caption}>

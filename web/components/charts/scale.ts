@@ -48,6 +48,8 @@ export type BarsProps = {
   caption: string;
   series: Series[];
   groups: Group[];
+  /** As high as beside other panels. */
+  isSmall?: boolean;
   /** Bars of a group side by side, stacked, or later ones in front of earlier ones. */
   layout?: 'beside' | 'stacked' | 'overlaid';
   /** For the table and the tooltip. */

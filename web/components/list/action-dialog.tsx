@@ -27,15 +27,15 @@ export function useRunAction<Row>(
   const counted = (count: number) => `${formatCount(count)} ${list.noun[count === 1 ? 0 : 1]}`;
   return async (rows: Row[], values: ActionValues): Promise<void> => {
     try {
-      const { changed, undo } = await action.run(rows, values);
+      const { changed, undo, note } = await action.run(rows, values);
       selection.clear();
       showSuccess(
         `${counted(changed)} ${action.done}`,
-        undefined,
+        note,
         undo && changed > 0
           ? undoAction(undo, {
               restored: `${counted(changed)} restored`,
-              noteOf: (note) => note,
+              noteOf: (text) => text,
               reload,
             })
           : undefined,

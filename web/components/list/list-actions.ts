@@ -26,6 +26,8 @@ export type ActionResult = {
   changed: number;
   /** Restores all of them in one request. Undefined if that is impossible. */
   undo?: (() => Promise<ActionNote>) | undefined;
+  /** What it has caused, below the title of the toast. */
+  note?: ActionNote;
 };
 
 /** Added to the toast, for example which guards could not be assigned again. */

@@ -4,12 +4,13 @@ import { cn } from '#web/lib/cn.ts';
 
 const LOOKS = {
   danger: { Icon: TriangleAlert, colour: 'text-danger', border: 'border-danger/45' },
+  warning: { Icon: TriangleAlert, colour: 'text-warning', border: 'border-warning/55' },
   info: { Icon: Info, colour: 'text-info', border: 'border-info/45' },
   success: { Icon: CircleCheck, colour: 'text-success', border: 'border-success/45' },
 };
 
 type AlertProps = {
-  tone?: 'danger' | 'info' | 'success';
+  tone?: keyof typeof LOOKS;
   title: string;
   children?: ReactNode;
   /** Buttons, for example to try again. */

@@ -2,14 +2,23 @@ import { type ReactNode, useId } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Card } from './card.tsx';
 
-type PanelProps = { title: string; children: ReactNode; className?: string };
+type PanelProps = {
+  title: string;
+  /** One of many on its screen. */
+  isSmall?: boolean;
+  children: ReactNode;
+  className?: string;
+};
 
-export function Panel({ title, children, className }: PanelProps) {
+export function Panel({ title, isSmall = false, children, className }: PanelProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="min-w-0">
-      <Card className={cn('h-full p-5 sm:p-6', className)}>
-        <h3 id={id} className="mb-4 font-display text-xl leading-tight">
+      <Card className={cn('h-full', isSmall ? 'p-4' : 'p-5 sm:p-6', className)}>
+        <h3
+          id={id}
+          className={cn('font-display leading-tight', isSmall ? 'mb-2 text-lg' : 'mb-4 text-xl')}
+        >
           {title}
         </h3>
         {children}

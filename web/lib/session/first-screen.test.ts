@@ -14,8 +14,8 @@ test.each<[Role[], string]>([
   [['admin'], '/admin/dashboard'],
   [['hr', 'supervisor'], '/admin/dashboard'],
   [['dispatcher'], '/admin/operations'],
-  [['hr'], '/admin/leave?status=pending'],
-  [['finance'], '/admin/payroll'],
+  [['hr'], '/admin/today'],
+  [['finance'], '/admin/today'],
 ])('%j starts at %s', (roles, address) => {
   stubStorage();
   expect(firstScreen('me', roles)).toBe(address);

@@ -5,6 +5,7 @@ import { maySee, screens } from '#shared/screens.ts';
 const storageKey = (userId: string) => `last-screen:${userId}`;
 
 const DASHBOARD = '/admin/dashboard';
+const TODAY = '/admin/today';
 
 /** In order: a user with several roles starts as the first of them. */
 const FIRST_SCREENS: readonly (readonly [role: Role, address: string])[] = [
@@ -12,8 +13,8 @@ const FIRST_SCREENS: readonly (readonly [role: Role, address: string])[] = [
   ['ops_manager', DASHBOARD],
   ['supervisor', DASHBOARD],
   ['dispatcher', '/admin/operations'],
-  ['hr', '/admin/leave?status=pending'],
-  ['finance', '/admin/payroll'],
+  ['hr', TODAY],
+  ['finance', TODAY],
 ];
 
 const screenAt = (path: string) => screens.find((screen) => screen.path === path);

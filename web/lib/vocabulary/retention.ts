@@ -67,7 +67,7 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   },
   duty_notes: {
     label: 'Notes on duty',
-    end: 'Handover notes, the log of the control room and its daily reports are deleted.',
+    end: 'Handover notes, the log of the control room, its handovers and its daily reports are deleted.',
     longer: 'Pinned notes stay.',
     guard: 'Handover notes that you wrote',
   },

@@ -29,6 +29,7 @@ const FORMS: readonly (readonly [path: string, label: string, table?: TableName]
   ['/admin/certifications?open=new', 'Add Certification', 'certifications'],
   ['/admin/clients?open=new', 'Add Client', 'clients'],
   ['/admin/contracts?open=new', 'Add Contract', 'contracts'],
+  ['/admin/operations/handover', 'Hand Over the Watch'],
   ['/admin/invoices?open=new', 'Draft Invoices'],
   ['/admin/financials?open=new', 'Add Statement', 'financial_statements'],
   ['/admin/expenses?open=new', 'Add Expense', 'expense_reports'],

@@ -3,17 +3,14 @@ import type { ScreenId } from '#shared/screens.ts';
 import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
-import { Loaded } from '#web/components/ui/loaded.tsx';
 import { Spinner } from '#web/components/ui/loading.tsx';
-import { Panel } from '#web/components/ui/panel.tsx';
 import { LoadFailureToast } from '#web/components/ui/use-load-failure.ts';
 import {
   RecentIncidents,
   SeverityChart,
 } from '#web/features/incidents/incidents/dashboard-cards.tsx';
-import { type Start, useStart } from '#web/features/platform/dashboard/api.ts';
+import { useStart } from '#web/features/platform/dashboard/api.ts';
 import { Coverage } from '#web/features/platform/dashboard/coverage.tsx';
-import { Decisions } from '#web/features/platform/dashboard/decisions.tsx';
 import {
   FigureCards,
   type FigureId,
@@ -24,6 +21,7 @@ import {
   CoverageChart,
   ExpiringCertifications,
 } from '#web/features/platform/dashboard/panels.tsx';
+import { WorkPanels } from '#web/features/platform/dashboard/work-panels.tsx';
 import { BackupNotice } from '#web/features/platform/system/backup-notice.tsx';
 import { formatLongDay, today } from '#web/lib/format/dates.ts';
 import { Later } from '#web/lib/render/later.tsx';
@@ -47,45 +45,28 @@ const LISTS: Record<FigureId, { screen: ScreenId; search: Record<string, string>
 
 const FAILURE_TOAST = { title: 'Error', text: LOAD_FAILURE };
 
-/** As high as usual while they load. */
-const HEIGHTS = { coverage: 'min-h-130 sm:min-h-90', decisions: 'min-h-100 xl:min-h-120' };
-
 const Place = () => <Spinner className="mx-auto my-10 text-muted" />;
 
-function Panels({ start }: { start?: Start }) {
+/** What is wrong, waits and comes; in a company without shifts its setup takes their place. */
+function StartPanels() {
+  const setup = useStart().data?.setup;
   return (
-    <div className="grid items-start gap-5 xl:grid-cols-[2fr_1fr]">
-      <Panel title="Coverage" className={start ? undefined : HEIGHTS.coverage}>
-        {start ? <Coverage start={start} /> : <Place />}
-      </Panel>
-      <Panel title="Waiting for you" className={start ? undefined : HEIGHTS.decisions}>
-        {start ? <Decisions start={start} /> : <Place />}
-      </Panel>
-    </div>
+    <>
+      {/* A server of the release before does not know it. */}
+      {Boolean(setup) && (
+        <LazyPart fallback={<Place />}>
+          {setup === 'first' ? <SetupGuide /> : <SetupSummary />}
+        </LazyPart>
+      )}
+      {setup !== 'first' && (
+        <>
+          <Coverage />
+          <WorkPanels hasCoverage />
+        </>
+      )}
+    </>
   );
 }
-
-/** A company without shifts has only its setup to look at. */
-const StartPanels = () => (
-  <Loaded
-    query={useStart()}
-    loadingText="Loading coverage..."
-    missing={LOAD_FAILURE}
-    placeholder={<Panels />}
-  >
-    {(start) => (
-      <>
-        {/* A server of the release before does not know it. */}
-        {Boolean(start.setup) && (
-          <LazyPart fallback={<Place />}>
-            {start.setup === 'first' ? <SetupGuide /> : <SetupSummary />}
-          </LazyPart>
-        )}
-        {start.setup !== 'first' && <Panels start={start} />}
-      </>
-    )}
-  </Loaded>
-);
 
 /** What there is to count and to read below the panels. */
 function Figures() {
@@ -112,13 +93,13 @@ function Figures() {
       />
       {/* Below the fold; their requests don't share the line with the coverage. */}
       <Later>
-        <div className="grid gap-5 lg:grid-cols-2">
+        <div className="grid gap-4 lg:grid-cols-2">
           <RecentIncidents
             linkTo={(id, title) => (
               <Link
                 to="/admin/incidents"
                 search={{ open: id }}
-                className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+                className="inline-flex min-h-11 items-center font-semibold underline-offset-4 [overflow-wrap:anywhere] hover:underline pointer-fine:min-h-6"
               >
                 {title}
               </Link>
@@ -126,9 +107,11 @@ function Figures() {
           />
           <ExpiringCertifications />
         </div>
-        <CoverageChart />
-        <SeverityChart />
-        <CompanyBlurb />
+        <div className="grid gap-4 lg:grid-cols-2 xl:grid-cols-3">
+          <CoverageChart />
+          <SeverityChart />
+          <CompanyBlurb />
+        </div>
       </Later>
     </>
   );
@@ -139,7 +122,7 @@ export function DashboardScreen() {
   return (
     <LoadFailureToast value={FAILURE_TOAST}>
       <ScreenHeading title="Dashboard" subtitle={formatLongDay(today())} />
-      <div className="grid gap-5">
+      <div className="grid gap-4">
         <StartPanels />
         {!isNew && <Figures />}
       </div>

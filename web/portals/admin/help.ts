@@ -28,6 +28,8 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/loans': 'finance#cash-and-accounts',
   '/admin/notices': 'index#on-every-screen',
   '/admin/operations': 'dispatcher#a-morning-at-0545',
+  '/admin/operations/handover': 'dispatcher#hand-over-the-watch',
+  '/admin/operations/handover/$id': 'dispatcher#hand-over-the-watch',
   '/admin/payroll': 'finance#staff-and-pay',
   '/admin/payroll/returns': 'finance#statutory-returns',
   '/admin/payruns': 'finance#pay-run',
@@ -49,6 +51,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '/admin/system': 'administrator#system',
   '/admin/system/setup': 'administrator#the-first-published-week',
   '/admin/timesheets': 'supervisor#timesheets',
+  '/admin/today': 'index#on-every-screen',
   '/admin/timesheets/rules': 'administrator#the-first-pay-run',
   '/admin/users': 'administrator#users-and-roles',
 };

@@ -39,7 +39,9 @@ describe('areas', () => {
   it('are named after the first tab that a role may open', () => {
     const labels = (role: (typeof USER_ROLES_ROLE)[number]) =>
       entriesFor([role]).flatMap(({ entries }) => entries.map(({ label }) => label));
-    expect(labels('hr')).toEqual(['Deployments', 'Attendance', 'Timesheets', 'People']);
+    expect(labels('hr')).toEqual([
+      ...['Deployments', 'Today', 'Attendance', 'Timesheets', 'People'],
+    ]);
     expect(labels('dispatcher')).toContain('Posts');
   });
 

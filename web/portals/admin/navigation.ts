@@ -46,6 +46,7 @@ import { areas, type Tab, tabAt } from './areas.ts';
 const icons = {
   deployments: ShieldCheck,
   dashboard: LayoutDashboard,
+  today: LayoutDashboard,
   users: UserCog,
   certifications: GraduationCap,
   activity: History,

@@ -5,6 +5,8 @@ import { AlertList } from '#web/features/operations/alerts/alert-list.tsx';
 import { OperationsBoard } from '#web/features/operations/board/operations-board.tsx';
 import type { OperationsSearch } from '#web/features/operations/board/operations-search.ts';
 import { RoomLog } from '#web/features/operations/room-log/room-log.tsx';
+import { BOARD_DAYS, useRoomNotes } from '#web/features/operations/room-log/room-log-api.ts';
+import { HandOverLink, WaitingWatch } from '#web/features/operations/watch/watch-list.tsx';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { lazily } from '#web/lib/render/lazily.tsx';
@@ -33,10 +35,13 @@ export function OperationsScreen({ search, onChange }: OperationsScreenProps) {
         <AlertList
           now={now}
           isShown={({ site_id }) => isSiteShown(site_id)}
-          onOpenShift={(shiftId) => onChange({ open: shiftId })}
+          wantedId={search.alert}
+          onOpenShift={(shiftId) => onChange({ open: shiftId, alert: undefined })}
         />
       )}
-      log={<RoomLog />}
+      log={<RoomLog action={<HandOverLink className="px-3" />} />}
+      isLogKnown={isKnown(useRoomNotes(BOARD_DAYS))}
+      watch={<WaitingWatch />}
       replacement={(shiftId) => (
         <LazyPart fallback={<Loading />}>
           <ReplacementPanel shiftId={shiftId} hasGuards={false} />

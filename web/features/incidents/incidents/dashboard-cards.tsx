@@ -15,7 +15,7 @@ type RecentIncidentsProps = {
 
 export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
   return (
-    <Panel title="Recent Incidents">
+    <Panel title="Recent Incidents" isSmall>
       <Loaded query={useOpenIncidents()} loadingText="Loading incidents...">
         {(rows) =>
           rows.length === 0 ? (
@@ -23,15 +23,18 @@ export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
           ) : (
             <ul className="divide-y divide-line">
               {rows.map(({ id, title, severity, created_at, site_id, sites }) => (
-                <li key={id} className="flex items-start justify-between gap-4 py-2">
-                  <div className="min-w-0">
+                <li
+                  key={id}
+                  className="flex items-start justify-between gap-4 py-1 leading-snug pointer-fine:items-center"
+                >
+                  <div className="min-w-0 text-sm">
                     {linkTo(id, title)}
-                    <p className="text-sm text-muted">
+                    <p className="text-muted">
                       <SiteLink id={site_id} name={sites.name} /> ·{' '}
                       <time dateTime={created_at}>{formatDateTime(created_at)}</time>
                     </p>
                   </div>
-                  <div className="shrink-0 pt-2.5">
+                  <div className="shrink-0 pt-2.5 pointer-fine:pt-0">
                     <StatusBadge status={severity} />
                   </div>
                 </li>
@@ -53,7 +56,7 @@ const COLOURS = {
 
 export function SeverityChart() {
   return (
-    <Panel title="Incidents in 30 Days">
+    <Panel title="Incidents in 30 Days" isSmall>
       <Loaded query={useIncidentsByDay()} loadingText="Loading incidents...">
         {(days) => {
           const totals = INCIDENTS_SEVERITY.toReversed().map((each) => {
@@ -62,8 +65,9 @@ export function SeverityChart() {
           });
           return (
             <>
-              <p className="mb-4">{totals.join(', ')}.</p>
+              <p className="mb-2 text-sm">{totals.join(', ')}.</p>
               <Bars
+                isSmall
                 caption="Incidents reported by day and severity"
                 layout="stacked"
                 series={INCIDENTS_SEVERITY.map((each) => ({

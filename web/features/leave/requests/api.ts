@@ -87,7 +87,7 @@ async function fetchConflicts(id: string) {
 
 export type Conflicts = Awaited<ReturnType<typeof fetchConflicts>>;
 
-async function fetchSeatsLost(ids: string[]) {
+export async function fetchSeatsLost(ids: string[]) {
   const { data } = await supabase()
     .rpc('seats_lost_to_leave', { p_ids: ids })
     .single()

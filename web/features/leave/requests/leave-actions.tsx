@@ -2,8 +2,10 @@ import { Check, X } from 'lucide-react';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
 import { changeRecords, listIds } from '#web/lib/data/many-rows.ts';
 import { formatPeriod } from '#web/lib/format/dates.ts';
+import { OTHER_PEOPLE_MANAGERS } from '#web/lib/vocabulary/deciders.ts';
+import { fetchSeatsLost } from './api.ts';
 import type { LeaveRow } from './schema.ts';
-import { SeatsLost } from './seats-lost.tsx';
+import { SeatsLost, seatsText } from './seats-lost.tsx';
 
 /** A decision can't be undone, so it opens a dialog. */
 function decision(
@@ -14,7 +16,7 @@ function decision(
   return {
     ...action,
     appliesTo: (row) => row.status === 'pending' && row.user_id !== me,
-    leftOut: 'already decided, or your own request',
+    leftOut: `already decided, or your own request, for ${OTHER_PEOPLE_MANAGERS}`,
     fields: [
       {
         kind: 'text',
@@ -27,10 +29,15 @@ function decision(
     ],
     async run(rows, { note }) {
       const values = { status, decision_note: note || null };
+      // Counted before: afterwards the seats are empty.
+      const lost = status === 'approved' ? await fetchSeatsLost(listIds(rows)) : undefined;
       const { changed } = await changeRecords('leave_requests', listIds(rows), values, {
         status: 'pending',
       });
-      return { changed };
+      return {
+        changed,
+        note: lost && lost.seats > 0 ? seatsText(lost.seats, lost.sites) : undefined,
+      };
     },
     done: status,
   };

@@ -7,6 +7,7 @@ import { Loaded } from '#web/components/ui/loaded.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { formatDateTime, formatPeriod } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { OTHER_PEOPLE_MANAGERS } from '#web/lib/vocabulary/deciders.ts';
 import { LEAVE_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { useBalance, useLeaveRequest } from './api.ts';
 import { LeaveConflicts } from './leave-conflicts.tsx';
@@ -85,7 +86,7 @@ function LeaveDetails({ request, onClose }: { request: LeaveRow; onClose: () => 
       <BalanceGuide request={request} />
       <LeaveConflicts id={id} status={status} />
       {status === 'pending' && isOwn && (
-        <Alert title="This is your own request">Another user must decide it.</Alert>
+        <Alert title="This is your own request">It is decided by {OTHER_PEOPLE_MANAGERS}.</Alert>
       )}
       {status === 'pending' && !isOwn && <LeaveDecision id={id} onClose={onClose} />}
       {status === 'approved' && !isOwn && <CancelLeave id={id} onClose={onClose} />}

@@ -2,7 +2,7 @@ import { formatCount } from '#shared/count.ts';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { useSeatsLost } from './api.ts';
 
-const seatsText = (seats: number, sites: number) =>
+export const seatsText = (seats: number, sites: number) =>
   `${seats === 1 ? '1 seat becomes empty' : `${formatCount(seats)} seats become empty`} at ${sites === 1 ? '1 site' : `${formatCount(sites)} sites`}: assign other guards.`;
 
 /** What approving all of these requests does to the roster. */

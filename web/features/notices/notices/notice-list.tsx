@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { LoadedList } from '#web/components/ui/loaded-card.tsx';
+import { placeOfLink } from '#web/lib/app/place-of-link.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format/dates.ts';
 import { type Notice, useNotices, useReadNotices } from './api.ts';
@@ -33,12 +34,6 @@ function NoticeContent({ notice, isNew }: { notice: Notice; isNew: boolean }) {
   );
 }
 
-/** @param link a path of the app, with its search */
-function placeOf(link: string): { to: string; search: Record<string, string> } {
-  const { pathname, searchParams } = new URL(link, location.origin);
-  return { to: pathname, search: Object.fromEntries(searchParams) };
-}
-
 /** @param level of the heading */
 export function NoticeList({ level = 1 }: { level?: 1 | 2 }) {
   const query = useNotices();
@@ -61,7 +56,7 @@ export function NoticeList({ level = 1 }: { level?: 1 | 2 }) {
         <li key={notice.id}>
           {notice.link ? (
             <Link
-              {...placeOf(notice.link)}
+              {...placeOfLink(notice.link)}
               className="flex min-h-14 gap-3 px-4 py-3 hover:bg-sunken/60 focus-visible:-outline-offset-3 sm:px-5"
             >
               <NoticeContent notice={notice} isNew={marked.has(notice.id)} />

@@ -15,7 +15,7 @@ import {
   useAlerts,
   useReopenAlert,
 } from './alert-api.ts';
-import { ClosedAlert, OpenAlert } from './alert-row.tsx';
+import { alertPlace, ClosedAlert, OpenAlert } from './alert-row.tsx';
 import { CloseAlertDialog } from './close-alert-dialog.tsx';
 
 type AlertListProps = {
@@ -25,6 +25,8 @@ type AlertListProps = {
   place?: Place;
   /** For the filters of the board. */
   isShown?: (alert: Pick<Alert, 'site_id' | 'shift_id'>) => boolean;
+  /** The alert to which another place leads. */
+  wantedId?: string | undefined;
   onOpenShift: (shiftId: string) => void;
 };
 
@@ -57,7 +59,7 @@ const countOf = ({ rows, total }: Page<Alert>, shown: Alert[]): number =>
 
 /** Alerts to act on, and those handled in the last hours. */
 export function AlertList(props: AlertListProps) {
-  const { now, place, isShown = () => true, onOpenShift } = props;
+  const { now, place, isShown = () => true, wantedId, onOpenShift } = props;
   const query = useAlerts(place);
   const acknowledge = useAcknowledgeAlert();
   const reopen = useReopenAlert();
@@ -75,6 +77,17 @@ export function AlertList(props: AlertListProps) {
     hasActed.current = false;
     heading.current?.focus({ preventScroll: true });
   }, [data]);
+
+  const hasData = data !== undefined;
+  useEffect(() => {
+    if (wantedId === undefined || !hasData) return undefined;
+    // After the dialog of the post has returned the focus to where it was opened.
+    const timer = setTimeout(() => {
+      const row = document.getElementById(alertPlace(wantedId)) ?? heading.current;
+      row?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, [wantedId, hasData]);
 
   const undoOf = (id: string) => ({
     label: 'Undo',
@@ -104,6 +117,7 @@ export function AlertList(props: AlertListProps) {
         {({ open, closed }) => {
           const shownOpen = open.rows.filter(isShown);
           const shownClosed = closed.rows.filter(isShown);
+          const placeOf = (id: string | undefined) => shownOpen.findIndex((each) => each.id === id);
           const openCount = countOf(open, shownOpen);
           const closing = open.rows.find(({ id }) => id === closingId);
           return (
@@ -121,7 +135,7 @@ export function AlertList(props: AlertListProps) {
                   ref={list}
                   className="divide-y divide-line overflow-hidden rounded-sm border border-line bg-raised"
                 >
-                  {shownOpen.slice(0, limit).map((alert) => (
+                  {shownOpen.slice(0, Math.max(limit, placeOf(wantedId) + 1)).map((alert) => (
                     <OpenAlert
                       key={alert.id}
                       alert={alert}

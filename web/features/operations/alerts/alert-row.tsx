@@ -19,6 +19,9 @@ function stateOf({ acknowledged_at, acknowledger, escalations }: Alert): string 
   return ESCALATED[Math.min(escalations, 2)] || 'Not acknowledged';
 }
 
+/** Of its row, to which the details of its post lead. */
+export const alertPlace = (id: string) => `alert-${id}`;
+
 type OpenAlertProps = {
   alert: Alert;
   now: number;
@@ -34,7 +37,9 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
   const subject = `${ALERT_KIND_LABELS[kind]}, ${detail ?? sites.name}`;
   return (
     <li
-      className={`border-l-4 px-3 py-2.5 ${isNew ? 'border-l-danger bg-danger/6' : 'border-l-warning'}`}
+      id={alertPlace(alert.id)}
+      tabIndex={-1}
+      className={`border-l-4 -outline-offset-2 px-3 py-2.5 ${isNew ? 'border-l-danger bg-danger/6' : 'border-l-warning'}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <Badge tone={isNew ? 'red' : 'orange'}>{ALERT_KIND_LABELS[kind]}</Badge>
@@ -47,10 +52,11 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
         {onOpen ? (
           <button
             type="button"
-            className="block min-h-11 text-left hover:underline md:min-h-6"
+            className="block min-h-11 text-left font-semibold underline decoration-accent/35 underline-offset-4 hover:decoration-accent md:min-h-6"
             onClick={onOpen}
           >
-            <span className="block font-semibold">{sites.name}</span>
+            <span className="sr-only">Open the post: </span>
+            {sites.name}
           </button>
         ) : (
           <SiteLink id={alert.site_id} name={sites.name} className="font-semibold" />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countRows, hasState, shiftOfRow, toBoard, toBoardRows } from './board-rows.ts';
-import type { BoardAnswer } from './operations-schema.ts';
+import type { BoardAnswer, Shift } from './operations-schema.ts';
 
 const ANSWER: BoardAnswer = {
   at: '2026-03-02T04:30:00Z',
@@ -79,7 +79,7 @@ test('a guard without a signal counts as on post, too', () => {
     ...{ clock_in: day.starts, clock_out: null, way: null, late_minutes: 0, early_minutes: 0 },
     ...{ left_early: false, distance_m: null, flags: [], heard: null, waiting: 0 },
   };
-  const running = {
+  const running: Shift = {
     ...{ ...day, ends: '2026-03-02T07:00:00Z', empty: 0, guards: [guard] },
     alerts: [{ id: 'l', kind: 'welfare', assignment_id: 'a' }],
   };

@@ -37,15 +37,20 @@ type BoardProps = {
   areAlertsKnown: boolean;
   search: OperationsSearch;
   onChange: ChangeSearch<OperationsSearch>;
-  /** Above the map. */
   alerts: (view: BoardView) => ReactNode;
-  /** Below it. */
+  /** Between the alerts and the map; on a phone below the posts. */
   log: ReactNode;
+  /** In the heading: a handover that waits. */
+  watch: ReactNode;
+  /** Whether the height of the log is known: the map is below it. */
+  isLogKnown: boolean;
   /** Who could stand in on a shift; in its details until it ends. */
   replacement: (shiftId: string) => ReactNode;
   /** Marks that a guard did not come. */
   noShow: (guard: Guard) => ReactNode;
 };
+
+const ONE_COLUMN = '(width < 64rem)';
 
 const sortedOnce = (names: readonly string[]) => [...new Set(names)].sort();
 
@@ -76,7 +81,7 @@ export function OperationsBoard(props: BoardProps) {
   const { search, areAlertsKnown } = props;
   const { board, error, isLost, confirmedAt, reload } = useLiveBoard(search, search.open);
   const now = useNow(board?.offset ?? 0);
-  const isOneColumn = useMediaQuery('(width < 64rem)');
+  const isOneColumn = useMediaQuery(ONE_COLUMN);
   const waiting = error ? (
     <ScreenFailure title="The board could not be loaded" error={error} onRetry={reload} />
   ) : (
@@ -92,6 +97,7 @@ export function OperationsBoard(props: BoardProps) {
         </p>
         <ConnectionMark isLost={isLost} confirmedAt={confirmedAt} />
         <StateWords />
+        {props.watch}
         <AlarmControls />
       </div>
       <ConnectionAlert isLost={isLost} confirmedAt={confirmedAt} onRetry={reload} />
@@ -124,7 +130,7 @@ function Content(props: ContentProps) {
     () => (state ? rows.filter((row) => hasState(row, state)) : rows),
     [rows, state],
   );
-  // After the posts: the map, and the log below it.
+  // After the posts: the log, and the map below it.
   const placed = useDeferredValue(all);
   const onMap = useMemo(
     () => filteredRows(placed, { ...search, sites: undefined }),
@@ -135,6 +141,7 @@ function Content(props: ContentProps) {
   const chosen = sites?.split(',') ?? [];
   const first = board?.sites.get(chosen[0] ?? '');
   const isPhone = useMediaQuery('(width < 48rem)');
+  const isOneColumn = useMediaQuery(ONE_COLUMN);
   const map = (
     <OperationsMap
       rows={onMap}
@@ -187,6 +194,7 @@ function Content(props: ContentProps) {
             {(board || hasFailed || !isFiltered) && props.alerts({ now, isSiteShown })}
           </div>
           <div className="grid grid-cols-1 content-start gap-3 max-lg:contents">
+            {placed !== NO_ROWS && <div className="max-lg:order-5">{props.log}</div>}
             {isPhone ? (
               <details className="order-3">
                 <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold">
@@ -196,9 +204,9 @@ function Content(props: ContentProps) {
                 {map}
               </details>
             ) : (
-              areAlertsKnown && <div className="max-lg:order-3">{map}</div>
+              areAlertsKnown &&
+              (isOneColumn || props.isLogKnown) && <div className="max-lg:order-3">{map}</div>
             )}
-            {placed !== NO_ROWS && <div className="max-lg:order-5">{props.log}</div>}
           </div>
         </div>
         <div
@@ -216,7 +224,7 @@ function Content(props: ContentProps) {
               total={board.part?.posts}
               now={now}
               isNarrowed={rows.length > 0 || isFiltered}
-              onOpen={(shiftId) => onChange({ open: shiftId })}
+              onOpen={(shiftId) => onChange({ open: shiftId, alert: undefined })}
             />
           ) : (
             waiting
@@ -229,6 +237,7 @@ function Content(props: ContentProps) {
           site={site}
           now={now}
           guardAction={props.noShow}
+          onOpenAlert={(alert) => onChange({ open: undefined, alert })}
           onClose={() => onChange({ open: undefined })}
         >
           {Date.parse(shift.ends) > now && props.replacement(shift.id)}

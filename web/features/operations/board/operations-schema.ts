@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALERTS_KIND } from '#shared/database.values.ts';
 import { SEAT_STATES } from './operations-search.ts';
 
 const guardSchema = z.object({
@@ -42,7 +43,7 @@ const shiftSchema = z.object({
   guards: z.array(guardSchema),
   /** Open ones. */
   alerts: z.array(
-    z.object({ id: z.string(), kind: z.string(), assignment_id: z.string().nullable() }),
+    z.object({ id: z.string(), kind: z.enum(ALERTS_KIND), assignment_id: z.string().nullable() }),
   ),
 });
 

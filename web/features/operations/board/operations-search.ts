@@ -25,6 +25,8 @@ const text = textUpTo(300);
 export const operationsSearch = defineSearch({
   /** Id of the shift whose details are open. */
   open: uuid,
+  /** Id of the alert that the list scrolls to. */
+  alert: uuid,
   q: searchText,
   state: oneOf(SEAT_STATES),
   /** By name. */

@@ -34,7 +34,7 @@ type Facts = {
   to?: number;
   guards?: Guard[];
   empty?: number;
-  alert?: string;
+  alert?: Shift['alerts'][number]['kind'];
 };
 
 /** States of the seats of a shift that begins and ends so many minutes from now. */
@@ -99,7 +99,7 @@ describe('a guard who has clocked in is', () => {
     expect(statesOf({ from: -300, guards: [gone] })).toEqual(['left_early']);
     expect(statesOf({ from: -300, to: -5, guards: [gone] })).toEqual(['done']);
   });
-  it.each([
+  it.each<[Facts['alert'], string]>([
     ['welfare', 'no_signal'],
     ['no_signal', 'no_signal'],
     ['sos', 'sos'],

@@ -1,15 +1,15 @@
-import { Phone } from 'lucide-react';
+import { Phone, Siren } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { flagLabel } from '#shared/attendance-flags.ts';
 import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { buttonStyles } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatMinutes, formatTime, formatTimeRange } from '#web/lib/format/dates.ts';
-import { clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
+import { ALERT_KIND_LABELS, clockWayLabel } from '#web/lib/vocabulary/kinds.ts';
 import type { Guard, Shift, Site } from './operations-schema.ts';
 import { holdsSeat, stateOfGuard } from './seat-states.ts';
 import { StateMark } from './state-marks.tsx';
@@ -96,13 +96,15 @@ type ShiftDetailProps = {
   site: Site;
   now: number;
   onClose: () => void;
+  /** Goes to an open alert of the shift. */
+  onOpenAlert: (id: string) => void;
   /** In the guard's line. */
   guardAction: (guard: Guard) => ReactNode;
   children?: ReactNode;
 };
 
 export function ShiftDetail(props: ShiftDetailProps) {
-  const { shift, site, now, onClose, guardAction, children } = props;
+  const { shift, site, now, onClose, onOpenAlert, guardAction, children } = props;
   // Some sites are named after their client.
   const client = site.client === site.name ? undefined : site.client;
   const place = [client, shift.post]
@@ -133,6 +135,18 @@ export function ShiftDetail(props: ShiftDetailProps) {
           </li>
         )}
       </ul>
+      {shift.alerts.length > 0 && (
+        <ul aria-label="Open alerts" className="mt-4 flex flex-wrap gap-2">
+          {shift.alerts.map(({ id, kind }) => (
+            <li key={id}>
+              <Button variant="secondary" className="px-3" onClick={() => onOpenAlert(id)}>
+                <Siren aria-hidden="true" className="size-4" />
+                {ALERT_KIND_LABELS[kind]}: go to the alert
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
       <p className="mt-4 text-sm">
         <SiteLink id={site.id} name="All about this site" />
       </p>

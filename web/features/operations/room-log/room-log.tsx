@@ -1,5 +1,5 @@
 import { NotebookPen, Pin, PinOff } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import { createFields } from '#web/components/form/fields.tsx';
@@ -158,8 +158,8 @@ export const LoadedNotes = ({ query, empty }: LoadedNotesProps) => (
   </Loaded>
 );
 
-/** Beside the board: pinned notes, then the newest. */
-export function RoomLog() {
+/** Beside the board: pinned notes, then the newest. @param action beside New Note */
+export function RoomLog({ action }: { action: ReactNode }) {
   return (
     <section aria-label="Log" className="shrink-0">
       <div className="flex items-center justify-between gap-3 pb-2">
@@ -167,7 +167,10 @@ export function RoomLog() {
           <NotebookPen aria-hidden="true" className="size-4.5" />
           Log
         </h3>
-        <NewNoteButton />
+        <span className="flex gap-2">
+          {action}
+          <NewNoteButton />
+        </span>
       </div>
       <LoadedNotes query={useRoomNotes(BOARD_DAYS)} empty="Nothing was noted in the last days." />
     </section>

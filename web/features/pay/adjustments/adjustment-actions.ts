@@ -1,9 +1,22 @@
 import { Check, X } from 'lucide-react';
+import { PAY_ADJUSTMENTS_CURRENCY } from '#shared/database.values.ts';
+import { formatMoney, sumCents } from '#shared/money.ts';
 import type { BulkActions, ListAction } from '#web/components/list/list-actions.ts';
 import { listIds } from '#web/lib/data/many-rows.ts';
 import { formatPayPeriod } from '#web/lib/format/dates.ts';
+import { OTHER_PAYERS } from '#web/lib/vocabulary/deciders.ts';
 import { decideAdjustments, findPerson } from './api.ts';
 import { type Adjustment, isOwn } from './schema.ts';
+
+/** For example "US$ 120.00 and late hours that are valued then". */
+function sumsOf(rows: readonly Adjustment[]): string {
+  const sums = PAY_ADJUSTMENTS_CURRENCY.flatMap((currency) => {
+    const amounts = rows.flatMap((row) => (row.currency === currency ? (row.amount ?? []) : []));
+    return amounts.length > 0 ? [formatMoney(sumCents(amounts), currency)] : [];
+  });
+  const isToValue = rows.some(({ amount }) => amount === null);
+  return [...sums, ...(isToValue ? ['hours that it values'] : [])].join(' and ');
+}
 
 function decision(
   me: string | undefined,
@@ -13,10 +26,11 @@ function decision(
   return {
     ...action,
     appliesTo: (row) => row.status === 'to_decide' && !isOwn(row, me),
-    leftOut: 'already decided, about your own pay, or entered by you',
+    leftOut: `already decided, or for ${OTHER_PAYERS}: about your own pay, or entered by you`,
     fields: [{ kind: 'text', name: 'note', label: 'Note', most: 1000, optional: true }],
     run: async (rows, { note = '' }) => ({
       changed: await decideAdjustments({ ids: listIds(rows), isApproved, note }),
+      ...(isApproved && { note: 'The next pay run that is calculated pays them.' }),
     }),
   };
 }
@@ -29,8 +43,8 @@ export const adjustmentActions = (me: string | undefined): BulkActions<Adjustmen
     decision(me, true, {
       label: 'Approve',
       icon: Check,
-      consequence: () =>
-        'The next pay run that is calculated pays them. Late hours also become attendance.',
+      consequence: (rows) =>
+        `The next pay run that is calculated pays ${sumsOf(rows)}. Late hours also become attendance.`,
       done: 'approved',
     }),
     decision(me, false, {

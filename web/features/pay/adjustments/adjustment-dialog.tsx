@@ -17,6 +17,7 @@ import {
 } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { OTHER_PAYERS } from '#web/lib/vocabulary/deciders.ts';
 import { ADJUSTMENT_KIND_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { findPerson, useAdjustment, useConvert, useDecide, useValue } from './api.ts';
 import { type Adjustment, decisionSchema, findStatus, isOwn } from './schema.ts';
@@ -148,7 +149,7 @@ function Details({ row, onClose }: { row: Adjustment; onClose: () => void }) {
       {isToDecide &&
         (isOwn(row, user?.id) ? (
           <Alert title="Someone else must decide this adjustment">
-            It is about your own pay, or you entered it.
+            It is about your own pay, or you entered it, so {OTHER_PAYERS} decides it.
           </Alert>
         ) : (
           <DecisionPart row={row} onClose={onClose} />

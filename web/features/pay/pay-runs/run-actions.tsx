@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { showSuccess } from '#web/components/ui/toast.ts';
 import { formatDay, today } from '#web/lib/format/dates.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { OTHER_PAYERS } from '#web/lib/vocabulary/deciders.ts';
 import {
   useApproveRun,
   useCalculateRun,
@@ -90,7 +91,11 @@ function ApproveDialog({ run, problems, onClose }: DialogProps) {
   return (
     <ConfirmDialog
       title="Approve Pay Run"
-      obstacle={isOwn ? 'Someone else must approve the run: you calculated it.' : undefined}
+      obstacle={
+        isOwn
+          ? `Someone else must approve the run: you calculated it. That is ${OTHER_PAYERS}.`
+          : undefined
+      }
       question={`Approve ${formatMoney(run.net, run.currency)} net for ${peopleOf(run.people)}?`}
       confirmLabel="Approve"
       busyLabel="Approving..."

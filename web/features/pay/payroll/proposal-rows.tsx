@@ -3,6 +3,7 @@ import { Button } from '#web/components/ui/button.tsx';
 import { formatDay } from '#web/lib/format/dates.ts';
 import { formatName } from '#web/lib/format/person-name.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { OTHER_PAYERS } from '#web/lib/vocabulary/deciders.ts';
 import { formatRate, formatRateName, type Proposal } from './rate-schema.ts';
 import { proposals as records, useApproveRate } from './rates-api.ts';
 
@@ -25,7 +26,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
         </p>
         <p className="text-sm text-muted">
           {isOwn
-            ? 'You proposed it, so someone else must approve it.'
+            ? `You proposed it, so someone else must approve it: ${OTHER_PAYERS}.`
             : `Proposed by ${formatName(proposal.profiles)}.`}
         </p>
       </div>

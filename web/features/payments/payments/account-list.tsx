@@ -13,6 +13,7 @@ import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { useAuth } from '#web/lib/session/auth.ts';
+import { OTHER_PAYERS } from '#web/lib/vocabulary/deciders.ts';
 import { PAY_CHANNEL_LABELS } from '#web/lib/vocabulary/kinds.ts';
 import { accountList, tryAccounts, useImportAccounts, verifyAccounts } from './account-api.ts';
 import { shownNumber } from './account-dialogs.tsx';
@@ -74,7 +75,7 @@ const verifying = (me: string | undefined): BulkActions<ListedAccount> => ({
       icon: ShieldCheck,
       appliesTo: ({ verified_at, changed_by, staff }) =>
         verified_at === null && changed_by !== me && staff.user_id !== me,
-      leftOut: 'verified already, entered by you, or your own',
+      leftOut: `verified already, or for ${OTHER_PAYERS}: entered by you, or your own`,
       consequence: () =>
         'Pay is sent to these numbers from now on. Compare each with what the person gave in person or in writing.',
       run: async (rows) => ({ changed: await verifyAccounts(rows) }),

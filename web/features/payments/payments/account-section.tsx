@@ -64,7 +64,10 @@ export function PayAccountSection({ staffId, name }: SectionProps) {
           <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-3 sm:px-5">
             {isUnverified &&
               (account?.changed_by === user?.id ? (
-                <p className="text-sm text-muted">A second person has to verify this account.</p>
+                <p className="text-sm text-muted">
+                  A second person has to verify this account: an admin or someone of finance who did
+                  not enter it, and whose own it is not.
+                </p>
               ) : (
                 <Button onClick={() => setDialog('verify')}>Verify</Button>
               ))}

@@ -117,13 +117,23 @@ function lossesOf(ties: NonNullable<ReturnType<typeof useEmploymentTies>['data']
 
 type LossesProps = { day: string; losses: readonly string[]; name: string };
 
-/** An employment ends today or earlier, so nothing is promised for a later day. */
+/** An employment ends today or earlier: for a later day, what happens until then, on it and after it. */
 function Losses({ day, losses, name }: LossesProps) {
   if (day > today()) {
     return (
-      <p className="font-semibold">
-        {name} keeps access and shifts until {formatDay(day)}. End the employment on that day.
-      </p>
+      <>
+        <p className="font-semibold">
+          {name} keeps access and shifts until {formatDay(day)}. End the employment on that day.
+        </p>
+        <p className="mt-2">Now: nothing changes, and nothing is saved.</p>
+        <p className="mt-2">On {formatDay(day)}, when you end it:</p>
+        <ul className="list-disc pl-5">
+          {losses.map((loss) => (
+            <li key={loss}>{loss}</li>
+          ))}
+        </ul>
+        <p className="mt-2">With the next pay run: pay until the last day, and nothing after it.</p>
+      </>
     );
   }
   return (

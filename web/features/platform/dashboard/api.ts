@@ -46,17 +46,13 @@ const gapSchema = z.object({
 export type Gap = z.infer<typeof gapSchema>;
 
 async function fetchStart() {
-  const [{ data }, { data: incidents }, { data: requests }] = await Promise.all([
-    supabase().rpc('dashboard_start').single().throwOnError(),
-    supabase().rpc('incident_work').single().throwOnError(),
-    supabase().rpc('offers_waiting').throwOnError(),
-  ]);
-  return { ...data, incidents, requests, gaps: z.array(gapSchema).parse(data.gaps) };
+  const { data } = await supabase().rpc('dashboard_start').single().throwOnError();
+  return { ...data, gaps: z.array(gapSchema).parse(data.gaps) };
 }
 
 export type Start = Awaited<ReturnType<typeof fetchStart>>;
 
-/** Coverage now and next, and what waits for a decision. */
+/** Coverage now and next. */
 export const startQuery = queryOptions({
   queryKey: [...dashboardKey, 'start'],
   queryFn: fetchStart,
@@ -64,6 +60,36 @@ export const startQuery = queryOptions({
 });
 
 export const useStart = () => useQuery(startQuery);
+
+async function fetchWork() {
+  const { data } = await supabase().rpc('office_work').throwOnError();
+  return data;
+}
+
+/** What waits for the user, by kind. */
+export const workQuery = queryOptions({
+  queryKey: [...dashboardKey, 'work'],
+  queryFn: fetchWork,
+  refetchInterval: refetchEvery(REFRESH_MS),
+});
+
+export const useWork = () => useQuery(workQuery);
+
+async function fetchDates() {
+  const { data } = await supabase().rpc('office_dates').throwOnError();
+  return data;
+}
+
+/** Due dates change once a day. */
+const DATES_REFRESH_MS = 10 * REFRESH_MS;
+
+export const datesQuery = queryOptions({
+  queryKey: [...dashboardKey, 'dates'],
+  queryFn: fetchDates,
+  refetchInterval: refetchEvery(DATES_REFRESH_MS),
+});
+
+export const useDates = () => useQuery(datesQuery);
 
 async function fetchCoverage() {
   const { data } = await supabase().rpc('coverage_by_hour').throwOnError();

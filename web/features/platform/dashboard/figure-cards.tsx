@@ -23,7 +23,7 @@ const CARDS = [
 export type FigureId = (typeof CARDS)[number]['id'];
 
 const BOX =
-  'flex h-full flex-col rounded-sm border border-line bg-raised p-4 shadow-panel sm:p-5 [a&]:transition-[border-color] [a&]:hover:border-accent-fill';
+  'flex h-full flex-col rounded-sm border border-line bg-raised px-3.5 py-2.5 shadow-panel [a&]:transition-[border-color] [a&]:hover:border-accent-fill';
 
 type FigureCardsProps = {
   /** Wraps a card in the link to its list; null when the user may not open that list. */
@@ -33,15 +33,17 @@ type FigureCardsProps = {
 export function FigureCards({ linkOf }: FigureCardsProps) {
   /** Without the figures while they load. */
   const cards = (figures?: Figures) => (
-    <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 2xl:grid-cols-6">
+    <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6">
       {CARDS.map(({ id, label, hint }) => {
         const content = (
           <>
-            <span className="text-sm font-semibold md:max-lg:min-h-[2lh]">{label}</span>
-            <span className="mt-2 min-h-[1lh] font-semibold text-3xl leading-none tabular-nums sm:text-4xl">
+            <span className="text-[0.8125rem] font-semibold leading-snug md:max-lg:min-h-[2lh]">
+              {label}
+            </span>
+            <span className="mt-1 min-h-[1lh] font-semibold text-2xl leading-none tabular-nums">
               {figures && formatCount(figures[id])}
             </span>
-            <span className="mt-auto pt-2 text-xs text-muted sm:text-sm">{hint}</span>
+            <span className="mt-auto pt-1 text-xs leading-snug text-muted">{hint}</span>
           </>
         );
         return (

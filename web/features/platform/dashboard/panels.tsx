@@ -15,10 +15,11 @@ const SERIES = [
 
 export function CoverageChart() {
   return (
-    <Panel title="Coverage Today">
+    <Panel title="Coverage Today" isSmall>
       <Loaded query={useCoverage()} loadingText="Loading coverage...">
         {(hours) => (
           <Bars
+            isSmall
             caption="Guards by hour: required, assigned, and clocked in for any part of the hour"
             layout="overlaid"
             series={SERIES}
@@ -38,18 +39,21 @@ export function CoverageChart() {
 export function ExpiringCertifications() {
   const counted = useFigures().data?.expiring_certifications ?? 0;
   return (
-    <Panel title="Expiring Certifications">
+    <Panel title="Expiring Certifications" isSmall>
       <Loaded query={useExpiringCertifications()} loadingText="Loading certifications...">
         {(rows) =>
           rows.length > 0 ? (
             <ul className="divide-y divide-line">
               {rows.map(({ id, user_id, expires_at, training_courses, profiles }) => (
-                <li key={id} className="flex items-baseline justify-between gap-4 py-3">
-                  <div className="min-w-0">
+                <li
+                  key={id}
+                  className="flex items-baseline justify-between gap-4 py-1 leading-snug"
+                >
+                  <div className="min-w-0 text-sm">
                     <p className="font-semibold [overflow-wrap:anywhere]">
                       {training_courses.title}
                     </p>
-                    <p className="text-sm text-muted">
+                    <p className="text-muted">
                       <PersonLink id={user_id} name={formatName(profiles)} /> · User{' '}
                       <span className="tabular-nums">{user_id.slice(0, 8)}</span>
                     </p>
@@ -76,8 +80,8 @@ export function ExpiringCertifications() {
 
 export function CompanyBlurb() {
   return (
-    <Panel title={company.name}>
-      <div className="grid gap-3 text-pretty text-muted lg:grid-cols-3 lg:gap-8">
+    <Panel title={company.name} isSmall>
+      <div className="grid gap-2.5 text-sm text-pretty text-muted">
         <p>{company.growth}</p>
         <p>
           <strong className="font-semibold text-ink">Our mission:</strong> {company.mission}

@@ -9,7 +9,7 @@ export function BackupNotice({ action }: { action: ReactNode }) {
   const problem = data && (backupProblem(data) ?? changesProblem(data));
   if (!problem) return null;
   return (
-    <Alert tone="danger" title={problem.title} action={action}>
+    <Alert tone="warning" title={problem.title} action={action}>
       {problem.text}
     </Alert>
   );

@@ -71,7 +71,7 @@ export function ApproveAll({ ids, period }: AllProps) {
             const { approved, refused } = await mutateAsync([...asked]);
             showSuccess(
               `${formatCount(approved)} ${approved === 1 ? 'timesheet' : 'timesheets'} approved`,
-              refused,
+              refused ?? 'The next pay run pays their hours.',
             );
           }}
           onClose={() => setAsked(undefined)}

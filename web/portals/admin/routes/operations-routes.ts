@@ -4,7 +4,6 @@ import {
   type AttendanceSearch,
   attendanceSearch,
 } from '#web/features/clocking/attendance/search.ts';
-import { type ActivitySearch, activitySearch } from '#web/features/history/activity/schema.ts';
 import { incidentSearch } from '#web/features/incidents/incidents/search.ts';
 import { operationsSearch } from '#web/features/operations/board/operations-search.ts';
 import { patrolSearch } from '#web/features/operations/patrols/search.ts';
@@ -31,19 +30,6 @@ const deploymentsRoute = list(
     // The portal's first screen: its rows load in parallel with the user's roles.
     rows: definePageRows(async () => deploymentList),
   },
-);
-
-const dashboardRoute = plain(
-  '/dashboard',
-  'Dashboard',
-  async () => (await import('../dashboard-screen.tsx')).DashboardScreen,
-  defineRows(
-    () => import('#web/features/platform/dashboard/api.ts'),
-    ({ figuresQuery, startQuery }, request) => {
-      request(startQuery);
-      request(figuresQuery);
-    },
-  ),
 );
 
 const incidentsRoute = list(
@@ -176,7 +162,7 @@ const requestsRoute = plain(
 const logRoute = plain(
   '/operations/log',
   'Control Room Log',
-  async () => (await import('#web/features/operations/room-log/room-log-screen.tsx')).RoomLogScreen,
+  async () => (await import('../log-screen.tsx')).LogScreen,
 );
 
 const rulesRoute = plain(
@@ -231,50 +217,8 @@ const enquiriesRoute = list(
   },
 );
 
-const retentionRoute = plain(
-  '/activity/retention',
-  'Data Retention',
-  async () =>
-    (await import('#web/features/privacy/retention/retention-screen.tsx')).RetentionScreen,
-);
-
-const activityRoute = list(
-  '/activity',
-  activitySearch,
-  'Activity',
-  async () => (await import('#web/features/history/activity/activity-board.tsx')).ActivityBoard,
-  {
-    rows: defineRows(
-      () => import('#web/features/history/activity/api.ts'),
-      ({ entriesPage }, request, search: ActivitySearch) => {
-        if (search.view !== 'security') request(entriesPage(search));
-      },
-    ),
-    // Back also returns to the page before.
-    isStep: (change) => Boolean(change.open || change.before),
-    resetsScroll: (change) => change.before !== undefined,
-  },
-);
-
-const systemRoute = plain(
-  '/system',
-  'System',
-  async () => (await import('#web/features/platform/system/system-screen.tsx')).SystemScreen,
-  defineRows(
-    () => import('#web/features/platform/system/api.ts'),
-    ({ reportQuery }, request) => request(reportQuery),
-  ),
-);
-
-const setupRoute = plain(
-  '/system/setup',
-  'Setup Guide',
-  async () => (await import('#web/features/platform/setup/setup-screen.tsx')).SetupScreen,
-);
-
 export const operationsRoutes = [
   deploymentsRoute,
-  dashboardRoute,
   incidentsRoute,
   incidentGoalsRoute,
   incidentLetterRoute,
@@ -293,8 +237,4 @@ export const operationsRoutes = [
   handoversRoute,
   noticesRoute,
   enquiriesRoute,
-  activityRoute,
-  retentionRoute,
-  systemRoute,
-  setupRoute,
 ] as const;

@@ -1,6 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { adminRoute } from './admin-route.ts';
 import { moneyRoutes } from './money-routes.ts';
+import { officeRoutes } from './office-routes.ts';
 import { operationsRoutes } from './operations-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { placeRoutes } from './place-routes.ts';
@@ -14,6 +15,7 @@ const unknownRoute = createRoute({
 });
 
 export const adminRoutes = adminRoute.addChildren([
+  ...officeRoutes,
   ...operationsRoutes,
   ...peopleRoutes,
   ...moneyRoutes,
