@@ -17,9 +17,18 @@ export type Subject = Role | 'member' | 'proved' | 'account' | 'client' | 'visit
  * `site`, rows at the sites of a supervisor (all sites for an unscoped supervisor);
  * `unscoped`, every row, but only for a supervisor of all sites;
  * `assigned`, shifts and sites of the user's assignments, and the records of those sites;
- * `client`, rows of the clients whose contact the user is.
+ * `client`, rows of the clients whose contact the user is;
+ * `addressed`, announcements whose audience the user belongs to, while they last.
  */
-export type Rows = 'all' | 'own' | 'others' | 'site' | 'unscoped' | 'assigned' | 'client';
+export type Rows =
+  | 'all'
+  | 'own'
+  | 'others'
+  | 'site'
+  | 'unscoped'
+  | 'assigned'
+  | 'client'
+  | 'addressed';
 
 export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -236,6 +245,10 @@ export const tables = {
     update: { member: 'own' },
     delete: nobody,
   },
+  /** Written by publish_announcement, edit_announcement and withdraw_announcement alone. */
+  announcements: readOnly({ ...peopleAll, member: 'addressed' }),
+  /** Written by confirm_announcement alone. */
+  announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
   /** A new version is a new row. */
   post_orders: {
     select: { ...shiftWork, member: 'assigned' },

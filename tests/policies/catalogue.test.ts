@@ -23,6 +23,8 @@ const OWNERS_VIEWS = {
     'Admins learn which accounts are disabled, which only the auth service’s table tells.',
   people_list:
     'People managers learn what is missing in a record: of pay, which they can’t read, that there is none.',
+  announcement_list:
+    'People managers learn whom an announcement reaches, which roles and assignments decide that HR can’t read.',
   site_options: 'Anyone who reports an incident chooses among the names of all sites.',
 };
 
