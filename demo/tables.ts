@@ -75,6 +75,8 @@ export const TABLES = [
   'public.room_notes',
   'public.replacement_calls',
   'public.notices',
+  'public.announcements',
+  'public.announcement_readings',
   'public.welfare_checks',
   'public.sos_events',
   'public.inbound_messages',
