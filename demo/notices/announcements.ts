@@ -2,8 +2,6 @@
 import { slots } from '#company';
 import { iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { insertRows } from '../insert-rows.ts';
-import { idOf } from '../random.ts';
 import TEXTS from './announcements.json' with { type: 'json' };
 
 /**
@@ -34,21 +32,21 @@ const READINGS = `
 
 export async function insertAnnouncements(company: Loading): Promise<void> {
   const { client, people, business, calendar } = company;
-  await insertRows(
-    client,
-    'announcements',
-    TEXTS.map(({ by, day, last, region = null, role = null, ...text }, number) => ({
-      id: idOf('announcement', number),
-      ...text,
-      region,
-      role,
-      counties: slots.regions.find(({ name }) => name === region)?.counties ?? null,
-      site_id: text.audience === 'site' ? business.busiest.id : null,
-      last_day: calendar.date(last),
-      created_by: people.named(by).id,
-      created_at: iso(calendar.at(day, 9, 30)),
-      updated_at: iso(calendar.at(day, 9, 30)),
-    })),
+  const rows = TEXTS.map(({ by, day, last, region, ...text }) => ({
+    ...text,
+    region,
+    counties: slots.regions.find(({ name }) => name === region)?.counties,
+    site_id: text.audience === 'site' ? business.busiest.id : undefined,
+    version: 1,
+    last_day: calendar.date(last),
+    created_by: people.named(by).id,
+    created_at: iso(calendar.at(day, 9, 30)),
+    updated_at: iso(calendar.at(day, 9, 30)),
+  }));
+  await client.query(
+    `insert into public.announcements
+     select * from jsonb_populate_recordset(null::public.announcements, $1)`,
+    [JSON.stringify(rows)],
   );
   await client.query(READINGS, [iso(calendar.now.getTime())]);
 }
