@@ -7183,6 +7183,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      device_set_pin: {
+        Args: {
+          p_secret: string;
+          p_user_id: string;
+          p_code: string;
+          p_pin: string;
+        };
+        Returns: Json;
+      };
       draft_due_invoices: {
         Args: {
           p_on?: string;
@@ -7561,7 +7570,7 @@ export type Database = {
       };
       muster_list: {
         Args: never;
-        Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; is_absent: boolean; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+        Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; is_absent: boolean; post_name: string | null; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
       };
       my_announcements: {
         Args: never;

@@ -32,7 +32,10 @@ const OWNERS_VIEWS = {
 const OPEN_POLICIES: Record<string, string> = {};
 
 /** What a shared device calls. Each takes the device's code or secret, and checks it first. */
-const DEVICE_FUNCTIONS = ['device_away', 'device_bind', 'device_clock', 'device_people'];
+const DEVICE_FUNCTIONS = [
+  ...['device_away', 'device_bind', 'device_clock', 'device_people'],
+  'device_set_pin',
+];
 
 /** What the button in a push message calls, with the token of that message. */
 const PUSH_FUNCTIONS = ['answer_pushed_check'];
