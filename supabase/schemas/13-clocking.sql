@@ -693,9 +693,10 @@ end
 $function$;
 grant execute on function public.device_clock to anon, authenticated;
 
--- A guard at the device sets the PIN with a start code of the office, once; the same code later opens the account. 'set';
--- 'wrong' (unknown, used, expired or wrong code); 'blocked' after five wrong ones of one guard or thirty of one device in 15 minutes; 'refused'
--- with the reason. It returns instead of raising an error, so that wrong codes are counted.
+-- A guard at the device sets the PIN with a start code of the office, once; the same code later opens the account.
+-- 'set'; 'wrong' (unknown, used, expired or wrong code); 'blocked' after five wrong ones of one guard or thirty of one
+-- device in 15 minutes; 'refused' with the reason. It returns instead of raising an error, so that wrong codes are
+-- counted.
 create function public.device_set_pin(p_secret text, p_user_id uuid, p_code text, p_pin text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
