@@ -119,16 +119,17 @@ AS $function$
   where (p_person is null or p.id = p_person) and p.id is distinct from p_author
     and (p.left_on is null or p.left_on >= private.company_date())
     and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-    and exists (
-      select from public.user_roles r where r.user_id = p.id and (p_audience <> 'role' or r.role = p_role)
-    )
+    and not exists (select from private.client_accounts c where c.user_id = p.id)
     and (
-      p_audience in ('everybody', 'role')
+      p_audience in ('everybody', 'role') and exists (
+        select from public.user_roles r where r.user_id = p.id and (p_role is null or r.role = p_role)
+      )
       or p.home_region = any (p_counties)
       or p.id in (
         select a.user_id from public.assignments a
         join public.sites t on t.id = a.site_id
-        where (p_person is null or a.user_id = p_person) and (t.id = p_site or t.county = any (p_counties))
+        where (p_person is null or a.user_id = p_person)
+          and (p_audience = 'everybody' or t.id = p_site or t.county = any (p_counties))
           and a.status <> 'cancelled' and a.starts_at between now() - make_interval(days => private.audience_days())
             and now() + make_interval(days => private.audience_days())
         union all

@@ -101,9 +101,9 @@ create function private.audience_days() returns integer language sql immutable s
 create function private.announcement_days_max() returns integer
 language sql immutable set search_path = '' return 366;
 
--- Whom an audience means today, without the author: people with a role who work here and whose account is open. A site
--- has the guards with a shift there two weeks back or ahead, and its supervisors; a region has those of its sites, and
--- the people who live in it. Contacts of clients have no role, so no audience has them.
+-- Whom an audience means today, without the author: people who work here and whose account is open. A site has the
+-- guards with a shift there two weeks back or ahead, and its supervisors; a region has those of its sites, and the
+-- people who live in it; everybody is who has a role, or such a shift. Contacts of clients are in no audience.
 -- @param p_person only whether this one belongs to it; null for all
 create function private.addressees_of(
   p_audience text, p_counties text[], p_site uuid, p_role text, p_author uuid, p_person uuid default null
@@ -115,16 +115,17 @@ language sql stable security definer set search_path = '' as $$
   where (p_person is null or p.id = p_person) and p.id is distinct from p_author
     and (p.left_on is null or p.left_on >= private.company_date())
     and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-    and exists (
-      select from public.user_roles r where r.user_id = p.id and (p_audience <> 'role' or r.role = p_role)
-    )
+    and not exists (select from private.client_accounts c where c.user_id = p.id)
     and (
-      p_audience in ('everybody', 'role')
+      p_audience in ('everybody', 'role') and exists (
+        select from public.user_roles r where r.user_id = p.id and (p_role is null or r.role = p_role)
+      )
       or p.home_region = any (p_counties)
       or p.id in (
         select a.user_id from public.assignments a
         join public.sites t on t.id = a.site_id
-        where (p_person is null or a.user_id = p_person) and (t.id = p_site or t.county = any (p_counties))
+        where (p_person is null or a.user_id = p_person)
+          and (p_audience = 'everybody' or t.id = p_site or t.county = any (p_counties))
           and a.status <> 'cancelled' and a.starts_at between now() - make_interval(days => private.audience_days())
             and now() + make_interval(days => private.audience_days())
         union all
