@@ -34,6 +34,7 @@ const OPS_MANAGER = [
   'People',
   'Leave Requests',
   'Training & Certifications',
+  'Announcements',
   'Clients',
   'Contracts',
   'Enquiries',
@@ -56,6 +57,7 @@ describe('the sidebar, or a tab in it, shows', () => {
         'People',
         'Leave Requests',
         'Training & Certifications',
+        'Announcements',
       ],
     ],
     [

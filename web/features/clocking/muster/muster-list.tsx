@@ -67,10 +67,10 @@ function Post({ rows, name, userId, now, position, queued }: PostProps) {
             <Button
               variant="secondary"
               busy={isBusy}
-              aria-label={`All ${toMark.length} are at post${name ? `, ${name}` : ''}`}
+              aria-label={`All at post, ${toMark.length} guards${name ? `, ${name}` : ''}`}
               onClick={() => void markAll()}
             >
-              <CheckCheck aria-hidden="true" className="size-5" /> All {toMark.length} at Post
+              <CheckCheck aria-hidden="true" className="size-5" /> All at Post
             </Button>
           )}
         </div>

@@ -29,7 +29,10 @@ const MUST_READ = {
   hint: 'Stays at the top of each reader’s home until they confirm it.',
 };
 
-const BODY = { rows: 8, optional: false, hint: 'Start a heading with # and a list item with -' };
+/** Four beside each other on a phone. */
+const CHOICES = { ...AUDIENCE_LABELS, everybody: 'All' };
+
+const BODY = { rows: 6, optional: false, hint: 'Start a heading with # and a list item with -' };
 const LAST_DAY = { hint: 'After it, readers no longer see it.' };
 
 /** How many people the choice reaches, before anything is sent. */
@@ -70,7 +73,7 @@ function NewFields({ form }: { form: UseFormReturn<AnnouncementForm> }) {
       <ChoiceButtons
         legend="To"
         values={ANNOUNCEMENTS_AUDIENCE}
-        labels={AUDIENCE_LABELS}
+        labels={CHOICES}
         error={undefined}
         field={form.register('audience')}
         className="col-span-full"

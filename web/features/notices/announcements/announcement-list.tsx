@@ -6,6 +6,7 @@ import { ListScreen } from '#web/components/list/list-screen.tsx';
 import { TableRows } from '#web/components/list/table-rows.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { buttonStyles } from '#web/components/ui/button.tsx';
+import { SiteLink } from '#web/components/ui/place-links.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import type { ChangeSearch } from '#web/lib/data/list-search.ts';
 import { formatDateTime, formatDay } from '#web/lib/format/dates.ts';
@@ -53,14 +54,22 @@ const columns: Column<Announcement>[] = [
       </span>
     ),
   },
-  { header: 'To', cell: audienceOf },
+  {
+    header: 'To',
+    cell: (row) =>
+      row.site_id !== null && row.site_name !== null ? (
+        <SiteLink id={row.site_id} name={row.site_name} />
+      ) : (
+        audienceOf(row)
+      ),
+  },
   { header: 'Readers', cell: (row) => <ReaderCounts row={row} /> },
   {
     header: 'Written',
     sort: 'written',
     cell: ({ created_at, author }) => (
       <span className="tabular-nums">
-        {formatDateTime(created_at)}
+        <span className="whitespace-nowrap">{formatDateTime(created_at)}</span>
         {author && <SecondLine wraps>{author}</SecondLine>}
       </span>
     ),
