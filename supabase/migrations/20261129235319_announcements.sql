@@ -109,35 +109,39 @@ RETURN 14;
 
 CREATE OR REPLACE FUNCTION private.addressees_of(p_audience text, p_counties text[], p_site uuid, p_role text, p_author uuid, p_person uuid DEFAULT NULL::uuid)
  RETURNS SETOF uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
-  select p.id
-  from public.profiles p
-  join auth.users u on u.id = p.id
-  where (p_person is null or p.id = p_person) and p.id is distinct from p_author
-    and (p.left_on is null or p.left_on >= private.company_date())
-    and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-    and not exists (select from private.client_accounts c where c.user_id = p.id)
-    and (
-      p_audience in ('everybody', 'role') and exists (
-        select from public.user_roles r where r.user_id = p.id and (p_role is null or r.role = p_role)
-      )
-      or p.home_region = any (p_counties)
-      or p.id in (
-        select a.user_id from public.assignments a
-        join public.sites t on t.id = a.site_id
-        where (p_person is null or a.user_id = p_person)
-          and (p_audience = 'everybody' or t.id = p_site or t.county = any (p_counties))
-          and a.status <> 'cancelled' and a.starts_at between now() - make_interval(days => private.audience_days())
-            and now() + make_interval(days => private.audience_days())
-        union all
-        select r.user_id from public.user_roles r
-        join public.sites t on t.id = r.site_id
-        where (p_person is null or r.user_id = p_person) and (t.id = p_site or t.county = any (p_counties))
-      )
-    );
+begin
+  return query
+    select p.id
+    from public.profiles p
+    join auth.users u on u.id = p.id
+    where (p_person is null or p.id = p_person) and p.id is distinct from p_author
+      and (p.left_on is null or p.left_on >= private.company_date())
+      and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+      and not exists (select from private.client_accounts c where c.user_id = p.id)
+      and (
+        p_audience in ('everybody', 'role') and exists (
+          select from public.user_roles r where r.user_id = p.id and (p_role is null or r.role = p_role)
+        )
+        or p.home_region = any (p_counties)
+        or p.id in (
+          select a.user_id from public.assignments a
+          join public.sites t on t.id = a.site_id
+          where (p_person is null or a.user_id = p_person)
+            and (p_audience = 'everybody' or t.id = p_site or t.county = any (p_counties))
+            and a.status <> 'cancelled' and a.starts_at between now() - make_interval(days => private.audience_days())
+              and now() + make_interval(days => private.audience_days())
+          union all
+          select r.user_id from public.user_roles r
+          join public.sites t on t.id = r.site_id
+          where (p_person is null or r.user_id = p_person) and (t.id = p_site or t.county = any (p_counties))
+        )
+      );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.announcement_key(p_id uuid, p_version integer, p_person uuid)
