@@ -72,6 +72,7 @@ test('a must-read is confirmed without a signal, stored once, and gone from home
   await card.getByRole('button', { name: 'Read' }).tap();
   const dialog = page.getByRole('dialog', { name: title });
   await expect(dialog.getByRole('listitem')).toHaveText('Charge them at night.');
+  expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'I have read this' }).tap();
   await expect(dialog).toBeHidden();
   await expect(card).toBeHidden();

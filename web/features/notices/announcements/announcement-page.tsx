@@ -171,7 +171,7 @@ export function AnnouncementPage({ id, search, onChange }: PageProps) {
                 <StateBadge announcement={announcement} />
                 {must_read && <Badge tone="orange">Must read</Badge>}
               </p>
-              <OutlinedText text={body} />
+              <OutlinedText text={body} level={2} />
             </Card>
             <h2 className="mb-4 font-display text-xl">
               Read by {formatCount(readers)}

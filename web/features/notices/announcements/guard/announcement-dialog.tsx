@@ -36,7 +36,7 @@ export function AnnouncementDialog({ userId, announcement, onClose }: Announceme
         {author && `${author}, `}
         {formatDateTime(published_at)}. Until {formatDay(last_day)}
       </p>
-      <OutlinedText text={body} />
+      <OutlinedText text={body} level={3} />
       {!isRead && (
         <div className="sticky -bottom-5 -mx-5 mt-6 -mb-5 border-t border-line bg-raised px-5 py-3 sm:-bottom-6 sm:-mx-7 sm:-mb-6 sm:px-7">
           <Button busy={isBusy} className="min-h-14 w-full text-lg" onClick={() => void confirm()}>
