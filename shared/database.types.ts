@@ -795,7 +795,7 @@ export type Database = {
           code: string;
           created_at: string;
           id: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
           name: string;
           updated_at: string;
         };
@@ -803,7 +803,7 @@ export type Database = {
           code: string;
           created_at?: string;
           id?: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
           name: string;
           updated_at?: string;
         };
@@ -811,7 +811,7 @@ export type Database = {
           code?: string;
           created_at?: string;
           id?: string;
-          key?: 'bank' | 'cash' | 'employer_contributions' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'wages' | 'wages_payable';
+          key?: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
           name?: string;
           updated_at?: string;
         };
@@ -1119,6 +1119,7 @@ export type Database = {
           number_of_guards: number;
           payment_method: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
           report_email: string | null;
+          tin: string | null;
           updated_at: string;
         };
         Insert: {
@@ -1131,6 +1132,7 @@ export type Database = {
           number_of_guards: number;
           payment_method?: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
           report_email?: string | null;
+          tin?: string | null;
           updated_at?: string;
         };
         Update: {
@@ -1143,6 +1145,7 @@ export type Database = {
           number_of_guards?: number;
           payment_method?: 'annually' | 'cash' | 'monthly' | 'on-demand' | 'quarterly';
           report_email?: string | null;
+          tin?: string | null;
           updated_at?: string;
         };
         Relationships: [
@@ -1449,6 +1452,7 @@ export type Database = {
           site_id: string;
           starts_on: string;
           updated_at: string;
+          vat_treatment: 'exempt' | 'standard' | 'zero';
         };
         Insert: {
           basis?: 'fixed' | 'minimum' | 'worked';
@@ -1463,6 +1467,7 @@ export type Database = {
           site_id: string;
           starts_on: string;
           updated_at?: string;
+          vat_treatment?: 'exempt' | 'standard' | 'zero';
         };
         Update: {
           basis?: 'fixed' | 'minimum' | 'worked';
@@ -1477,6 +1482,7 @@ export type Database = {
           site_id?: string;
           starts_on?: string;
           updated_at?: string;
+          vat_treatment?: 'exempt' | 'standard' | 'zero';
         };
         Relationships: [
           {
@@ -1527,6 +1533,7 @@ export type Database = {
           id: string;
           notes: string | null;
           payment_terms_days: number;
+          prices_include_tax: boolean;
           starts_on: string;
           tax_name: string | null;
           title: string;
@@ -1549,6 +1556,7 @@ export type Database = {
           id?: string;
           notes?: string | null;
           payment_terms_days?: number;
+          prices_include_tax?: boolean;
           starts_on: string;
           tax_name?: string | null;
           title: string;
@@ -1571,6 +1579,7 @@ export type Database = {
           id?: string;
           notes?: string | null;
           payment_terms_days?: number;
+          prices_include_tax?: boolean;
           starts_on?: string;
           tax_name?: string | null;
           title?: string;
@@ -1940,11 +1949,15 @@ export type Database = {
           expense_date: string;
           id: string;
           notes: string | null;
+          paid_from: 'bank' | 'cash' | 'mobile_money';
           receipt_path: string | null;
           report_type: 'daily' | 'monthly';
           site_id: string | null;
+          supplier: string | null;
+          supplier_tin: string | null;
           title: string;
           updated_at: string;
+          vat_amount: number;
         };
         Insert: {
           amount: number;
@@ -1954,11 +1967,15 @@ export type Database = {
           expense_date: string;
           id?: string;
           notes?: string | null;
+          paid_from?: 'bank' | 'cash' | 'mobile_money';
           receipt_path?: string | null;
           report_type: 'daily' | 'monthly';
           site_id?: string | null;
+          supplier?: string | null;
+          supplier_tin?: string | null;
           title: string;
           updated_at?: string;
+          vat_amount?: number;
         };
         Update: {
           amount?: number;
@@ -1968,11 +1985,15 @@ export type Database = {
           expense_date?: string;
           id?: string;
           notes?: string | null;
+          paid_from?: 'bank' | 'cash' | 'mobile_money';
           receipt_path?: string | null;
           report_type?: 'daily' | 'monthly';
           site_id?: string | null;
+          supplier?: string | null;
+          supplier_tin?: string | null;
           title?: string;
           updated_at?: string;
+          vat_amount?: number;
         };
         Relationships: [
           {
@@ -2682,6 +2703,7 @@ export type Database = {
           month: string | null;
           position: number;
           post_id: string | null;
+          price_with_tax: number | null;
           quantity: number;
           rate: number;
           settles_line_id: string | null;
@@ -2690,6 +2712,7 @@ export type Database = {
           tax_name: string | null;
           tax_rate: number | null;
           unit: '' | 'h' | 'month';
+          vat_treatment: 'exempt' | 'standard' | 'zero' | null;
         };
         Insert: {
           amount?: number;
@@ -2707,6 +2730,7 @@ export type Database = {
           month?: string | null;
           position?: number;
           post_id?: string | null;
+          price_with_tax?: number | null;
           quantity?: number;
           rate: number;
           settles_line_id?: string | null;
@@ -2715,6 +2739,7 @@ export type Database = {
           tax_name?: string | null;
           tax_rate?: number | null;
           unit?: '' | 'h' | 'month';
+          vat_treatment?: 'exempt' | 'standard' | 'zero' | null;
         };
         Update: {
           amount?: number;
@@ -2732,6 +2757,7 @@ export type Database = {
           month?: string | null;
           position?: number;
           post_id?: string | null;
+          price_with_tax?: number | null;
           quantity?: number;
           rate?: number;
           settles_line_id?: string | null;
@@ -2740,6 +2766,7 @@ export type Database = {
           tax_name?: string | null;
           tax_rate?: number | null;
           unit?: '' | 'h' | 'month';
+          vat_treatment?: 'exempt' | 'standard' | 'zero' | null;
         };
         Relationships: [
           {
@@ -2848,6 +2875,7 @@ export type Database = {
           tax: number;
           total: number;
           updated_at: string;
+          vat_number: string | null;
           year: number | null;
         };
         Insert: {
@@ -2876,6 +2904,7 @@ export type Database = {
           tax?: number;
           total?: number;
           updated_at?: string;
+          vat_number?: string | null;
           year?: number | null;
         };
         Update: {
@@ -2904,6 +2933,7 @@ export type Database = {
           tax?: number;
           total?: number;
           updated_at?: string;
+          vat_number?: string | null;
           year?: number | null;
         };
         Relationships: [
@@ -5208,21 +5238,21 @@ export type Database = {
           mark: 'confirmed' | 'later';
           marked_at: string;
           marked_by: string | null;
-          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules' | 'vat';
         };
         Insert: {
           id?: string;
           mark: 'confirmed' | 'later';
           marked_at?: string;
           marked_by?: string | null;
-          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+          step: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules' | 'vat';
         };
         Update: {
           id?: string;
           mark?: 'confirmed' | 'later';
           marked_at?: string;
           marked_by?: string | null;
-          step?: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules';
+          step?: 'backup' | 'bank_formats' | 'clients' | 'company' | 'contracts' | 'guards' | 'messages' | 'office' | 'pay_rules' | 'posts' | 'roster' | 'roster_rules' | 'sites' | 'time_rules' | 'vat';
         };
         Relationships: [
           {
@@ -6347,6 +6377,238 @@ export type Database = {
           },
         ];
       };
+      vat_exemptions: {
+        Row: {
+          certificate: string;
+          client_id: string;
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          updated_at: string;
+          valid_from: string;
+          valid_to: string | null;
+        };
+        Insert: {
+          certificate: string;
+          client_id: string;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          updated_at?: string;
+          valid_from: string;
+          valid_to?: string | null;
+        };
+        Update: {
+          certificate?: string;
+          client_id?: string;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          updated_at?: string;
+          valid_from?: string;
+          valid_to?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_exemptions_client_id_fkey';
+            columns: ["client_id"];
+            isOneToOne: false;
+            referencedRelation: 'clients';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'vat_exemptions_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      vat_registrations: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          number: string;
+          registered_from: string;
+          registered_to: string | null;
+          tax_name: string;
+          updated_at: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          number: string;
+          registered_from: string;
+          registered_to?: string | null;
+          tax_name?: string;
+          updated_at?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          number?: string;
+          registered_from?: string;
+          registered_to?: string | null;
+          tax_name?: string;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_registrations_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      vat_return_lines: {
+        Row: {
+          box: 'exempt' | 'input' | 'standard' | 'zero';
+          currency: 'LRD' | 'USD';
+          day: string;
+          document: string;
+          document_id: string;
+          id: string;
+          kind: 'credit_note' | 'expense' | 'invoice';
+          net: number;
+          party: string;
+          rate: number | null;
+          return_id: string;
+          tin: string | null;
+          vat: number;
+        };
+        Insert: {
+          box: 'exempt' | 'input' | 'standard' | 'zero';
+          currency: 'LRD' | 'USD';
+          day: string;
+          document: string;
+          document_id: string;
+          id?: string;
+          kind: 'credit_note' | 'expense' | 'invoice';
+          net: number;
+          party: string;
+          rate?: number | null;
+          return_id: string;
+          tin?: string | null;
+          vat: number;
+        };
+        Update: {
+          box?: 'exempt' | 'input' | 'standard' | 'zero';
+          currency?: 'LRD' | 'USD';
+          day?: string;
+          document?: string;
+          document_id?: string;
+          id?: string;
+          kind?: 'credit_note' | 'expense' | 'invoice';
+          net?: number;
+          party?: string;
+          rate?: number | null;
+          return_id?: string;
+          tin?: string | null;
+          vat?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_return_lines_return_id_fkey';
+            columns: ["return_id"];
+            isOneToOne: false;
+            referencedRelation: 'vat_returns';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      vat_returns: {
+        Row: {
+          brought_forward: number;
+          due: number;
+          filed_by: string | null;
+          filed_on: string | null;
+          filed_reference: string | null;
+          id: string;
+          input_lrd: number;
+          input_usd: number;
+          lrd_per_usd: number;
+          month: string;
+          output_lrd: number;
+          output_usd: number;
+          paid_from: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd: number;
+          paid_on: string | null;
+          paid_reference: string | null;
+          paid_usd: number;
+          prepared_at: string;
+          prepared_by: string | null;
+          reopened_reason: string | null;
+          status: 'filed' | 'paid' | 'prepared';
+        };
+        Insert: {
+          brought_forward?: number;
+          due?: number;
+          filed_by?: string | null;
+          filed_on?: string | null;
+          filed_reference?: string | null;
+          id?: string;
+          input_lrd?: number;
+          input_usd?: number;
+          lrd_per_usd: number;
+          month: string;
+          output_lrd?: number;
+          output_usd?: number;
+          paid_from?: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd?: number;
+          paid_on?: string | null;
+          paid_reference?: string | null;
+          paid_usd?: number;
+          prepared_at?: string;
+          prepared_by?: string | null;
+          reopened_reason?: string | null;
+          status?: 'filed' | 'paid' | 'prepared';
+        };
+        Update: {
+          brought_forward?: number;
+          due?: number;
+          filed_by?: string | null;
+          filed_on?: string | null;
+          filed_reference?: string | null;
+          id?: string;
+          input_lrd?: number;
+          input_usd?: number;
+          lrd_per_usd?: number;
+          month?: string;
+          output_lrd?: number;
+          output_usd?: number;
+          paid_from?: 'bank' | 'cash' | 'mobile_money' | null;
+          paid_lrd?: number;
+          paid_on?: string | null;
+          paid_reference?: string | null;
+          paid_usd?: number;
+          prepared_at?: string;
+          prepared_by?: string | null;
+          reopened_reason?: string | null;
+          status?: 'filed' | 'paid' | 'prepared';
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'vat_returns_filed_by_fkey';
+            columns: ["filed_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'vat_returns_prepared_by_fkey';
+            columns: ["prepared_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       welfare_checks: {
         Row: {
           alerted_at: string | null;
@@ -7336,6 +7598,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      file_vat_return: {
+        Args: {
+          p_month: string;
+          p_filed_on: string;
+          p_reference: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
+      };
       find_records: {
         Args: {
           p_text: string;
@@ -7691,6 +7962,18 @@ export type Database = {
         };
         Returns: { amount: number; code: string; full_name: string; limit_amount: number | null; minutes: number; staff_id: string | null; text: string; user_id: string | null }[];
       };
+      pay_vat_return: {
+        Args: {
+          p_month: string;
+          p_paid_on: string;
+          p_usd: number;
+          p_lrd: number;
+          p_paid_from: string;
+          p_reference?: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
+      };
       payroll_sums: {
         Args: {
           p_search?: string;
@@ -7729,6 +8012,13 @@ export type Database = {
           p_order_id: string;
         };
         Returns: { clocked_in_unread: boolean; full_name: string; next_shift: string | null; read_at: string | null; user_id: string }[];
+      };
+      prepare_vat_return: {
+        Args: {
+          p_month: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
       };
       preview_repeat: {
         Args: {
@@ -7908,6 +8198,14 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['timesheets']['Row'];
         SetofOptions: { from: '*'; to: 'timesheets'; isOneToOne: true; isSetofReturn: false };
+      };
+      reopen_vat_return: {
+        Args: {
+          p_month: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['vat_returns']['Row'];
+        SetofOptions: { from: '*'; to: 'vat_returns'; isOneToOne: true; isSetofReturn: false };
       };
       repeat_shift: {
         Args: {
@@ -8136,6 +8434,17 @@ export type Database = {
         };
         Returns: undefined;
       };
+      set_client_tax: {
+        Args: {
+          p_client_id: string;
+          p_tin?: string;
+          p_exemption_id?: string;
+          p_certificate?: string;
+          p_valid_from?: string;
+          p_valid_to?: string;
+        };
+        Returns: undefined;
+      };
       set_own_pin: {
         Args: {
           p_pin: string;
@@ -8339,6 +8648,14 @@ export type Database = {
           p_id: string;
         };
         Returns: { amount: number | null; currency: string | null; figure_after: number | null; figure_before: number | null }[];
+      };
+      vat_differences: {
+        Args: never;
+        Returns: { client_name: string; invoice_id: string; lines: number; number: string }[];
+      };
+      vat_months: {
+        Args: never;
+        Returns: { due: number | null; filed_on: string | null; input_lrd: number | null; input_usd: number | null; month: string; output_lrd: number | null; output_usd: number | null; paid_on: string | null; status: string }[];
       };
       verify_pay_account: {
         Args: {

@@ -9,8 +9,36 @@ import { idOf, Random } from '../random.ts';
 const SEAT_HOURS = 360;
 const LRD_PER_USD = 184;
 const TAX = 'GST';
+const VAT_BEGINS = '2027-01-01';
 /** Their contracts begin with the hours that are kept: a quarter half of which has none would be billed short. */
 const LONG_CYCLES = ['quarterly', 'annually'];
+
+/** Most clients have said their tax number; embassies have a certificate with which they buy without VAT. */
+async function insertTaxNumbers(
+  client: Loading['client'],
+  business: Loading['business'],
+  created_by: string,
+): Promise<void> {
+  const random = new Random('tax numbers');
+  for (const { id } of business.clients) {
+    const tin = `5${String(random.int(0, 99_999_999)).padStart(8, '0')}`;
+    if (random.chance(0.85)) {
+      await client.query('update clients set tin = $2 where id = $1', [id, tin]);
+    }
+  }
+  const embassies = business.clients.filter(({ name }) => name.includes('embassy'));
+  await insertRows(
+    client,
+    'vat_exemptions',
+    embassies.map(({ id }, number) => ({
+      client_id: id,
+      certificate: `MFA-DIP-${String(number + 101)}`,
+      valid_from: VAT_BEGINS,
+      valid_to: '2028-12-31',
+      created_by,
+    })),
+  );
+}
 
 export async function insertContracts({
   client,
@@ -29,7 +57,24 @@ export async function insertContracts({
       source: 'Company setting',
       created_by,
     },
+    {
+      id: idOf('tax rate', 1),
+      name: 'VAT',
+      rate: '0.1800',
+      effective_from: VAT_BEGINS,
+      source: 'Ministry of Finance and Liberia Revenue Authority',
+      created_by,
+    },
   ]);
+  await client.query(`delete from rate_proposals where name = 'VAT'`);
+  await insertRows(client, 'vat_registrations', [
+    {
+      number: '500148276',
+      registered_from: VAT_BEGINS,
+      created_by,
+    },
+  ]);
+  await insertTaxNumbers(client, business, created_by);
   const kept = calendar.month(-CLOSED_MONTHS).first;
   const contracts = business.clients.map((one, number) => {
     const isLocal = random.chance(0.06);

@@ -66,7 +66,7 @@ async function issueInvoices(company: Loading): Promise<void> {
        where i.status = 'draft' and i.total > 0 and (i.period_start < $2 or hashtext(i.client_id::text) % 3 <> 0)
      )
      update public.invoices i set status = 'issued', year = r.year, sequence = r.sequence, issued_on = r.day,
-       due_on = r.due_on, issued_by = $3, bill_to = private.bill_to_of(i.contract_id)
+       due_on = r.due_on, issued_by = $3, bill_to = private.bill_to_of(i.contract_id, i.period_end)
      from ready r where r.id = i.id`,
     [today, months.at(-1)?.first, finance],
   );

@@ -13,6 +13,7 @@ const mail: InvoiceMail = {
     period_start: '2026-09-01',
     period_end: '2026-09-30',
     bill_to: { name: 'Mission' },
+    vat_number: null,
     subtotal: '100.00',
     tax: '0.00',
     total: '100.00',

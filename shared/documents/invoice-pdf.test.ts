@@ -17,7 +17,21 @@ const line = {
   unit: 'h',
   rate: '3.5000',
   amount: '421.75',
+  price_with_tax: null,
+  tax_name: null,
+  tax_rate: null,
+  tax_amount: '0.00',
+  vat_treatment: null,
 };
+
+/** With VAT of 18 %. */
+const taxedLine = {
+  ...line,
+  tax_name: 'VAT',
+  tax_rate: '0.1800',
+  tax_amount: '75.92',
+  vat_treatment: 'standard',
+} as const;
 
 const invoice: PrintedInvoice = {
   number: 'INV-2026-0007',
@@ -27,6 +41,7 @@ const invoice: PrintedInvoice = {
   period_start: '2026-09-01',
   period_end: '2026-09-30',
   bill_to: { name: 'Embassy', address: 'Mamba Point' },
+  vat_number: null,
   subtotal: '421.75',
   tax: '0.00',
   total: '421.75',
@@ -65,12 +80,56 @@ describe('the PDF of an invoice', () => {
     );
   });
 
-  it('shows tax and subtotal only if there is tax', () => {
-    expect(textsOf(invoice)).not.toContain('Tax');
-    const taxed = { ...invoice, tax: '42.18', total: '463.93' };
-    expect(textsOf(taxed)).toEqual(
-      expect.arrayContaining(['Subtotal', 'Tax', '$42.18', '$463.93']),
+  it('shows a subtotal only if a line has a tax', () => {
+    expect(textsOf(invoice)).not.toContain('Subtotal');
+    expect(textsOf({ ...invoice, lines: [taxedLine] })).toContain('Subtotal');
+  });
+
+  it('shows the tax by rate, and what has none', () => {
+    const exempt = { ...line, tax_name: 'VAT', tax_rate: 0, vat_treatment: 'exempt' } as const;
+    const texts = textsOf({
+      ...invoice,
+      vat_number: '500123456',
+      bill_to: { ...invoice.bill_to, tin: '100200300', vat_certificate: 'DIP 42' },
+      subtotal: '1687.00',
+      tax: '151.84',
+      total: '1838.84',
+      lines: [line, exempt, taxedLine, taxedLine],
+    });
+    expect(texts).toEqual(
+      expect.arrayContaining(['500123456', '100200300', 'DIP 42', '$1,687.00', '$1,838.84']),
     );
+    const sums = texts.slice(texts.indexOf('Subtotal'), texts.indexOf('Total'));
+    expect(sums.filter((text) => !text.startsWith('$'))).toEqual([
+      'Subtotal',
+      'VAT 18% on $843.50',
+      'Exempt from VAT: $421.75',
+      'Without tax: $421.75',
+    ]);
+    expect(sums).toContain('$151.84');
+  });
+
+  it('has the price that was agreed on where it contains the tax', () => {
+    const included = {
+      ...taxedLine,
+      amount: '357.42',
+      tax_amount: '64.33',
+      price_with_tax: '421.75',
+    };
+    const texts = textsOf({
+      ...invoice,
+      subtotal: '357.42',
+      tax: '64.33',
+      lines: [included],
+    });
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'VAT 18% on $357.42',
+        '$64.33',
+        'The rates and amounts above contain the tax.',
+      ]),
+    );
+    expect(texts.filter((text) => text === '$421.75')).toHaveLength(2);
   });
 
   it('wraps a long description and never cuts a figure', () => {
@@ -105,9 +164,9 @@ describe('the PDF of an invoice', () => {
   });
 
   it('keeps the sums together, and does not repeat the headings above them alone', () => {
-    const taxed = { ...invoice, tax: '42.18', total: '463.93', note: null };
+    const taxed = { ...invoice, note: null };
     for (let count = 25; count < 40; count += 1) {
-      const lines = Array.from({ length: count }, () => line);
+      const lines = Array.from({ length: count }, () => taxedLine);
       const [, ...further] = pagesOf(invoicePdf({ ...taxed, lines }));
       const sums = further.map((texts) => texts.filter((text) => text.includes('otal')));
       expect(sums.flat()).toEqual(sums.flat().length === 0 ? [] : ['Subtotal', 'Total']);
@@ -154,6 +213,7 @@ it('a credit note names its invoice, the reason, and the lines that it takes bac
     invoice_number: invoice.number,
     reason: 'The gate was closed',
     bill_to: invoice.bill_to,
+    vat_number: null,
     amount: '421.75',
     tax: 0,
     lines: [line],
@@ -169,7 +229,9 @@ it('a credit note names its invoice, the reason, and the lines that it takes bac
       'L$421.75',
     ]),
   );
-  expect(texts).not.toContain('Tax');
+  expect(writtenOn(creditNotePdf({ ...note, lines: [taxedLine] }))).toContain(
+    'VAT 18% on L$421.75',
+  );
 });
 
 describe('letters beyond Windows-1252', () => {
@@ -203,10 +265,13 @@ describe('letters beyond Windows-1252', () => {
 });
 
 describe('a total', () => {
-  it.each([0, 1])('never stands alone on a page, with tax %i', (tax) => {
+  it.each([
+    ['without tax', line],
+    ['with tax', taxedLine],
+  ])('never stands alone on a page, %s', (_, each) => {
     for (let count = 1; count <= 60; count += 1) {
-      const lines = Array.from({ length: count }, () => line);
-      const pages = pagesOf(invoicePdf({ ...invoice, tax, lines }));
+      const lines = Array.from({ length: count }, () => each);
+      const pages = pagesOf(invoicePdf({ ...invoice, lines }));
       const last = pages.findLast((texts) => texts.includes('Total'));
       expect(last, String(count)).toContain(line.description);
     }

@@ -5,9 +5,11 @@ import { Paper, type PaperCell, ROW_HEIGHT } from './paper.ts';
 import {
   type PrintedInvoice,
   type PrintedLine,
+  printedAmount,
   printedDay,
   printedQuantity,
   printedRate,
+  taxTotals,
 } from './printed-invoice.ts';
 
 const cells = (texts: [string, string, string, string]): PaperCell[] => [
@@ -15,6 +17,13 @@ const cells = (texts: [string, string, string, string]): PaperCell[] => [
   { text: texts[1], width: 22, right: true },
   { text: texts[2], width: 28, right: true },
   { text: texts[3], width: 30, right: true },
+];
+
+/** The label of a sum may be a sentence. */
+const sumCells = (label: string, amount: string): PaperCell[] => [
+  { text: '', width: 40 },
+  { text: label, width: 90, right: true },
+  { text: amount, width: 30, right: true },
 ];
 
 export type Sum = [label: string, amount: number | string];
@@ -29,17 +38,33 @@ export function writeLines(
 ): void {
   paper.table(
     cells(['Description', 'Quantity', 'Rate', 'Amount']),
-    lines.map(({ description, quantity, unit, rate, amount }) => {
+    lines.map((line) => {
+      const { description, quantity, unit, rate } = line;
       const counted = [printedQuantity(quantity), unit].filter(Boolean).join(' ');
-      const money = formatMoney(amount, currency);
+      const money = formatMoney(printedAmount(line), currency);
       return { cells: cells([description, counted, printedRate(rate, currency), money]) };
     }),
     SUMS_GAP + sums.length * ROW_HEIGHT,
   );
   paper.space(SUMS_GAP);
   for (const [label, amount] of sums) {
-    paper.row(cells(['', '', label, formatMoney(amount, currency)]), { bold: true });
+    paper.row(sumCells(label, formatMoney(amount, currency)), { bold: true });
   }
+  if (lines.some(({ price_with_tax }) => price_with_tax !== null)) {
+    paper.space(2);
+    paper.text('The rates and amounts above contain the tax.', { size: 9 });
+  }
+}
+
+/** Who is registered for VAT under which number, and why it isn't charged. */
+export function writeTaxNumbers(
+  paper: Paper,
+  { bill_to, vat_number }: Pick<PrintedInvoice, 'bill_to' | 'vat_number'>,
+): void {
+  if (vat_number) paper.fact('Our VAT number', vat_number);
+  if (bill_to.tin) paper.fact('Your tax number', bill_to.tin);
+  if (vat_number && bill_to.vat_certificate)
+    paper.fact('Exemption certificate', bill_to.vat_certificate);
 }
 
 /** How the company is paid, as far as company.config.ts says it. */
@@ -60,11 +85,14 @@ export function invoicePdf(invoice: PrintedInvoice): Paper {
   paper.fact('Date', printedDay(invoice.issued_on));
   paper.fact('Due', printedDay(invoice.due_on));
   paper.fact('Period', `${printedDay(invoice.period_start)} to ${printedDay(invoice.period_end)}`);
+  writeTaxNumbers(paper, invoice);
   paper.space(4);
-  const sums: Sum[] = [['Total', invoice.total]];
-  if (Number(invoice.tax) !== 0) {
-    sums.unshift(['Subtotal', invoice.subtotal], ['Tax', invoice.tax]);
-  }
+  const taxes = taxTotals(invoice.lines, currency);
+  const sums: Sum[] = [
+    ...(taxes.length === 0 ? [] : [['Subtotal', invoice.subtotal] satisfies Sum]),
+    ...taxes.map(({ label, amount }): Sum => [label, amount]),
+    ['Total', invoice.total],
+  ];
   writeLines(paper, { lines: invoice.lines, sums, currency });
   writePayment(paper, currency);
   if (invoice.note) {

@@ -16,7 +16,8 @@ create table public.clients (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- Mailed on the first day of the next month; null, as at first, is off.
-  report_email text check (char_length(report_email) <= 255 and report_email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$')
+  report_email text check (char_length(report_email) <= 255 and report_email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$'),
+  tin text check (char_length(tin) <= 40) -- Tax identification number, on invoices and returns.
 );
 comment on column public.clients.report_email is 'Where the monthly report is mailed; null: nowhere';
 -- Refuses a repeated import.
@@ -27,7 +28,7 @@ create index clients_search_idx on public.clients
   using gin (private.folded(name || ' ' || coalesce(location, '')) extensions.gin_trgm_ops) with (fastupdate = off);
 alter publication supabase_realtime add table public.clients;
 -- Triggers, in the order in which they fire:
-select private.tidy_texts_of('public.clients', 'name', 'location');
+select private.tidy_texts_of('public.clients', 'name', 'location', 'tin');
 create trigger b_author before insert or update on public.clients for each row execute function private.stamp_author();
 create trigger c_has_contacts before delete on public.clients
   for each row execute function private.keep_clients_with_contacts();
@@ -36,8 +37,8 @@ create trigger c_in_use before delete on public.clients
     'contracts', 'client_id', 'This client has contracts, so it can''t be deleted. Give them an end date instead.',
     'invoices', 'client_id', 'This client has invoices, so it can''t be deleted.',
     'receipts', 'client_id', 'This client has receipts, so it can''t be deleted.');
-create trigger c_printable before insert or update of name, location on public.clients
-  for each row execute function private.refuse_unprintable('name', 'location');
+create trigger c_printable before insert or update of name, location, tin on public.clients
+  for each row execute function private.refuse_unprintable('name', 'location', 'tin');
 create trigger d_touch before update on public.clients for each row execute function private.touch();
 select private.keep_history_of('public.clients');
 alter table public.clients enable row level security;

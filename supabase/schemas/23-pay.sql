@@ -294,6 +294,11 @@ create table public.rate_proposals (
   constraint rate_proposals_band check (kind = 'income_tax' or from_amount = 0),
   constraint rate_proposals_name check ((kind = 'tax') = (name is not null))
 );
+
+insert into public.rate_proposals (kind, name, effective_from, rate, source) values
+  ('tax', 'VAT', '2027-01-01', 0.18, 'Ministry of Finance and Liberia Revenue Authority, November 2025 to 2026: VAT '
+    'replaces GST. Confirm the rate and the registration before approving.');
+
 create index rate_proposals_created_by_idx on public.rate_proposals (created_by);
 alter publication supabase_realtime add table public.rate_proposals;
 -- Triggers, in the order in which they fire:

@@ -20,7 +20,9 @@ create table public.contracts (
   -- Of a penalty: 1 is the price of the uncovered hour.
   gap_factor numeric(6,4) not null default 1 check (gap_factor between 0 and 10),
   agreed_headcount integer check (agreed_headcount between 0 and 100000),
-  tax_name text check (char_length(tax_name) <= 100), -- A name of tax_rates; null: no tax.
+  -- A name of tax_rates; null: no tax. On days on which the company is registered for VAT, that counts instead.
+  tax_name text check (char_length(tax_name) <= 100),
+  prices_include_tax boolean not null default false, -- Whether tax is part of the agreed prices, or comes on top.
   bill_to_name text check (char_length(bill_to_name) <= 200), -- Null: as in the client's record.
   bill_to_address text check (char_length(bill_to_address) <= 500),
   bill_to_email text check (char_length(bill_to_email) <= 320 and bill_to_email ~~ '_%@_%'),
@@ -74,6 +76,7 @@ create table public.contract_posts (
   monthly_amount numeric(14,2) check (monthly_amount between 0 and 999999999999.99),
   -- Of a calendar month; fewer worked hours are billed as this many.
   minimum_hours numeric(10,2) check (minimum_hours between 0 and 99999999),
+  vat_treatment text not null default 'standard' check (vat_treatment in ('standard', 'zero', 'exempt')),
   -- Both days inclusive, and by default those of the contract.
   starts_on date not null check (starts_on between '1900-01-01' and '2199-12-31'),
   ends_on date check (ends_on between '1900-01-01' and '2199-12-31'),
@@ -210,6 +213,81 @@ grant select, delete on public.tax_rates to authenticated;
 create policy "Admins and finance read tax rates" on public.tax_rates
   for select to authenticated using ((select private.may_bill()));
 create policy "Admins and finance delete tax rates" on public.tax_rates
+  for delete to authenticated using ((select private.may_bill()));
+
+-- When the company is registered for VAT. On these days its sales have VAT, whatever tax a contract names.
+create table public.vat_registrations (
+  id uuid default gen_random_uuid() primary key,
+  tax_name text not null default 'VAT' check (char_length(tax_name) <= 100), -- A name of tax_rates: the standard rate.
+  -- Printed on invoices.
+  number text not null check (char_length(number) <= 40 and number ~ '^[0-9A-Za-z][0-9A-Za-z /-]*$'),
+  -- Both days inclusive; without the second until further notice.
+  registered_from date not null check (registered_from between '1900-01-01' and '2199-12-31'),
+  registered_to date check (registered_to between '1900-01-01' and '2199-12-31'),
+  created_by uuid default auth.uid() references public.profiles on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint vat_registrations_one_at_a_time exclude
+    using gist (daterange(registered_from, registered_to, '[]') with &&),
+  constraint vat_registrations_end_not_before_start check (registered_to >= registered_from)
+);
+create index vat_registrations_created_by_idx on public.vat_registrations (created_by);
+alter publication supabase_realtime add table public.vat_registrations;
+-- Triggers, in the order in which they fire:
+select private.tidy_texts_of('public.vat_registrations', 'tax_name', 'number');
+create trigger b_author before insert or update on public.vat_registrations
+  for each row execute function private.stamp_author();
+create trigger c_has_rate before insert or update on public.vat_registrations
+  for each row execute function private.require_rate_of_registration();
+create trigger c_keep_used before update or delete on public.vat_registrations
+  for each row execute function private.keep_used_registration();
+create trigger d_touch before update on public.vat_registrations for each row execute function private.touch();
+select private.keep_history_of('public.vat_registrations');
+alter table public.vat_registrations enable row level security;
+grant select, insert, update, delete on public.vat_registrations to authenticated;
+create policy "Admins and finance read registrations for VAT" on public.vat_registrations
+  for select to authenticated using ((select private.may_bill()));
+create policy "Admins and finance add registrations for VAT" on public.vat_registrations
+  for insert to authenticated with check ((select private.may_bill()));
+create policy "Admins and finance change registrations for VAT" on public.vat_registrations
+  for update to authenticated using ((select private.may_bill())) with check ((select private.may_bill()));
+create policy "Admins and finance delete registrations for VAT" on public.vat_registrations
+  for delete to authenticated using ((select private.may_bill()));
+
+-- Certificates with which clients buy without VAT, as embassies do.
+create table public.vat_exemptions (
+  id uuid default gen_random_uuid() primary key,
+  client_id uuid not null references public.clients on delete cascade,
+  certificate text not null check (char_length(certificate) between 1 and 60), -- Its number, printed on invoices.
+  -- Both days inclusive; without the second until further notice.
+  valid_from date not null check (valid_from between '1900-01-01' and '2199-12-31'),
+  valid_to date check (valid_to between '1900-01-01' and '2199-12-31'),
+  created_by uuid default auth.uid() references public.profiles on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint vat_exemptions_one_at_a_time exclude
+    using gist (client_id with =, daterange(valid_from, valid_to, '[]') with &&),
+  constraint vat_exemptions_end_not_before_start check (valid_to >= valid_from)
+);
+create index vat_exemptions_created_by_idx on public.vat_exemptions (created_by);
+alter publication supabase_realtime add table public.vat_exemptions;
+-- Triggers, in the order in which they fire:
+select private.tidy_texts_of('public.vat_exemptions', 'certificate');
+create trigger b_author before insert or update on public.vat_exemptions
+  for each row execute function private.stamp_author();
+create trigger c_printable before insert or update of certificate on public.vat_exemptions
+  for each row execute function private.refuse_unprintable('certificate');
+create trigger d_touch before update on public.vat_exemptions for each row execute function private.touch();
+select private.keep_history_of('public.vat_exemptions');
+alter table public.vat_exemptions enable row level security;
+grant select, insert, update, delete on public.vat_exemptions to authenticated;
+create policy "Admins and finance read exemptions from VAT" on public.vat_exemptions
+  for select to authenticated using ((select private.may_bill()));
+create policy "Admins and finance add exemptions from VAT" on public.vat_exemptions
+  for insert to authenticated with check ((select private.may_bill()));
+create policy "Admins and finance change exemptions from VAT" on public.vat_exemptions
+  for update to authenticated using ((select private.may_bill())) with check ((select private.may_bill()));
+create policy "Admins and finance delete exemptions from VAT" on public.vat_exemptions
   for delete to authenticated using ((select private.may_bill()));
 
 -- ── Functions ─────────────────────────────────────────────────────────
@@ -451,6 +529,14 @@ begin
   then
     raise exception 'Contracts use this tax. Choose another tax on them first.' using errcode = 'PT409';
   end if;
+  if exists (
+    select from public.vat_registrations r
+    where r.tax_name = old.name and not exists (
+      select from public.tax_rates t
+      where t.name = old.name and t.id <> old.id and t.effective_from <= r.registered_from)
+  ) then
+    raise exception 'The registration for VAT needs this rate. Change the registration first.' using errcode = 'PT409';
+  end if;
   return case when tg_op = 'DELETE' then old else new end;
 end
 $$;
@@ -623,3 +709,107 @@ language sql stable security definer set search_path = '' as $$
   select t.rate from public.tax_rates t where t.name = p_name and t.effective_from <= p_day
   order by t.effective_from desc limit 1;
 $$;
+
+-- From its first day on, a registration has a rate that two people agreed on.
+create function private.require_rate_of_registration() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if private.tax_rate_on(new.tax_name, new.registered_from) is null then
+    raise exception 'There is no rate of % in force on %. Approve it in Pay Rates first.',
+      new.tax_name, private.day_text(new.registered_from) using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+
+-- Issued invoices and expenses with VAT keep the days of the registration that they were made in.
+create function private.keep_used_registration() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  days_lost datemultirange := datemultirange(daterange(old.registered_from, old.registered_to, '[]'));
+  used text;
+begin
+  if tg_op = 'UPDATE' and new.tax_name = old.tax_name then
+    days_lost := days_lost - datemultirange(daterange(new.registered_from, new.registered_to, '[]'));
+  end if;
+  -- An invoice has VAT for a part of its days if the registration began or ended within them.
+  select i.number into used from public.invoices i
+  where i.status not in ('draft', 'credited')
+    and daterange(i.period_start, i.period_end, '[]') && days_lost
+    and (tg_op = 'DELETE' or new.tax_name <> old.tax_name
+      or not daterange(i.period_start, i.period_end, '[]') && daterange(new.registered_from, new.registered_to, '[]'))
+    and exists (
+      select from public.invoice_lines l
+      where l.invoice_id = i.id and l.vat_treatment is not null and l.credited_at is null)
+  order by i.issued_on, i.sequence limit 1;
+  if used is null then
+    select e.title into used from public.expense_reports e
+    where e.vat_amount > 0 and e.expense_date <@ days_lost order by e.expense_date limit 1;
+  end if;
+  if used is not null then
+    raise exception '"%" has VAT of these days, so they stay registered.', used using errcode = 'PT409';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+
+-- The spans of [p_first, p_last] over which a line of a contract has one tax. On days of a registration that is VAT, by
+-- the treatment of the post and the client's certificates; on others the tax that the contract names.
+-- @param p_contract_post_id null: a line of no post, at the standard rate
+create function private.tax_days(p_contract_id uuid, p_contract_post_id uuid, p_first date, p_last date)
+returns table (first date, last date, tax_name text, tax_rate numeric, vat_treatment text)
+language sql stable security definer set search_path = '' as $$
+  with terms as materialized (
+    select c.client_id, c.tax_name, coalesce(p.vat_treatment, 'standard') as treatment
+    from public.contracts c left join public.contract_posts p on p.id = p_contract_post_id
+    where c.id = p_contract_id
+  ), changes as (
+    select p_first as day
+    union
+    select d.day from public.vat_registrations r
+    cross join lateral (values (r.registered_from), (r.registered_to + 1)) d (day)
+    where d.day > p_first and d.day <= p_last
+    union
+    select d.day from terms t join public.vat_exemptions e on e.client_id = t.client_id
+    cross join lateral (values (e.valid_from), (e.valid_to + 1)) d (day)
+    where d.day > p_first and d.day <= p_last
+    union
+    select x.effective_from from public.tax_rates x where x.effective_from > p_first and x.effective_from <= p_last
+  ), spans as (
+    select c.day, coalesce(lead(c.day) over (order by c.day) - 1, p_last) as last, x.tax_name, x.tax_rate, x.treatment
+    from changes c
+    cross join terms t
+    left join public.vat_registrations r on c.day >= r.registered_from and c.day <= coalesce(r.registered_to, c.day)
+    left join public.vat_exemptions e on r.id is not null and e.client_id = t.client_id and c.day >= e.valid_from
+      and c.day <= coalesce(e.valid_to, c.day)
+    cross join lateral (
+      select coalesce(r.tax_name, t.tax_name) as tax_name,
+        case when r.id is null then null when e.id is not null then 'exempt' else t.treatment end as treatment
+    ) n
+    cross join lateral (
+      select n.tax_name, n.treatment,
+        case when n.treatment in ('zero', 'exempt') then 0 else private.tax_rate_on(n.tax_name, c.day) end as tax_rate
+    ) x
+  ), islands as (
+    -- A change of what doesn't apply here divides nothing.
+    select s.*, row_number() over (order by s.day)
+      - row_number() over (partition by s.tax_name, s.tax_rate, s.treatment order by s.day) as island
+    from spans s
+  )
+  select min(i.day), max(i.last), case when i.tax_rate is not null then i.tax_name end, i.tax_rate, i.treatment
+  from islands i group by i.tax_name, i.tax_rate, i.treatment, i.island;
+$$;
+
+-- What is left of a price that contains a tax, to the cent.
+create function private.price_without_tax(p_price numeric, p_rate numeric) returns numeric
+language sql immutable set search_path = '' return round(p_price / (1 + p_rate), 2);
+
+-- The registration for VAT of a day; null on a day without.
+create function private.vat_registration_on(p_day date) returns public.vat_registrations
+language sql stable security definer set search_path = '' as $$
+  select r from public.vat_registrations r
+  where p_day >= r.registered_from and (r.registered_to is null or p_day <= r.registered_to);
+$$;
+
+-- The name of VAT among the taxes, as it comes with the product.
+create function private.vat_name() returns text language sql immutable set search_path = '' return 'VAT';

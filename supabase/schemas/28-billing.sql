@@ -717,23 +717,23 @@ begin
       order by r.kind = d.kind desc, r.contract_post_id nulls last, r.effective_from desc
       limit 1
     ) x
-  ), taxed as materialized (
-    select c.id, c.tax_name from public.contracts c
-    where c.tax_name is not null and c.id in (select t.contract_id from terms t)
   ), taxes as materialized (
-    select n.tax_name, d.day, private.tax_rate_on(n.tax_name, d.day) as rate
-    from (select distinct c.tax_name from taxed c) n, (select distinct l.day from placed l
-      where l.contract_id is not null) d
+    select p.contract_post_id, t.*
+    from (
+      select l.contract_id, l.contract_post_id, min(l.day) as first, max(l.day) as last from placed l
+      where l.contract_id is not null group by l.contract_id, l.contract_post_id
+    ) p
+    cross join lateral private.tax_days(p.contract_id, p.contract_post_id, p.first, p.last) t
   )
   select l.contract_id, l.contract_post_id, l.basis, l.site_id, l.post_id, l.user_id, l.attendance_id, l.shift_id,
     l.day,
     l.left_over, (extract(epoch from upper(l.left_over) - lower(l.left_over)) / 60)::integer, l.kind, l.is_approved,
       p.rate,
-    c.tax_name, x.rate, l.timesheet_id
+    x.tax_name, x.tax_rate, l.timesheet_id, x.vat_treatment
   from placed l
   left join prices p on p.contract_post_id = l.contract_post_id and p.kind = l.kind and l.day >= p.first
     and l.day < p.before
-  left join taxed c on c.id = l.contract_id left join taxes x on x.tax_name = c.tax_name and x.day = l.day;
+  left join taxes x on x.contract_post_id = l.contract_post_id and l.day between x.first and x.last;
 end
 $$;
 

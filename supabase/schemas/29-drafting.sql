@@ -5,12 +5,13 @@
 create type private.draft_line as (
   id uuid, contract_id uuid, contract_post_id uuid, site_id uuid, post_id uuid, kind text, label text, quantity numeric,
   unit text, rate numeric, amount numeric, tax_name text, tax_rate numeric, minutes integer, month date,
-  settles_line_id uuid, days datemultirange, explanation text
+  settles_line_id uuid, days datemultirange, explanation text, vat_treatment text,
+  price_with_tax numeric -- Of a settlement: what it takes back, if the price contained the tax.
 );
 
 -- A contract to draft, and its days: p_from to p_to of the caller, from where an early invoice left off.
 create type private.draft_scope as (
-  contract_id uuid, client_id uuid, currency text, tax_name text, gap_credit text, gap_factor numeric, first date,
+  contract_id uuid, client_id uuid, currency text, gap_credit text, gap_factor numeric, first date,
   last date
 );
 
@@ -18,7 +19,7 @@ create type private.draft_scope as (
 create type private.unbilled_span as (
   contract_id uuid, contract_post_id uuid, basis text, site_id uuid, post_id uuid, user_id uuid, attendance_id uuid,
   shift_id uuid, day date, span tstzrange, minutes integer, kind text, is_approved boolean, rate numeric, tax_name text,
-  tax_rate numeric, timesheet_id uuid
+  tax_rate numeric, timesheet_id uuid, vat_treatment text
 );
 
 -- ── Functions ─────────────────────────────────────────────────────────
@@ -291,7 +292,7 @@ begin
     (s.whole).user_id, (s.whole).attendance_id, (s.whole).shift_id, (s.whole).day, x.span,
     (extract(epoch from upper(x.span) - lower(x.span)) / 60)::integer, (s.whole).kind, (s.whole).is_approved,
       (s.whole).rate,
-    (s.whole).tax_name, (s.whole).tax_rate, (s.whole).timesheet_id)::private.unbilled_span
+    (s.whole).tax_name, (s.whole).tax_rate, (s.whole).timesheet_id, (s.whole).vat_treatment)::private.unbilled_span
   from spans s
   left join surplus u on u.number = s.number
   cross join lateral (
@@ -318,14 +319,13 @@ return to_char(p_first, 'Mon FMDD') || case
 create function private.months_to_bill(p_scopes private.draft_scope[])
 returns table (
   contract_id uuid, contract_post_id uuid, site_id uuid, post_id uuid, basis text, month date, first_day date,
-  last_day date, days integer, month_days integer, monthly_amount numeric, minimum_minutes integer, tax_name text,
+  last_day date, days integer, month_days integer, monthly_amount numeric, minimum_minutes integer,
   open_days datemultirange
 )
 language sql stable security definer set search_path = '' as $$
   select s.contract_id, c.id, c.site_id, c.post_id, c.basis, m.first::date, lower(o.days), upper(o.days) - 1,
     n.days, m.last - m.first::date + 1, c.monthly_amount,
-      round(c.minimum_hours * 60 * n.days / (m.last - m.first::date + 1))::integer,
-    s.tax_name, o.days
+      round(c.minimum_hours * 60 * n.days / (m.last - m.first::date + 1))::integer, o.days
   from unnest(p_scopes) s
   join public.contract_posts c on c.contract_id = s.contract_id and c.basis in ('fixed', 'minimum')
   cross join lateral generate_series(date_trunc('month', s.first::timestamp), s.last::timestamp, '1 month') g (first)
@@ -344,45 +344,51 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The spans of [p_first, p_last] over which the regular rate and the tax stay the same.
+-- @param p_by_rate whether the rate counts; a monthly amount is the post's, only its tax changes by day
 create function private.price_days(
-  p_contract_id uuid, p_contract_post_id uuid, p_tax_name text, p_first date, p_last date
-) returns table (first date, last date, rate numeric, tax numeric)
+  p_contract_id uuid, p_contract_post_id uuid, p_first date, p_last date, p_by_rate boolean default true
+) returns table (first date, last date, rate numeric, tax_name text, tax_rate numeric, vat_treatment text)
 language sql stable security definer set search_path = '' as $$
-  with changes as (
-    select p_first as day
+  with taxes as materialized (
+    select t.* from private.tax_days(p_contract_id, p_contract_post_id, p_first, p_last) t
+  ), changes as (
+    select t.first as day from taxes t
     union
     select r.effective_from from public.rates r
-    where r.contract_id = p_contract_id and (r.contract_post_id = p_contract_post_id or r.contract_post_id is null)
+    where p_by_rate and r.contract_id = p_contract_id
+      and (r.contract_post_id = p_contract_post_id or r.contract_post_id is null)
       and r.kind = 'regular' and r.effective_from > p_first and r.effective_from <= p_last
-    union
-    select t.effective_from from public.tax_rates t
-    where t.name = p_tax_name and t.effective_from > p_first and t.effective_from <= p_last
   ), spans as (
-    select c.day, coalesce(lead(c.day) over (order by c.day) - 1, p_last) as last,
-      private.hour_rate(p_contract_id, p_contract_post_id, 'regular', c.day) as rate,
-        private.tax_rate_on(p_tax_name, c.day) as tax
+    select c.day, coalesce(lead(c.day) over (order by c.day) - 1, p_last) as last, case when p_by_rate
+      then private.hour_rate(p_contract_id, p_contract_post_id, 'regular', c.day) end as rate
     from changes c
   ), islands as (
     -- A change of what doesn't apply here divides nothing.
-    select s.*, row_number() over (order by s.day) - row_number() over (partition by s.rate, s.tax
-      order by s.day) as island from spans s
+    select s.*, t.tax_name, t.tax_rate, t.vat_treatment, row_number() over (order by s.day)
+      - row_number() over (partition by s.rate, t.tax_name, t.tax_rate, t.vat_treatment order by s.day) as island
+    from spans s join taxes t on s.day between t.first and t.last
   )
-  select min(i.day), max(i.last), i.rate, i.tax from islands i group by i.rate, i.tax, i.island;
+  select min(i.day), max(i.last), i.rate, i.tax_name, i.tax_rate, i.vat_treatment
+  from islands i group by i.rate, i.tax_name, i.tax_rate, i.vat_treatment, i.island;
 $$;
 
 -- The open days of a month to bill by price, with the share of the month's figure that earlier spans have (before) and
 -- that they have together with this one (until), so that rounded shares add up.
 create function private.month_prices(
-  p_contract_id uuid, p_contract_post_id uuid, p_tax_name text, p_open_days datemultirange
-) returns table (span_days datemultirange, rate numeric, tax numeric, days integer, before integer, until integer)
+  p_contract_id uuid, p_contract_post_id uuid, p_open_days datemultirange, p_by_rate boolean default true
+) returns table (
+  span_days datemultirange, rate numeric, tax_name text, tax_rate numeric, vat_treatment text, days integer,
+  before integer, until integer
+)
 language sql stable security definer set search_path = '' as $$
-  select p.span_days, p.rate, p.tax, p.days, (sum(p.days) over w)::integer - p.days, (sum(p.days) over w)::integer
+  select p.span_days, p.rate, p.tax_name, p.tax_rate, p.vat_treatment, p.days, (sum(p.days) over w)::integer - p.days,
+    (sum(p.days) over w)::integer
   from (
-    select range_agg(daterange(d.first, d.last + 1)) as span_days, d.rate, d.tax,
+    select range_agg(daterange(d.first, d.last + 1)) as span_days, d.rate, d.tax_name, d.tax_rate, d.vat_treatment,
       sum(d.last - d.first + 1)::integer as days
     from unnest(p_open_days) r
-    cross join lateral private.price_days(p_contract_id, p_contract_post_id, p_tax_name, lower(r), upper(r) - 1) d
-    group by d.rate, d.tax
+    cross join lateral private.price_days(p_contract_id, p_contract_post_id, lower(r), upper(r) - 1, p_by_rate) d
+    group by d.rate, d.tax_name, d.tax_rate, d.vat_treatment
   ) p
   window w as (order by lower(p.span_days));
 $$;
@@ -392,12 +398,11 @@ language sql stable security definer set search_path = '' as $$
   select gen_random_uuid(), m.contract_id, m.contract_post_id, m.site_id, m.post_id, 'fixed',
     to_char(m.month, 'FMMonth YYYY'), round(t.days::numeric / m.month_days, 4), 'month', m.monthly_amount,
     round(m.monthly_amount * t.until / m.month_days, 2) - round(m.monthly_amount * t.before / m.month_days, 2),
-    case when t.tax is not null then m.tax_name end, t.tax, null::integer, m.month, null::uuid, t.span_days,
+    t.tax_name, t.tax_rate, null::integer, m.month, null::uuid, t.span_days,
     case when t.days < m.month_days then format('%s of %s days, %s.', t.days, m.month_days,
-      private.days_text(lower(t.span_days), upper(t.span_days) - 1)) else '' end
+      private.days_text(lower(t.span_days), upper(t.span_days) - 1)) else '' end, t.vat_treatment, null::numeric
   from private.months_to_bill(p_scopes) m
-  -- The amount is the post's; only its tax changes by day.
-  cross join lateral private.month_prices(null, null, m.tax_name, m.open_days) t
+  cross join lateral private.month_prices(m.contract_id, m.contract_post_id, m.open_days, false) t
   where m.basis = 'fixed' and m.monthly_amount > 0;
 $$;
 
@@ -434,15 +439,14 @@ create function private.minimum_lines(p_scopes private.draft_scope[]) returns se
 language sql stable security definer set search_path = '' as $$
   select gen_random_uuid(), m.contract_id, m.contract_post_id, m.site_id, m.post_id, 'minimum',
     'up to the minimum of ' || to_char(m.month, 'FMMonth YYYY'), round(y.minutes / 60.0, 4), 'h', p.rate,
-    round(y.minutes * p.rate / 60, 2), case when p.tax is not null
-      then m.tax_name end, p.tax, null::integer, m.month, null::uuid, p.span_days,
+    round(y.minutes * p.rate / 60, 2), p.tax_name, p.tax_rate, null::integer, m.month, null::uuid, p.span_days,
     format('%s h of %s h were worked%s.', trim_scale(round((m.minimum_minutes - x.missing) / 60.0, 2)),
       trim_scale(round(m.minimum_minutes / 60.0, 2)), case when p.days < m.days
-        then format(': the share of %s of %s days', p.days, m.days) else '' end)
+        then format(': the share of %s of %s days', p.days, m.days) else '' end), p.vat_treatment, null::numeric
   from private.months_to_bill(p_scopes) m
   left join private.minimum_minutes(p_scopes) b on b.contract_post_id = m.contract_post_id and b.month = m.month
   cross join lateral (select m.minimum_minutes - coalesce(b.minutes, 0) as missing) x
-  cross join lateral private.month_prices(m.contract_id, m.contract_post_id, m.tax_name, m.open_days) p
+  cross join lateral private.month_prices(m.contract_id, m.contract_post_id, m.open_days) p
   cross join lateral (
     select round(x.missing * p.until / m.days::numeric) - round(x.missing * p.before / m.days::numeric) as minutes
   ) y
@@ -513,9 +517,12 @@ begin
       ) w
     ) f
   ), chain as (
-    select t.id, t.id as last_id, 0 as minutes, 0::numeric as amount, 0 as place, false as is_draft from targets t
+    select t.id, t.id as last_id, 0 as minutes, 0::numeric as amount, 0::numeric as with_tax, 0 as place,
+      false as is_draft
+    from targets t
     union all
-    select c.id, l.id, c.minutes + coalesce(l.minutes, 0), c.amount + l.amount, c.place + 1, i.status = 'draft'
+    select c.id, l.id, c.minutes + coalesce(l.minutes, 0), c.amount + l.amount, c.with_tax + l.price_with_tax,
+      c.place + 1, i.status = 'draft'
     from chain c
     join public.invoice_lines l on l.settles_line_id = c.last_id and l.credited_at is null
     join public.invoices i on i.id = l.invoice_id
@@ -533,7 +540,8 @@ begin
       then format('%s of %s h that were credited are covered by attendance which arrived later.',
         trim_scale(round(t.minutes / 60.0, 2)), trim_scale(round(t.of_line / 60.0, 2)))
       else format('%s of %s h up to the minimum are billed as worked.', trim_scale(round(t.minutes / 60.0, 2)),
-        trim_scale(round(t.of_line / 60.0, 2))) end
+        trim_scale(round(t.of_line / 60.0, 2))) end,
+    l.vat_treatment, -round(l.price_with_tax * t.minutes / t.of_line, 2) - e.with_tax
   from targets t
   join ends e on e.id = t.id
   join public.invoice_lines l on l.id = t.id
@@ -590,8 +598,12 @@ begin
     ) r
     where (private.contract_post_on(r.site_id, r.post_id, r.day)).id = r.contract_post_id
     group by r.contract_post_id, r.month_first
+  ), taxes as materialized (
+    select p.contract_post_id, t.*
+    from (select distinct g.contract_id, g.contract_post_id from gaps g) p
+    cross join lateral private.tax_days(p.contract_id, p.contract_post_id, first, last) t
   ), priced as (
-    select g.*, s.tax_name, private.tax_rate_on(s.tax_name, g.day) as tax_rate,
+    select g.*, x.tax_name, x.tax_rate, x.vat_treatment,
       case when s.gap_credit = 'penalty' then s.gap_factor else 1 end * case
         when g.basis <> 'fixed' then private.hour_rate(g.contract_id, g.contract_post_id, 'regular', g.day)
         else g.monthly_amount * 60 * (g.month_last - g.month_first + 1)
@@ -599,16 +611,19 @@ begin
       end as rate
     from gaps g
     join unnest(scopes) s on s.contract_id = g.contract_id and g.day between s.first and s.last
+    join taxes x on x.contract_post_id = g.contract_post_id and g.day between x.first and x.last
     left join months m on m.contract_post_id = g.contract_post_id and m.month_first = g.month_first
   )
   select gen_random_uuid(), p.contract_id, p.contract_post_id, p.site_id, p.post_id, 'gap_credit', 'uncovered hours',
     -round(sum(p.minutes) / 60.0, 4), 'h', round(p.rate, 4), -round(sum(p.minutes) * p.rate / 60, 2),
-    case when p.tax_rate is not null then p.tax_name end, p.tax_rate, sum(p.minutes)::integer, null::date, null::uuid,
+    p.tax_name, p.tax_rate, sum(p.minutes)::integer, null::date, null::uuid,
     range_agg(daterange(p.day, p.day + 1)),
-    format('%s, %s.', private.count_text(count(*), 'day'), private.days_text(min(p.day), max(p.day)))
+    format('%s, %s.', private.count_text(count(*), 'day'), private.days_text(min(p.day), max(p.day))),
+    p.vat_treatment, null::numeric
   from priced p
   where p.rate > 0
-  group by p.contract_id, p.contract_post_id, p.site_id, p.post_id, p.rate, p.tax_name, p.tax_rate
+  group by p.contract_id, p.contract_post_id, p.site_id, p.post_id, p.rate, p.tax_name, p.tax_rate,
+    p.vat_treatment
   having round(sum(p.minutes) * p.rate / 60, 2) <> 0;
 end
 $$;
@@ -660,17 +675,19 @@ begin
     select d.contract_post_id, p.*
     from (select distinct b.contract_id, b.contract_post_id from by_day b) d
     join unnest(scopes) s on s.contract_id = d.contract_id
-    cross join lateral private.price_days(d.contract_id, d.contract_post_id, s.tax_name, s.first, s.last) p
+    cross join lateral private.price_days(d.contract_id, d.contract_post_id, s.first, s.last) p
   ), estimated as (
     select b.contract_id, b.contract_post_id, b.site_id, b.post_id, b.month, min(b.day) as first, max(p.last) as until,
-      sum(b.minutes)::integer as minutes, 'hours expected' as label, p.rate, p.tax
+      sum(b.minutes)::integer as minutes, 'hours expected' as label, p.rate, p.tax_name,
+      p.tax_rate, p.vat_treatment
     from by_day b join prices p on p.contract_post_id = b.contract_post_id and b.day between p.first and p.last
-    group by b.contract_id, b.contract_post_id, b.site_id, b.post_id, b.month, p.rate, p.tax
+    group by b.contract_id, b.contract_post_id, b.site_id, b.post_id, b.month, p.rate, p.tax_name, p.tax_rate,
+      p.vat_treatment
     union all
     -- Up to the minimum of a month that is not over.
     select m.contract_id, m.contract_post_id, m.site_id, m.post_id, m.month, least(today, m.last_day), m.last_day,
       round(x.missing * p.until / m.days::numeric)::integer - round(x.missing * p.before / m.days::numeric)::integer,
-      'up to the minimum', p.rate, p.tax
+      'up to the minimum', p.rate, p.tax_name, p.tax_rate, p.vat_treatment
     from private.months_to_bill(scopes) m
     left join private.minimum_minutes(scopes) b on b.contract_post_id = m.contract_post_id and b.month = m.month
     cross join lateral (
@@ -678,17 +695,17 @@ begin
         select sum(h.to_come) from by_day h where h.contract_post_id = m.contract_post_id and h.month = m.month),
           0)::integer as missing
     ) x
-    cross join lateral private.month_prices(m.contract_id, m.contract_post_id, m.tax_name, m.open_days) p
+    cross join lateral private.month_prices(m.contract_id, m.contract_post_id, m.open_days) p
     where m.basis = 'minimum' and m.last_day >= today
   )
   select gen_random_uuid(), e.contract_id, e.contract_post_id, e.site_id, e.post_id, 'estimate',
     e.label || ', ' || to_char(e.month, 'FMMonth YYYY'),
     round(e.minutes / 60.0, 4), 'h', e.rate, round(e.minutes * e.rate / 60, 2),
-    case when e.tax is not null then s.tax_name end, e.tax, e.minutes, e.month, null::uuid,
+    e.tax_name, e.tax_rate, e.minutes, e.month, null::uuid,
     -- Up to the end, whatever the days of this price: the draft that reaches it settles all of them.
     datemultirange(daterange(e.first, d.last + 1)),
     format('Not worked or not approved yet, %s. The next invoice settles it.',
-      private.days_text(e.first, least(e.until, d.last)))
+      private.days_text(e.first, least(e.until, d.last))), e.vat_treatment, null::numeric
   from estimated e
   join unnest(scopes) s on s.contract_id = e.contract_id
   cross join lateral (select least(s.last, (e.month + interval '1 month - 1 day')::date) as last) d
@@ -719,7 +736,7 @@ language sql stable security definer set search_path = '' as $$
   select gen_random_uuid(), u.contract_id, (u.line).contract_post_id, (u.line).site_id, (u.line).post_id, 'settlement',
     'estimate of ' || u.number || ' taken back', -(u.line).quantity, (u.line).unit, (u.line).rate, -(u.line).amount,
       (u.line).tax_name, (u.line).tax_rate, null::integer, (u.line).month, (u.line).id,
-    null::datemultirange, 'The hours worked are on this invoice.'
+    null::datemultirange, 'The hours worked are on this invoice.', (u.line).vat_treatment, -(u.line).price_with_tax
   from unnest(p_scopes) s
   cross join lateral private.unsettled_estimates(array[s.contract_id]) u where u.last <= s.last;
 $$;
@@ -823,14 +840,21 @@ create function private.insert_draft_lines(p_lines private.draft_line[], p_contr
 returns void
 language sql security definer set search_path = '' as $$
   insert into public.invoice_lines (id, invoice_id, position, contract_post_id, site_id, post_id, kind, description,
-    quantity, unit, rate, amount, tax_name, tax_rate, minutes, month, settles_line_id, days, explanation)
+    quantity, unit, rate, amount, price_with_tax, tax_name, tax_rate, vat_treatment, minutes, month, settles_line_id,
+    days, explanation)
   select l.id, i.id, row_number() over (partition by i.id order by s.name, l.site_id, p.name nulls last, l.post_id,
       array_position(array['regular', 'overtime', 'night', 'holiday', 'rest_day', 'fixed', 'minimum', 'gap_credit',
         'estimate', 'settlement'], l.kind), l.month, l.rate, l.tax_rate, l.label),
     l.contract_post_id, l.site_id, l.post_id, l.kind, left(concat_ws(', ', s.name, p.name) || ': ' || l.label, 300),
-    l.quantity, l.unit, l.rate, l.amount, l.tax_name, l.tax_rate, l.minutes, l.month, l.settles_line_id, l.days,
-      l.explanation
+    l.quantity, l.unit, l.rate, case when x.contains_tax then private.price_without_tax(l.amount, l.tax_rate)
+      else l.amount end, case when x.contains_tax then l.amount else l.price_with_tax end, l.tax_name, l.tax_rate,
+    l.vat_treatment, l.minutes, l.month, l.settles_line_id, l.days, l.explanation
   from unnest(p_lines) l
+  join public.contracts c on c.id = l.contract_id
+  -- A settlement takes back what the other invoice has.
+  cross join lateral (
+    select c.prices_include_tax and l.tax_rate > 0 and l.kind <> 'settlement' as contains_tax
+  ) x
   join unnest(p_contracts, p_invoices) i (contract_id, id) on i.contract_id = l.contract_id
   left join public.sites s on s.id = l.site_id left join public.posts p on p.id = l.post_id;
 $$;
@@ -841,13 +865,16 @@ create function private.insert_correction_lines(
 ) returns void
 language sql security definer set search_path = '' as $$
   insert into public.invoice_lines (invoice_id, position, contract_post_id, site_id, post_id, kind, description,
-    quantity, unit, rate, amount, tax_name, tax_rate, days, correction_id, explanation)
+    quantity, unit, rate, amount, price_with_tax, tax_name, tax_rate, vat_treatment, days, correction_id, explanation)
   select n.id, 1 + coalesce((select max(o.position) from public.invoice_lines o
     where o.invoice_id = n.id and o.kind <> 'other'), 0)
       + row_number() over (partition by n.id order by i.period_start, l.position, lower(k.days), k.decided_at, k.id),
     l.contract_post_id, l.site_id, l.post_id, 'correction',
       left('Correction of ' || i.number || ', ' || l.description, 300),
-    round(k.minutes / 60.0, 4), 'h', k.rate - k.billed_rate, k.amount, l.tax_name, l.tax_rate, k.days, k.id,
+    round(k.minutes / 60.0, 4), 'h', k.rate - k.billed_rate, case when l.price_with_tax is null then k.amount
+      else private.price_without_tax(k.amount, l.tax_rate) end,
+    case when l.price_with_tax is not null then k.amount end,
+    l.tax_name, l.tax_rate, l.vat_treatment, k.days, k.id,
     format('%s: the rate is %s, and %s was billed.', private.days_text(lower(k.days), upper(k.days) - 1),
       trim_scale(k.rate), trim_scale(k.billed_rate))
   from unnest(p_corrections) k
@@ -865,9 +892,11 @@ language sql security definer set search_path = '' as $$
     select l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind, range_agg(u.span) as spans
     from unnest(p_pieces) u
     join (
-      select h.id, concat_ws('|', h.contract_post_id, h.post_id, h.kind, h.rate, h.tax_rate) as key
+      select h.id, concat_ws('|', h.contract_post_id, h.post_id, h.kind, h.rate, h.tax_name, h.tax_rate,
+        h.vat_treatment) as key
       from unnest(p_lines) h where h.kind in ('regular', 'overtime', 'night', 'holiday', 'rest_day')
-    ) l on l.key = concat_ws('|', u.contract_post_id, u.post_id, u.kind, u.rate, u.tax_rate)
+    ) l on l.key = concat_ws('|', u.contract_post_id, u.post_id, u.kind, u.rate, u.tax_name, u.tax_rate,
+      u.vat_treatment)
     group by l.id, u.user_id, u.attendance_id, u.shift_id, u.post_id, u.site_id, u.kind,
       date_trunc('month', u.day::timestamp)
   ) g;
@@ -882,9 +911,11 @@ language sql stable set search_path = '' as $$
     round(sum(s.minutes) / 60.0, 4), 'h', s.rate, round(sum(s.minutes) * s.rate / 60, 2), s.tax_name, s.tax_rate,
     sum(s.minutes)::integer, null::date, null::uuid, null::datemultirange,
     format('%s on %s, %s.', private.count_text(count(distinct s.user_id), 'guard'),
-      private.count_text(count(distinct s.attendance_id), 'shift'), private.days_text(min(s.day), max(s.day)))
+      private.count_text(count(distinct s.attendance_id), 'shift'), private.days_text(min(s.day), max(s.day))),
+    s.vat_treatment, null::numeric
   from unnest(p_spans) s
-  group by s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind, s.rate, s.tax_name, s.tax_rate;
+  group by s.contract_id, s.contract_post_id, s.site_id, s.post_id, s.kind, s.rate, s.tax_name, s.tax_rate,
+    s.vat_treatment;
 $$;
 
 -- Draws the drafts of these contracts for [p_from, p_to]. @returns one row for each draft, and one for what has
@@ -1021,7 +1052,7 @@ $function$;
 -- draft. A contract that ends before p_to ends its draft.
 create function private.draft_scopes(p_from date, p_to date, p_client_id uuid) returns setof private.draft_scope
 language sql stable security definer set search_path = '' as $$
-  select s.id, s.client_id, s.currency, s.tax_name, s.gap_credit, s.gap_factor, s.first, s.last
+  select s.id, s.client_id, s.currency, s.gap_credit, s.gap_factor, s.first, s.last
   from (
     select c.*, least(p_from, early.issued_on, open.first) as first,
       least(p_to, case when c.ends_on >= p_from then c.ends_on end, open.until) as last,
@@ -1129,7 +1160,7 @@ grant execute on function public.draft_invoices to authenticated, service_role;
 create function private.draft_content(p_invoice_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce(string_agg(concat_ws('|', l.kind, l.contract_post_id, l.post_id, l.quantity, l.rate, l.amount,
-    l.tax_rate,
+    l.tax_rate, l.vat_treatment, l.price_with_tax,
     l.month, l.settles_line_id, l.days), ';' order by l.kind, l.contract_post_id, l.post_id, l.rate, l.tax_rate,
       l.month, l.quantity, l.settles_line_id), '')
     || (

@@ -23,7 +23,9 @@ create table public.invoices (
   open_amount numeric(16,2) generated always as ((((subtotal + tax) - credited) - paid)) stored not null,
   issued_on date,
   due_on date,
-  bill_to jsonb check (jsonb_typeof(bill_to) = 'object'), -- {name, address, email} of the contract when it was issued.
+  -- {name, address, email, tin, vat_certificate} when it was issued. The certificate is that of its last day.
+  bill_to jsonb check (jsonb_typeof(bill_to) = 'object'),
+  vat_number text check (char_length(vat_number) <= 40), -- Of the company, when it was issued.
   issued_by uuid references public.profiles on delete set null,
   mailed_at timestamptz,
   -- [{code, text}]: what the drafting could not settle.
@@ -143,7 +145,12 @@ create table public.invoice_lines (
   amount numeric(14,2) not null check (amount >= '-999999999999.99'::numeric and amount <= 999999999999.99),
   tax_name text check (char_length(tax_name) <= 100),
   tax_rate numeric(6,4) check (tax_rate between 0 and 1), -- A fraction: 0.1 is 10%.
-  tax_amount numeric(14,2) generated always as (round((amount * coalesce(tax_rate, (0)::numeric)), 2)) stored not null,
+  -- Null outside a registration for VAT.
+  vat_treatment text check (vat_treatment in ('standard', 'zero', 'exempt')),
+  -- Of a price that contains the tax: what is left of it is the amount.
+  price_with_tax numeric(14,2),
+  tax_amount numeric(14,2) generated always as (coalesce((price_with_tax - amount), round((amount * coalesce(tax_rate,
+    (0)::numeric)), 2))) stored not null,
   minutes integer, -- Of presence behind the quantity.
   month date check (extract(day from month) = 1), -- The first day of the month of a fixed or minimum amount.
   settles_line_id uuid references public.invoice_lines, -- The estimate of an earlier invoice that this line takes back.
@@ -165,7 +172,11 @@ create table public.invoice_lines (
   constraint invoice_lines_settlement check ((kind = 'settlement') = (settles_line_id is not null)),
   constraint invoice_lines_month check ((kind <> all (array['fixed', 'minimum'])) or month is not null
     and contract_post_id is not null),
-  constraint invoice_lines_correction check ((kind = 'correction') = (correction_id is not null))
+  constraint invoice_lines_correction check ((kind = 'correction') = (correction_id is not null)),
+  constraint invoice_lines_vat check (vat_treatment is null or tax_rate is not null
+    and (vat_treatment = 'standard' or tax_rate = 0)),
+  -- Parts of a line that are taken back one after the other are rounded each.
+  constraint invoice_lines_price_with_tax check (abs(price_with_tax - amount - amount * tax_rate) <= 0.05)
 );
 comment on column public.invoice_lines.position is 'Derived, unless it is given: after the last line';
 comment on column public.invoice_lines.amount is 'Derived for a line by hand: quantity times rate';
@@ -227,8 +238,10 @@ create trigger sum_updates after update on public.invoice_lines referencing old 
 alter table public.invoice_lines enable row level security;
 revoke insert, update, delete, truncate on public.invoice_lines from service_role;
 grant
-  select, delete, insert (id, invoice_id, site_id, description, quantity, unit, rate, tax_name, tax_rate),
-  update (site_id, description, quantity, unit, rate, tax_name, tax_rate) on public.invoice_lines to authenticated;
+  select, delete,
+  insert (id, invoice_id, site_id, description, quantity, unit, rate, tax_name, tax_rate, vat_treatment),
+  update (site_id, description, quantity, unit, rate, tax_name, tax_rate, vat_treatment)
+  on public.invoice_lines to authenticated;
 create policy "Admins and finance read the lines of invoices" on public.invoice_lines
   for select to authenticated using ((select private.may_bill()));
 create policy "Admins and finance add lines to drafts of invoices" on public.invoice_lines
@@ -677,6 +690,9 @@ $$;
 
 create function private.prepare_invoice_line() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  contract public.contracts;
+  tax record;
 begin
   if new.position is null then
     new.position := 1 + coalesce((
@@ -684,6 +700,25 @@ begin
   end if;
   if new.kind = 'other' then
     new.amount := round(new.quantity * new.rate, 2);
+    new.price_with_tax := null;
+    select c.* into contract from public.invoices i join public.contracts c on c.id = i.contract_id
+    where i.id = new.invoice_id;
+    select t.* into tax from public.invoices i
+    cross join lateral private.tax_days(i.contract_id, null, i.period_end, i.period_end) t
+    where i.id = new.invoice_id and t.vat_treatment is not null;
+    if not found then
+      new.vat_treatment := null;
+    else
+      -- A line by hand may be without VAT where others have it, never the other way round.
+      new.vat_treatment := case when tax.vat_treatment = 'exempt' then 'exempt'
+        else coalesce(new.vat_treatment, 'standard') end;
+      new.tax_name := tax.tax_name;
+      new.tax_rate := case when new.vat_treatment = 'standard' then tax.tax_rate else 0 end;
+    end if;
+    if contract.prices_include_tax and new.tax_rate > 0 then
+      new.price_with_tax := new.amount;
+      new.amount := private.price_without_tax(new.price_with_tax, new.tax_rate);
+    end if;
   end if;
   return new;
 end
@@ -865,12 +900,14 @@ begin
       i.tax,
     'total', i.total, 'credited', i.credited, 'paid', i.paid, 'open_amount', i.open_amount,
     -- Printed on the PDF, too.
-    'note', i.note,
+    'note', i.note, 'vat_number', i.vat_number,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', l.id, 'site', s.name, 'post', p.name, 'description', l.description, 'quantity', l.quantity, 'unit',
           l.unit,
-        'rate', l.rate, 'amount', l.amount, 'is_credited', l.credited_at is not null, 'has_days', l.kind = 'fixed'
+        'rate', l.rate, 'amount', l.amount, 'price_with_tax', l.price_with_tax, 'tax_name', l.tax_name, 'tax_rate',
+        l.tax_rate, 'tax_amount', l.tax_amount, 'vat_treatment', l.vat_treatment,
+        'is_credited', l.credited_at is not null, 'has_days', l.kind = 'fixed'
           or exists (
           select from public.billed_time b where b.invoice_line_id = l.id)
       ) order by l.position, l.id)
@@ -884,7 +921,8 @@ begin
         'tax', n.tax, 'lines', (
           select coalesce(jsonb_agg(jsonb_build_object('description', l.description, 'quantity', l.quantity, 'unit',
             l.unit,
-            'rate', l.rate, 'amount', c.amount) order by l.position, l.id), '[]')
+            'rate', l.rate, 'amount', c.amount, 'price_with_tax', l.price_with_tax, 'tax_name', l.tax_name, 'tax_rate',
+            l.tax_rate, 'tax_amount', c.tax_amount, 'vat_treatment', l.vat_treatment) order by l.position, l.id), '[]')
           from public.credit_note_lines c
           join public.invoice_lines l on l.id = c.invoice_line_id
           where c.credit_note_id = n.id)
@@ -938,12 +976,14 @@ begin
   return query
   with entries as (
     select i.issued_on as day, 1 as place, 'invoice' as kind, i.id, i.number as document,
-      format('%s to %s', to_char(i.period_start, 'Mon FMDD'), to_char(i.period_end, 'Mon FMDD, YYYY')) as text,
+      concat_ws(', ', format('%s to %s', to_char(i.period_start, 'Mon FMDD'), to_char(i.period_end, 'Mon FMDD, YYYY')),
+        'tax in it: ' || private.money_text(nullif(i.tax, 0), i.currency)) as text,
       i.total as charge, 0::numeric as payment
     from public.invoices i
     where i.client_id = p_client_id and i.currency = p_currency and i.status <> 'draft' and i.issued_on <= p_to
     union all
-    select n.issued_on, 2, 'credit_note', n.id, n.number, format('%s: %s', i.number, n.reason), 0, n.amount
+    select n.issued_on, 2, 'credit_note', n.id, n.number, concat_ws(', ', format('%s: %s', i.number, n.reason),
+      'tax in it: ' || private.money_text(nullif(n.tax, 0), n.currency)), 0, n.amount
     from public.credit_notes n join public.invoices i on i.id = n.invoice_id
     where n.client_id = p_client_id and n.currency = p_currency and n.issued_on <= p_to
     union all
@@ -1201,12 +1241,15 @@ language sql stable set search_path = '' as $$
 $$;
 grant execute on function public.invoice_ageing to authenticated, service_role;
 
--- {name, address, email} of a contract's invoices: its own, else those of the client's record.
-create function private.bill_to_of(p_contract_id uuid) returns jsonb
+-- {name, address, email, tin, vat_certificate} of a contract's invoices: its own, else those of the client's record.
+-- @param p_day on which the certificate is valid that frees the client from VAT
+create function private.bill_to_of(p_contract_id uuid, p_day date) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('name', coalesce(c.bill_to_name, k.name), 'address',
-    coalesce(c.bill_to_address, k.location),
-    'email', c.bill_to_email)
+  select jsonb_strip_nulls(jsonb_build_object('tin', k.tin, 'vat_certificate', (
+      select e.certificate from public.vat_exemptions e
+      where e.client_id = k.id and e.valid_from <= p_day and (e.valid_to is null or p_day <= e.valid_to)
+    ))) || jsonb_build_object('name', coalesce(c.bill_to_name, k.name), 'address',
+      coalesce(c.bill_to_address, k.location), 'email', c.bill_to_email)
   from public.contracts c join public.clients k on k.id = c.client_id where c.id = p_contract_id;
 $$;
 
@@ -1241,7 +1284,8 @@ begin
     year = extract(year from today)::integer,
     sequence = private.next_number('invoice', extract(year from today)::integer),
     status = 'issued', issued_on = today, due_on = today + c.payment_terms_days,
-    bill_to = private.bill_to_of(c.id), issued_by = auth.uid()
+    bill_to = private.bill_to_of(c.id, i.period_end), issued_by = auth.uid(),
+    vat_number = (private.vat_registration_on(today)).number
   from public.contracts c where i.id = invoice.id and c.id = i.contract_id returning i.* into strict invoice;
   return invoice;
 end

@@ -96,9 +96,10 @@ create policy "Admins and finance read closings of the books" on public.book_clo
 create table public.chart_of_accounts (
   id uuid default gen_random_uuid() primary key,
   key text not null unique
-    check (key in ('receivables', 'revenue', 'tax_payable', 'bank', 'cash', 'mobile_money', 'wages',
+    check (key in ('receivables', 'revenue', 'tax_payable', 'vat_input', 'bank', 'cash', 'mobile_money', 'wages',
       'employer_contributions', 'income_tax_payable', 'nasscorp_payable', 'wages_payable', 'staff_advances',
-      'other_deductions')),
+      'other_deductions', 'expense_operations', 'expense_payroll', 'expense_equipment', 'expense_training',
+      'expense_transport', 'expense_utilities', 'expense_other')),
   code text not null check (char_length(code) between 1 and 20),
   name text not null check (char_length(name) between 1 and 100),
   created_at timestamptz not null default now(),
@@ -109,6 +110,13 @@ insert into public.chart_of_accounts (key, code, name) values
   ('bank', '1000', 'Bank'),
   ('cash', '1010', 'Cash'),
   ('employer_contributions', '5010', 'Social security of the employer'),
+  ('expense_equipment', '5120', 'Equipment'),
+  ('expense_operations', '5100', 'Operations'),
+  ('expense_other', '5190', 'Other expenses'),
+  ('expense_payroll', '5110', 'Costs of staff'),
+  ('expense_training', '5130', 'Training'),
+  ('expense_transport', '5140', 'Transport'),
+  ('expense_utilities', '5150', 'Utilities'),
   ('income_tax_payable', '2100', 'Income tax withheld'),
   ('mobile_money', '1020', 'Mobile money'),
   ('nasscorp_payable', '2110', 'NASSCORP payable'),
@@ -117,6 +125,7 @@ insert into public.chart_of_accounts (key, code, name) values
   ('revenue', '4000', 'Security services'),
   ('staff_advances', '1200', 'Advances and loans to staff'),
   ('tax_payable', '2120', 'Tax on sales payable'),
+  ('vat_input', '1300', 'VAT on purchases'),
   ('wages_payable', '2200', 'Wages payable'), ('wages', '5000', 'Wages');
 alter publication supabase_realtime add table public.chart_of_accounts;
 -- Triggers, in the order in which they fire:
@@ -147,6 +156,13 @@ create table public.expense_reports (
   updated_at timestamptz not null default now(),
   -- An expense may belong to a site, for example uniforms or transport for its guards: a direct cost in the margin.
   site_id uuid references public.sites on delete set null,
+  supplier text check (char_length(supplier) <= 200),
+  supplier_tin text check (char_length(supplier_tin) <= 40),
+  -- Part of the amount, and claimed from the tax office. Zero where it is not claimed.
+  vat_amount numeric(14,2) not null default 0 check (vat_amount between 0 and 999999999999.99),
+  paid_from text not null default 'bank' check (paid_from in ('bank', 'cash', 'mobile_money')),
+  constraint expense_reports_vat_below_amount check (vat_amount < amount),
+  constraint expense_reports_vat_has_supplier check (vat_amount = 0 or supplier is not null),
   -- Null would pass the check, so a path of another shape must not give null.
   constraint expense_reports_receipt_belongs_to_expense check (receipt_path is null
     or char_length(receipt_path) <= 1000 and coalesce(private.record_of_file(receipt_path) = id, false))
@@ -160,17 +176,24 @@ create index expense_reports_of_sites_idx on public.expense_reports (expense_dat
   include (amount) where site_id is not null;
 alter publication supabase_realtime add table public.expense_reports;
 -- Triggers, in the order in which they fire:
-select private.tidy_texts_of('public.expense_reports', 'title', 'notes', 'receipt_path');
+select private.tidy_texts_of('public.expense_reports',
+  'title', 'notes', 'receipt_path', 'supplier', 'supplier_tin');
 create trigger b_author before insert or update on public.expense_reports
   for each row execute function private.stamp_author();
 create trigger b_day before insert or update of expense_date on public.expense_reports
   for each row execute function private.check_money_day('expense_date', 'The date of an expense', '1');
+create trigger c_vat before insert or update of vat_amount, expense_date on public.expense_reports
+  for each row when (new.vat_amount > 0) execute function private.require_registered_expense();
+create trigger c_vat_filed before update or delete on public.expense_reports
+  for each row execute function private.keep_filed_expense();
 create trigger d_touch before update on public.expense_reports for each row execute function private.touch();
 -- Deleting a site clears site_id.
 create trigger y_books after update on public.expense_reports
   for each row when ( (old.title, old.amount, old.category, old.expense_date, old.report_type, old.notes,
-      old.receipt_path) is distinct from (new.title, new.amount, new.category, new.expense_date, new.report_type,
-      new.notes, new.receipt_path) or new.site_id is not null and old.site_id is distinct from new.site_id)
+      old.receipt_path, old.supplier, old.supplier_tin, old.vat_amount, old.paid_from) is distinct from (new.title,
+      new.amount, new.category, new.expense_date, new.report_type, new.notes, new.receipt_path, new.supplier,
+      new.supplier_tin, new.vat_amount, new.paid_from)
+      or new.site_id is not null and old.site_id is distinct from new.site_id)
   execute function private.keep_closed_books('expense_date');
 create trigger y_books_of_deleted after delete on public.expense_reports
   for each row execute function private.keep_closed_books('expense_date');
@@ -592,6 +615,22 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
       group by 1, 2, 3, 4, 5
     ) p
     join public.pay_runs r on r.id = p.pay_run_id
+  ), expenses as (
+    -- In US dollars, like the list of expenses.
+    select e.expense_date as day, format('EXP %s', upper(left(e.id::text, 8))) as document, e.amount, e.vat_amount,
+      'expense_' || e.category as cost, e.paid_from, concat_ws(', ', e.title, e.supplier) as text
+    from public.expense_reports e where e.expense_date between p_from and p_to
+  ), returns as (
+    select b.day, b.kind, format('VAT %s', to_char(r.month, 'YYYY-MM')) as document, a.currency,
+      case b.kind when 'vat_return' then a.input else a.paid end as amount,
+      case b.kind when 'vat_return' then 'vat_input' else r.paid_from end as key,
+      'VAT of ' || to_char(r.month, 'FMMonth YYYY') as text
+    from public.vat_returns r
+    cross join lateral (values ('vat_return', r.filed_on), ('vat_payment', r.paid_on)) b (kind, day)
+    cross join lateral (
+      values ('USD', r.input_usd, r.paid_usd), ('LRD', r.input_lrd, r.paid_lrd)
+    ) a (currency, input, paid)
+    where b.day between p_from and p_to
   )
   select i.day, i.kind, i.document, e.place, e.key, i.sign * e.amount, i.currency, i.text
   from invoices i
@@ -610,7 +649,16 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     (9, 'wages_payable', -s.net)) e (place, key, amount)
   union all
   select p.day, p.kind, p.document, e.place, e.key, e.amount, p.currency, p.text
-  from paid p cross join lateral (values (1, 'wages_payable', p.amount), (2, p.key, -p.amount)) e (place, key, amount);
+  from paid p cross join lateral (values (1, 'wages_payable', p.amount), (2, p.key, -p.amount)) e (place, key, amount)
+  union all
+  select x.day, 'expense', x.document, e.place, e.key, e.amount, 'USD', x.text
+  from expenses x cross join lateral (values
+    (1, x.cost, x.amount - x.vat_amount), (2, 'vat_input', x.vat_amount), (3, x.paid_from, -x.amount)
+  ) e (place, key, amount)
+  union all
+  select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text
+  from returns r
+  cross join lateral (values (1, 'tax_payable', r.amount), (2, r.key, -r.amount)) e (place, key, amount);
 $function$;
 
 -- [{day, kind, document, account_code, account_name, debit, credit, currency, text}] of at most 400 days, as one

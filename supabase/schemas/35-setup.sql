@@ -7,14 +7,14 @@ create table public.setup_marks (
   id uuid default gen_random_uuid() primary key,
   step text not null unique
     check (step in ('company', 'clients', 'sites', 'guards', 'posts', 'roster_rules', 'roster', 'time_rules',
-      'contracts', 'pay_rules', 'bank_formats', 'office', 'messages', 'backup')),
+      'contracts', 'vat', 'pay_rules', 'bank_formats', 'office', 'messages', 'backup')),
   mark text not null check (mark in ('confirmed', 'later')),
   marked_by uuid default auth.uid() references public.profiles on delete set null,
   marked_at timestamptz not null default now(),
   -- The other steps are done by their data alone.
   constraint setup_marks_confirm_settings check (
     mark = 'later'
-    or step in ('company', 'roster_rules', 'time_rules', 'pay_rules', 'bank_formats', 'messages', 'backup')
+    or step in ('company', 'roster_rules', 'time_rules', 'vat', 'pay_rules', 'bank_formats', 'messages', 'backup')
   )
 );
 create index setup_marks_marked_by_idx on public.setup_marks (marked_by);
@@ -48,11 +48,12 @@ language sql stable security definer set search_path = '' as $$
     (7, 'roster', 1, (select count(*) from public.roster_periods p where p.publications > 0)),
     (8, 'time_rules', 2, (select count(*) from public.time_rules)),
     (9, 'contracts', 1, (select count(*) from public.contracts)),
-    (10, 'pay_rules', 1, (select count(*) from public.pay_runs p where p.status in ('locked', 'paid'))),
-    (11, 'bank_formats', 1, (select count(*) from public.payment_files)),
-    (12, 'office', 2, (select count(distinct r.user_id) from public.user_roles r where r.role <> 'guard')),
-    (13, 'messages', 1, 0),
-    (14, 'backup', 1, (select count(p.backed_up_at) from private.settings p))
+    (10, 'vat', 1, (select count(*) from public.vat_registrations)),
+    (11, 'pay_rules', 1, (select count(*) from public.pay_runs p where p.status in ('locked', 'paid'))),
+    (12, 'bank_formats', 1, (select count(*) from public.payment_files)),
+    (13, 'office', 2, (select count(distinct r.user_id) from public.user_roles r where r.role <> 'guard')),
+    (14, 'messages', 1, 0),
+    (15, 'backup', 1, (select count(p.backed_up_at) from private.settings p))
   ) s (place, step, enough, count);
 $$;
 

@@ -22,7 +22,7 @@ create function private.reminder_date() returns date
 language sql stable set search_path = '' return private.company_date_of(now() - interval '7 hours');
 
 -- What is due: certificates about to end and just ended, contracts about to end, invoices and pay runs whose period is
--- over, and the week to come while it has open seats and is not published.
+-- over, VAT that nobody has confirmed, and the week to come while it has open seats and is not published.
 -- @returns one row each: its topic, what it is about, the person whom it concerns, the day, and a line of text
 create function private.due_dates()
 returns table (topic text, subject text, user_id uuid, falls_on date, line text)
@@ -75,6 +75,19 @@ begin
     )
   group by s.payment_frequency, s.currency, t.period_start, t.period_end;
 
+  -- VAT that begins within a month, or has begun, while nobody has said whether the company is registered.
+  return query
+  select 'vat', x.name, null::uuid, x.effective_from, format('%s of %s%% from %s', x.name, trim_scale(x.rate * 100),
+    private.day_text(x.effective_from))
+  from (
+    select p.name, p.rate, p.effective_from from public.rate_proposals p where p.kind = 'tax'
+    union all
+    select t.name, t.rate, t.effective_from from public.tax_rates t
+  ) x
+  where x.name = private.vat_name() and x.effective_from between long_ago and today + 31
+    and not exists (select from public.vat_registrations)
+    and not exists (select from public.setup_marks m where m.step = 'vat' and m.mark = 'confirmed');
+
   return query
   select 'roster', 'week', null::uuid, week, format('%s of %s seats of the week from %s are open.',
     sum(s.open), sum(s.needed), private.day_text(week))
@@ -121,6 +134,7 @@ begin
         '/admin/contracts'),
       ('billing', 'billing', '{finance}', 'An invoice is due', 'Invoices are due: %s', '/admin/invoices'),
       ('pay_run', 'pay_run', '{finance}', 'A pay run is due', 'Pay runs are due: %s', '/admin/payruns'),
+      ('vat', 'billing', '{finance}', 'VAT begins: confirm the registration and the rate', null, '/admin/invoices/vat'),
       ('roster', 'roster', '{dispatcher,ops_manager}', 'The roster of next week is not published', null,
         '/admin/roster?gaps=open&week=%s')
   ),

@@ -432,6 +432,10 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
       return scene.rows.contracts.map((contract) =>
         tryOf('contract_id, amount, effective_from', [contract.id, 3.5, '2031-01-01'], {}),
       );
+    case 'vat_exemptions':
+      return scene.rows.clients.map((client) =>
+        tryOf('client_id, certificate, valid_from', [client.id, 'New', '2080-01-01'], {}),
+      );
     case 'invoice_lines':
       return scene.rows.invoices.map((invoice) =>
         tryOf('invoice_id, description, rate', [invoice.id, 'New', 10], {}),

@@ -52,6 +52,12 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     `'monthly', 'USD', '2029-01-01', '2029-01-31'`,
   ],
   tax_rates: ['name, rate, effective_from', `'New', 0.1, '2031-01-01'`],
+  vat_registrations: ['number, registered_from, tax_name', `'200', '2095-01-01', 'GST'`],
+  vat_returns: ['month, lrd_per_usd', `'2095-02-01', 190`],
+  vat_return_lines: [
+    'return_id, box, kind, document_id, document, day, party, currency, net, vat',
+    `gen_random_uuid(), 'input', 'expense', gen_random_uuid(), 'Fuel', '2095-01-05', 'Total', 'USD', 1, 0.18`,
+  ],
   billed_time: [
     'user_id, site_id, span, kind',
     `gen_random_uuid(), gen_random_uuid(), '[2031-01-01,2031-01-02)', 'regular'`,

@@ -220,7 +220,7 @@ export function billingStory(pool: Pool, work: (caller: Caller) => Promise<void>
         }
         await owner(
           `update invoices set status = 'issued', year = 2025, sequence = 1, issued_on = $2, due_on = $2,
-             bill_to = private.bill_to_of(contract_id) where id = $1`,
+             bill_to = private.bill_to_of(contract_id, period_end) where id = $1`,
           [invoice, on],
         );
       },

@@ -88,7 +88,7 @@ export async function issueAsIs(database: PoolClient, id: string): Promise<void>
   await becomeOwner(database);
   await database.query(
     `update invoices i set status = 'issued', year = d.year, sequence = private.next_number('invoice', d.year),
-       issued_on = d.day, due_on = d.day + 14, bill_to = private.bill_to_of(i.contract_id)
+       issued_on = d.day, due_on = d.day + 14, bill_to = private.bill_to_of(i.contract_id, i.period_end)
      from (select private.company_date() as day, extract(year from private.company_date())::int as year) d
      where i.id = $1`,
     [id],

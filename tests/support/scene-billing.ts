@@ -34,6 +34,7 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
     [],
     {},
   );
+  await addVat({ insert }, client);
   await insert(
     'billed_time',
     `(user_id, site_id, span, kind, waived_at, waived_reason)
@@ -55,6 +56,35 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
   );
   await addDocuments({ one, insert }, contract);
   return site;
+}
+
+/** Of a day so late that nothing else of the scene has VAT. */
+async function addVat({ insert }: Pick<SceneBase, 'insert'>, client: string): Promise<void> {
+  await insert(
+    'vat_registrations',
+    `(tax_name, number, registered_from, registered_to) values ('GST', '500', '2090-01-01', '2090-12-31')`,
+    [],
+    {},
+  );
+  await insert(
+    'vat_exemptions',
+    `(client_id, certificate, valid_from) values ($1, 'DIP 7', '2090-01-01')`,
+    [client],
+    {},
+  );
+  const month = await insert(
+    'vat_returns',
+    `(month, lrd_per_usd) values ('2090-01-01', 190)`,
+    [],
+    {},
+  );
+  await insert(
+    'vat_return_lines',
+    `(return_id, box, kind, document_id, document, day, party, currency, net, vat)
+     values ($1, 'input', 'expense', gen_random_uuid(), 'Fuel', '2090-01-05', 'Total', 'USD', 100, 18)`,
+    [month],
+    {},
+  );
 }
 
 /** An invoice of 2022 of which a line is credited and a part is paid. It is not among the rows: only drafts are deleted. */

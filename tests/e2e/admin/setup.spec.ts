@@ -52,16 +52,16 @@ test('an empty company: the guide leads to a published week, and goes away by it
 
   // The first screen, without the figures and charts of a company that works.
   const guide = guideOf(page);
-  await expect(guide.getByText('0 of 14 done')).toBeVisible();
+  await expect(guide.getByText('0 of 15 done')).toBeVisible();
   await expect(page.getByText('Posts now')).toHaveCount(0);
-  await expect(guide.getByRole('listitem')).toHaveCount(14);
+  await expect(guide.getByRole('listitem')).toHaveCount(15);
   expect(await faultsOf(page)).toEqual([]);
 
   // Confirmed, taken back from the toast, confirmed again.
   await guide.getByRole('button', { name: 'Confirm: Company and time zone' }).press('Enter');
-  await expect(guide.getByText('1 of 14 done')).toBeVisible();
+  await expect(guide.getByText('1 of 15 done')).toBeVisible();
   await toastOf(page, 'confirmed').getByRole('button', { name: 'Undo' }).click();
-  await expect(guide.getByText('0 of 14 done')).toBeVisible();
+  await expect(guide.getByText('0 of 15 done')).toBeVisible();
   await guide.getByRole('button', { name: 'Confirm: Company and time zone' }).click();
   await expect(stepOf(guide, 'Company and time zone')).toContainText('Confirmed by Ada Owner');
 
@@ -91,7 +91,7 @@ test('an empty company: the guide leads to a published week, and goes away by it
     Address: 'UN Drive, Monrovia',
   });
   await toDashboard(page);
-  await expect(guide.getByText('3 of 14 done')).toBeVisible();
+  await expect(guide.getByText('3 of 15 done')).toBeVisible();
   await expect(stepOf(guide, 'Posts and what they need')).not.toContainText('First:');
 
   await guide.getByRole('link', { name: 'Hire Guards: Guards' }).click();
@@ -110,7 +110,7 @@ test('an empty company: the guide leads to a published week, and goes away by it
   await expect(post).toHaveCount(0);
 
   await toDashboard(page);
-  await expect(guide.getByText('5 of 14 done')).toBeVisible();
+  await expect(guide.getByText('5 of 15 done')).toBeVisible();
   await expect(stepOf(guide, 'Guards')).toContainText('1 guard');
   await guide.getByRole('link', { name: 'Open Roster: First published week' }).click();
   await page.getByRole('button', { name: 'Fill', exact: true }).click();
@@ -124,7 +124,7 @@ test('an empty company: the guide leads to a published week, and goes away by it
   await toDashboard(page);
   await expect(page.getByText('Posts now')).toBeVisible();
   const summary = page.getByRole('region', { name: 'Setup' });
-  await expect(summary).toContainText('6 of 14 done');
+  await expect(summary).toContainText('6 of 15 done');
   await summary.getByRole('link', { name: 'All Steps' }).click();
   await expect(stepOf(guide, 'First published week')).toContainText('1 published week');
 
@@ -134,7 +134,7 @@ test('an empty company: the guide leads to a published week, and goes away by it
     await later.first().click();
     await expect(later).toHaveCount(left - 1);
   }
-  await expect(guide.getByText('6 of 14 done, 8 left for later')).toBeVisible();
+  await expect(guide.getByText('6 of 15 done, 9 left for later')).toBeVisible();
   await toDashboard(page);
   await expect(page.getByText('Posts now')).toBeVisible();
   await expect(summary).toHaveCount(0);
@@ -155,7 +155,7 @@ test('the demo has set everything up: no guide on the dashboard, all steps done 
   await expect(page.getByText('Posts now')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Setup' })).toHaveCount(0);
   await page.goto('/admin/system/setup');
-  await expect(guideOf(page).getByText('14 of 14 done', { exact: true })).toBeVisible();
+  await expect(guideOf(page).getByText('15 of 15 done', { exact: true })).toBeVisible();
 });
 
 test('a test message goes to the admin who asks for it', { tag: '@long' }, async ({ openAs }) => {

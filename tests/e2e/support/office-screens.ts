@@ -107,6 +107,12 @@ export const officeScreens: Screen[] = [
     ready: sees('Hours billed'),
   },
   {
+    name: 'VAT',
+    path: '/admin/invoices/vat?tab=clients',
+    as: 'finance',
+    ready: sees('have no tax number'),
+  },
+  {
     name: 'journal',
     path: '/admin/invoices/accounting',
     as: 'finance',

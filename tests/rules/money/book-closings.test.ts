@@ -40,7 +40,7 @@ describe('closed days', () => {
       const billing = await addClient(client, 'Embassy');
       const id = await addDraft(client, billing, [50]);
       const issue = `update invoices i set status = 'issued', year = 2026, sequence = 900, issued_on = $2::date,
-        due_on = '2026-12-31', bill_to = private.bill_to_of(i.contract_id) where id = $1`;
+        due_on = '2026-12-31', bill_to = private.bill_to_of(i.contract_id, i.period_end) where id = $1`;
       await asOwner(client, 'savepoint draft');
       await asOwner(client, issue, [id, '2026-09-20']);
       await close(client);

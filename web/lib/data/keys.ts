@@ -56,6 +56,7 @@ export const postsKey = ['posts'] as const;
 export const ratesKey = ['pay_rates'] as const;
 export const retentionKey = ['retention'] as const;
 export const returnsKey = ['statutory-returns'] as const;
+export const vatKey = ['vat'] as const;
 export const roomNotesKey = ['room_notes'] as const;
 export const replacementsKey = ['replacements'] as const;
 export const rosterKey = ['roster'] as const;

@@ -52,7 +52,9 @@ export type RecordTable =
   | 'staff'
   | 'time_rules'
   | 'tours'
-  | 'training_courses';
+  | 'training_courses'
+  | 'vat_exemptions'
+  | 'vat_registrations';
 
 export type Row<Table extends RecordTable> = Tables[Table]['Row'];
 export type Insert<Table extends RecordTable> = Tables[Table]['Insert'];
@@ -84,4 +86,6 @@ export const recordTables: { [Table in RecordTable]: () => QueryBuilder<Table> }
   time_rules: () => supabase().from('time_rules'),
   tours: () => supabase().from('tours'),
   training_courses: () => supabase().from('training_courses'),
+  vat_exemptions: () => supabase().from('vat_exemptions'),
+  vat_registrations: () => supabase().from('vat_registrations'),
 };

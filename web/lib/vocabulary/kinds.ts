@@ -4,6 +4,7 @@ import type {
   CLIENTS_PAYMENT_METHOD,
   CLOCK_EVENTS_WAY,
   EXPENSE_REPORTS_CATEGORY,
+  EXPENSE_REPORTS_PAID_FROM,
   EXPENSE_REPORTS_REPORT_TYPE,
   INCIDENTS_CATEGORY,
   LEAVE_REQUESTS_TYPE,
@@ -56,6 +57,12 @@ export const LAST_ANSWER_LABELS: Readonly<Record<string, string>> = {
   refused: 'Refused last time',
   reached: 'Reached last time',
   no_answer: 'No answer last time',
+};
+
+export const PAID_FROM_LABELS: Record<(typeof EXPENSE_REPORTS_PAID_FROM)[number], string> = {
+  bank: 'Bank',
+  cash: 'Cash',
+  mobile_money: 'Mobile money',
 };
 
 export const EXPENSE_CATEGORY_LABELS: Record<(typeof EXPENSE_REPORTS_CATEGORY)[number], string> = {

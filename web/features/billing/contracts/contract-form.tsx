@@ -51,8 +51,12 @@ export function ContractFields(form: UseFormReturn<ContractForm>) {
             'tax_name',
             'Tax',
             taxes.map((name) => [name, name]),
-            { empty: 'No tax' },
+            { empty: 'No tax', hint: 'VAT replaces it on days of the registration.' },
           )}
+          {field.select('prices_include_tax', 'Prices', [
+            ['no', 'Tax comes on top'],
+            ['yes', 'Contain the tax'],
+          ])}
           {field.select(
             'gap_credit',
             'An uncovered hour takes off',

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { CONTRACT_POSTS_BASIS } from '#shared/database.values.ts';
+import { CONTRACT_POSTS_BASIS, CONTRACT_POSTS_VAT_TREATMENT } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
@@ -23,6 +23,7 @@ import {
   type PostForm,
   postSchema,
   toPostForm,
+  VAT_TREATMENT_LABELS,
 } from './schema.ts';
 
 /** @returns the post, or how many of its site: "other" only where a contract names one of them */
@@ -43,7 +44,13 @@ const columnsOf = ({ currency }: Contract): Column<ContractPost>[] => [
     cell: postOf,
   },
   { header: 'Site', cell: (row) => <SiteLink id={row.site_id} name={row.sites.name} /> },
-  { header: 'Billed by', cell: (row) => BASIS_LABELS[row.basis] },
+  {
+    header: 'Billed by',
+    cell: ({ basis, vat_treatment }) =>
+      vat_treatment === 'standard'
+        ? BASIS_LABELS[basis]
+        : `${BASIS_LABELS[basis]}. VAT: ${VAT_TREATMENT_LABELS[vat_treatment].toLowerCase()}`,
+  },
   {
     header: 'Figure',
     className: AMOUNT,
@@ -91,6 +98,14 @@ function PostFields({ contract, form }: PostFieldsProps) {
       {field.select('basis', 'Billed by', toOptions(CONTRACT_POSTS_BASIS, BASIS_LABELS))}
       {basis === 'fixed' && field.amount('monthly_amount', `Amount a month (${contract.currency})`)}
       {basis === 'minimum' && field.amount('minimum_hours', 'Hours a month, at least')}
+      {field.select(
+        'vat_treatment',
+        'VAT',
+        toOptions(CONTRACT_POSTS_VAT_TREATMENT, VAT_TREATMENT_LABELS),
+        {
+          hint: 'While the company is registered. A client’s certificate comes first.',
+        },
+      )}
       {field.day('starts_on', 'From')}
       {field.day('ends_on', 'Until', { optional: true, hint: 'Last day, inclusive.' })}
     </FieldGrid>

@@ -3,6 +3,7 @@ import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import {
   CONTRACT_POSTS_BASIS,
+  CONTRACT_POSTS_VAT_TREATMENT,
   CONTRACTS_BILLING_CYCLE,
   CONTRACTS_CURRENCY,
   CONTRACTS_GAP_CREDIT,
@@ -70,6 +71,7 @@ export const contractSchema = z
       .trim()
       .regex(/^\d{0,5}$/, 'Guards agreed must be a whole number'),
     tax_name: z.string(),
+    prices_include_tax: z.enum(['no', 'yes']),
     bill_to_name: textField('Name', limits.CONTRACTS_BILL_TO_NAME_MAX),
     bill_to_address: textField('Address', limits.CONTRACTS_BILL_TO_ADDRESS_MAX),
     bill_to_email: z.union([z.literal(''), z.email('Enter an e-mail address')]),
@@ -96,6 +98,7 @@ export function toContractForm(row?: Tables['contracts']['Row']): ContractForm {
     gap_factor: amountEntry(row?.gap_factor ?? 1),
     agreed_headcount: row?.agreed_headcount?.toString() ?? '',
     tax_name: row?.tax_name ?? '',
+    prices_include_tax: row?.prices_include_tax ? 'yes' : 'no',
     bill_to_name: row?.bill_to_name ?? '',
     bill_to_address: row?.bill_to_address ?? '',
     bill_to_email: row?.bill_to_email ?? '',
@@ -113,6 +116,7 @@ export function contractColumns(form: ContractForm) {
     gap_factor: amountOrNull(form.gap_factor) ?? 1,
     agreed_headcount: form.agreed_headcount === '' ? null : Number(form.agreed_headcount),
     tax_name: orNull(form.tax_name),
+    prices_include_tax: form.prices_include_tax === 'yes',
     bill_to_name: orNull(form.bill_to_name),
     bill_to_address: orNull(form.bill_to_address),
     bill_to_email: orNull(form.bill_to_email),
@@ -126,6 +130,12 @@ export const BASIS_LABELS: Record<(typeof CONTRACT_POSTS_BASIS)[number], string>
   minimum: 'Worked hours, with a minimum',
 };
 
+export const VAT_TREATMENT_LABELS: Record<(typeof CONTRACT_POSTS_VAT_TREATMENT)[number], string> = {
+  standard: 'Standard rate',
+  zero: 'Zero-rated',
+  exempt: 'Exempt',
+};
+
 export const postSchema = z
   .object({
     contract_id: z.uuid(),
@@ -135,6 +145,7 @@ export const postSchema = z
     basis: z.enum(CONTRACT_POSTS_BASIS),
     monthly_amount: amountField({ name: 'Amount', negative: 'Amount cannot be negative' }),
     minimum_hours: amountField({ name: 'Hours', negative: 'Hours cannot be negative' }),
+    vat_treatment: z.enum(CONTRACT_POSTS_VAT_TREATMENT),
     starts_on: dayField('Start is required'),
     ends_on: optionalDayField,
   })
@@ -163,6 +174,7 @@ export const toPostForm = (
   basis: row?.basis ?? 'worked',
   monthly_amount: amountEntry(row?.monthly_amount),
   minimum_hours: amountEntry(row?.minimum_hours),
+  vat_treatment: row?.vat_treatment ?? 'standard',
   starts_on: row?.starts_on ?? contract.starts_on,
   ends_on: row ? (row.ends_on ?? '') : (contract.ends_on ?? ''),
 });

@@ -97,7 +97,7 @@ async function fetchCreditNotes(invoiceId: string) {
   const { data } = await supabase()
     .from('credit_notes')
     .select(
-      '*, credit_note_lines(amount, invoice_lines(id, position, description, quantity, unit, rate))',
+      '*, credit_note_lines(amount, tax_amount, invoice_lines(id, position, description, quantity, unit, rate, price_with_tax, tax_name, tax_rate, vat_treatment))',
     )
     .eq('invoice_id', invoiceId)
     .order('year')

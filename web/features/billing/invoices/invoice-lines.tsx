@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import { printedCharge } from '#shared/documents/printed-invoice.ts';
+import { printedAmount, printedCharge } from '#shared/documents/printed-invoice.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { useSave } from '#web/components/form/use-save.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -32,6 +32,18 @@ function RemoveButton({ line }: { line: InvoiceLine }) {
   );
 }
 
+/** @returns a sentence about the tax of the line; nothing where it has none */
+function taxOf(
+  { vat_treatment, tax_name, tax_amount, price_with_tax }: InvoiceLine,
+  currency: string,
+) {
+  const name = tax_name ?? 'Tax';
+  if (vat_treatment === 'exempt') return ` Exempt from ${name}.`;
+  if (vat_treatment === 'zero') return ` ${name} 0%.`;
+  if (parseCents(tax_amount) === 0n) return '';
+  return ` ${name}${price_with_tax === null ? '' : ' in it'}: ${formatMoney(tax_amount, currency)}.`;
+}
+
 type LineProps = Pick<OpenedInvoice, 'invoice'> & {
   line: InvoiceLine;
   /** Opens the hours behind the line. */
@@ -39,7 +51,7 @@ type LineProps = Pick<OpenedInvoice, 'invoice'> & {
 };
 
 function Line({ invoice, line, onOpen }: LineProps) {
-  const money = formatMoney(line.amount, invoice.currency);
+  const money = formatMoney(printedAmount(line), invoice.currency);
   const isOpened = onOpen && isHours(line);
   return (
     <li className="relative py-2.5">
@@ -74,8 +86,7 @@ function Line({ invoice, line, onOpen }: LineProps) {
       <p className="text-sm text-pretty text-muted">
         <span className="mr-2 tabular-nums">{printedCharge(line, invoice.currency)}</span>
         {line.explanation}
-        {parseCents(line.tax_amount) !== 0n &&
-          ` ${line.tax_name ?? 'Tax'}: ${formatMoney(line.tax_amount, invoice.currency)}.`}
+        {taxOf(line, invoice.currency)}
       </p>
     </li>
   );

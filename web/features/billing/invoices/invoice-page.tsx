@@ -1,3 +1,4 @@
+import { taxTotals } from '#shared/documents/printed-invoice.ts';
 import { formatMoney } from '#shared/money.ts';
 import { Breadcrumbs } from '#web/components/layout/breadcrumbs.tsx';
 import { ScreenHeading } from '#web/components/list/screen-heading.tsx';
@@ -14,14 +15,17 @@ import { CreditNotes } from './credit-notes.tsx';
 import { HoursDialog } from './hours-dialog.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceLines } from './invoice-lines.tsx';
-import { type Invoice, problemsSchema, shownStatus } from './schema.ts';
+import { type Invoice, type InvoiceLine, problemsSchema, shownStatus } from './schema.ts';
 import type { InvoicePageSearch } from './search.ts';
 
-function figuresOf(invoice: Invoice): [name: string, figure: string][] {
-  const money = (amount: number | null) => formatMoney(amount, invoice.currency);
+function figuresOf(invoice: Invoice, lines: InvoiceLine[]): [name: string, figure: string][] {
+  const money = (amount: number | string | null) => formatMoney(amount, invoice.currency);
+  const taxes = taxTotals(lines, invoice.currency);
   return [
     ['Subtotal', money(invoice.subtotal)],
-    ['Tax', money(invoice.tax)],
+    ...(taxes.length === 0
+      ? [['Tax', money(invoice.tax)] satisfies [string, string]]
+      : taxes.map(({ label, amount }): [string, string] => [label, money(amount)])),
     ['Total', money(invoice.total)],
     ['Credited', money(invoice.credited)],
     ['Paid', money(invoice.paid)],
@@ -64,7 +68,7 @@ export function InvoicePage({ id, search, onChange }: InvoicePageProps) {
               <p>
                 <StatusBadge status={shownStatus(invoice)} />
               </p>
-              <Figures figures={figuresOf(invoice)} />
+              <Figures figures={figuresOf(invoice, lines)} />
               {invoice.number && <CorrectionsNotice invoice={invoice.id} />}
               {problems.length > 0 && (
                 <Alert title="Not billed, or not certain">

@@ -20,7 +20,7 @@ export function toPrintedInvoice({
     number,
     issued_on,
     due_on,
-    bill_to: { name: bill_to.name, address: bill_to.address ?? null },
+    bill_to,
     total: invoice.total ?? 0,
     lines,
   };
@@ -33,9 +33,10 @@ export function toPrintedNote(note: CreditNote, invoice: Invoice): PrintedCredit
     ...note,
     number: note.number ?? '',
     invoice_number: invoice.number ?? '',
-    bill_to: { name: bill_to.name, address: bill_to.address ?? null },
+    bill_to,
+    vat_number: invoice.vat_number,
     lines: note.credit_note_lines
-      .map(({ amount, invoice_lines }) => ({ ...invoice_lines, amount }))
+      .map(({ amount, tax_amount, invoice_lines }) => ({ ...invoice_lines, amount, tax_amount }))
       .sort((a, b) => a.position - b.position || a.id.localeCompare(b.id)),
   };
 }

@@ -18,9 +18,19 @@ export type InvoiceLine = Tables['invoice_lines']['Row'] & {
 export type CreditNote = Tables['credit_notes']['Row'] & {
   credit_note_lines: {
     amount: number;
+    tax_amount: number;
     invoice_lines: Pick<
       InvoiceLine,
-      'description' | 'quantity' | 'unit' | 'rate' | 'position' | 'id'
+      | 'description'
+      | 'quantity'
+      | 'unit'
+      | 'rate'
+      | 'position'
+      | 'id'
+      | 'price_with_tax'
+      | 'tax_name'
+      | 'tax_rate'
+      | 'vat_treatment'
     >;
   }[];
 };
@@ -39,6 +49,8 @@ export const billToSchema = z.object({
   name: z.string(),
   address: z.string().nullish(),
   email: z.string().nullish(),
+  tin: z.string().nullish(),
+  vat_certificate: z.string().nullish(),
 });
 
 export const isOwed = ({ status, open_amount }: Invoice): boolean =>

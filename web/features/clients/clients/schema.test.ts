@@ -32,6 +32,7 @@ test.each(['csv', 'xlsx'] as const)(
       created_at: '',
       updated_at: '',
       report_email: null,
+      tin: null,
     }));
     const file = await writtenFile(format, EXPORT_COLUMNS, clients);
     const { rows, ignored } = await readTable(file, IMPORT_COLUMNS, readClient);

@@ -30,7 +30,7 @@ export function AccountingScreen({ search, onChange }: AccountingScreenProps) {
     <>
       <ScreenHeading
         title="Accounting Export"
-        subtitle="Invoices, credit notes, receipts and pay runs as journal lines, for an accountant’s package."
+        subtitle="Invoices, credit notes, receipts, pay runs, expenses and VAT as journal lines, for an accountant’s package."
       >
         {tab === 'journal' && query.data && (
           <ExportButton exportRecords={(format) => exportJournal(days, format)} />

@@ -1,8 +1,17 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { EXPENSE_REPORTS_CATEGORY, EXPENSE_REPORTS_REPORT_TYPE } from '#shared/database.values.ts';
+import {
+  EXPENSE_REPORTS_CATEGORY,
+  EXPENSE_REPORTS_PAID_FROM,
+  EXPENSE_REPORTS_REPORT_TYPE,
+} from '#shared/database.values.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { useSiteOptions } from '#web/lib/data/lookups.ts';
-import { EXPENSE_CATEGORY_LABELS, REPORT_TYPE_LABELS } from '#web/lib/vocabulary/kinds.ts';
+import { isRegisteredOn, useRegistrations } from '#web/lib/data/vat-registrations.ts';
+import {
+  EXPENSE_CATEGORY_LABELS,
+  PAID_FROM_LABELS,
+  REPORT_TYPE_LABELS,
+} from '#web/lib/vocabulary/kinds.ts';
 import { toOptions } from '#web/lib/vocabulary/options.ts';
 import type { ExpenseForm } from './schema.ts';
 
@@ -11,6 +20,10 @@ const CATEGORIES = toOptions(EXPENSE_REPORTS_CATEGORY, EXPENSE_CATEGORY_LABELS);
 export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
   const field = createFields(form);
   const { data: sites = [] } = useSiteOptions();
+  const { data: registrations = [] } = useRegistrations();
+  const day = form.watch('expense_date');
+  const isRegistered =
+    form.watch('vat_amount') !== '' || registrations.some((each) => isRegisteredOn(each, day));
   return (
     <FieldGrid>
       {field.text('title', 'Title', { wide: true })}
@@ -33,6 +46,21 @@ export function ExpenseFields({ form }: { form: UseFormReturn<ExpenseForm> }) {
           wide: true,
           hint: 'An expense of one site lowers its margin.',
         },
+      )}
+      {field.text('supplier', 'Supplier', { optional: true })}
+      {field.select(
+        'paid_from',
+        'Paid From',
+        toOptions(EXPENSE_REPORTS_PAID_FROM, PAID_FROM_LABELS),
+      )}
+      {isRegistered && (
+        <>
+          {field.amount('vat_amount', 'VAT in it (USD)', {
+            optional: true,
+            hint: 'As on the supplier’s VAT invoice. It is claimed with the next return.',
+          })}
+          {field.text('supplier_tin', 'Supplier’s Tax Number', { optional: true })}
+        </>
       )}
       {field.notes('notes', 'Notes')}
     </FieldGrid>

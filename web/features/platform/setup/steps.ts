@@ -7,6 +7,7 @@ type Target = {
   to:
     | '/admin/clients'
     | '/admin/contracts'
+    | '/admin/invoices/vat'
     | '/admin/payroll'
     | '/admin/payruns/accounts'
     | '/admin/people/new'
@@ -90,6 +91,12 @@ export const STEP_TEXTS: Record<StepName, StepText> = {
     needs: ['clients'],
     noun: ['contract', 'contracts'],
   },
+  vat: {
+    title: 'VAT',
+    text: 'It replaces GST on January 1, 2027. Approve the rate and confirm the registration, or confirm here that the company is not registered.',
+    target: { label: 'Check VAT', to: '/admin/invoices/vat', search: { tab: 'registration' } },
+    confirm: 'Not Registered',
+  },
   pay_rules: {
     title: 'Pay rates',
     text: 'Income tax, NASSCORP, exchange rate and minimum wage. A second person approves changes.',
@@ -133,7 +140,7 @@ export const STEP_GROUPS: readonly { title: string; steps: readonly StepName[] }
   },
   {
     title: 'To the first paid and billed month',
-    steps: ['time_rules', 'contracts', 'pay_rules', 'bank_formats'],
+    steps: ['time_rules', 'contracts', 'vat', 'pay_rules', 'bank_formats'],
   },
   { title: 'To run safely', steps: ['office', 'messages', 'backup'] },
 ];
@@ -152,7 +159,7 @@ export const nextStep = (state: readonly StepState[]): StepState | undefined =>
   state.find((one) => isOpen(one) && missingBefore(one.step, state).length === 0) ??
   state.find(isOpen);
 
-/** @returns for example "4 of 14 done, 2 left for later" */
+/** @returns for example "4 of 15 done, 2 left for later" */
 export function progressText(state: readonly StepState[]): string {
   const done = state.filter((one) => one.done).length;
   const later = state.filter((one) => !one.done && one.mark === 'later').length;

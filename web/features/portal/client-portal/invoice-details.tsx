@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { printedCharge } from '#shared/documents/printed-invoice.ts';
-import { formatMoney, parseCents } from '#shared/money.ts';
+import { printedAmount, printedCharge, taxTotals } from '#shared/documents/printed-invoice.ts';
+import { formatMoney } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { DayText } from '#web/components/text/date-text.tsx';
 import { Badge } from '#web/components/ui/badge.tsx';
@@ -57,7 +57,7 @@ const nameOf = ({ site, description }: Line) =>
 function LineRow({ line, currency }: { line: Line; currency: string }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { amount, is_credited: isCredited, has_days: hasDays } = line;
+  const { is_credited: isCredited, has_days: hasDays } = line;
   const name = nameOf(line);
   return (
     <li>
@@ -81,7 +81,7 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
           <p className="text-sm tabular-nums text-muted">{printedCharge(line, currency)}</p>
         </div>
         <p className="font-semibold tabular-nums whitespace-nowrap">
-          {formatMoney(amount, currency)}
+          {formatMoney(printedAmount(line), currency)}
         </p>
       </div>
       <div id={id}>{isOpen && <Days line={line} />}</div>
@@ -92,32 +92,35 @@ function LineRow({ line, currency }: { line: Line; currency: string }) {
 type CreditNote = OpenedInvoice['credit_notes'][number];
 
 function CreditNotePdf({ note, invoice }: { note: CreditNote; invoice: OpenedInvoice }) {
-  const { currency, bill_to, number: invoice_number } = invoice;
+  const { currency, bill_to, vat_number, number: invoice_number } = invoice;
   return (
     <PdfButton
       label={`PDF of ${note.number}`}
       name={note.number}
       load={async () => {
         const { creditNotePdf } = await import('#shared/documents/credit-note-pdf.ts');
-        return () => creditNotePdf({ ...note, currency, bill_to, invoice_number });
+        return () => creditNotePdf({ ...note, currency, bill_to, vat_number, invoice_number });
       }}
     />
   );
 }
 
-type Entry = { key: string; text: string; amount: number; isStrong?: boolean; note?: CreditNote };
+type Entry = {
+  key: string;
+  text: string;
+  amount: number | string;
+  isStrong?: boolean;
+  note?: CreditNote;
+};
 
 /** @returns what follows the lines: sums, then what was credited and paid */
 function entriesOf(invoice: OpenedInvoice): Entry[] {
-  const { subtotal, tax, total, open_amount, credit_notes, receipts } = invoice;
+  const { subtotal, total, currency, lines, open_amount, credit_notes, receipts } = invoice;
+  const taxes = taxTotals(lines, currency);
   const isSettled = credit_notes.length + receipts.length > 0;
   return [
-    ...(parseCents(tax) === 0n
-      ? []
-      : [
-          { key: 'subtotal', text: 'Subtotal', amount: subtotal },
-          { key: 'tax', text: 'Tax', amount: tax },
-        ]),
+    ...(taxes.length === 0 ? [] : [{ key: 'subtotal', text: 'Subtotal', amount: subtotal }]),
+    ...taxes.map(({ label, amount }) => ({ key: label, text: label, amount })),
     { key: 'total', text: 'Total', amount: total, isStrong: true },
     ...credit_notes.map((note) => ({
       key: note.number,

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { INVOICE_LINES_VAT_TREATMENT } from '#shared/database.values.ts';
 import { clientPortalKey } from '#web/lib/data/keys.ts';
 import { portal } from './backend.ts';
 
@@ -24,6 +25,11 @@ const printedLineSchema = z.object({
   unit: z.string(),
   rate: z.number(),
   amount: z.number(),
+  price_with_tax: z.nullable(z.number()),
+  tax_name: z.nullable(z.string()),
+  tax_rate: z.nullable(z.number()),
+  tax_amount: z.number(),
+  vat_treatment: z.nullable(z.enum(INVOICE_LINES_VAT_TREATMENT)),
 });
 
 const lineSchema = z.extend(printedLineSchema, {
@@ -51,7 +57,13 @@ const invoiceSchema = z.object({
   due_on: z.string(),
   period_start: z.string(),
   period_end: z.string(),
-  bill_to: z.object({ name: z.string(), address: z.optional(z.nullable(z.string())) }),
+  bill_to: z.object({
+    name: z.string(),
+    address: z.optional(z.nullable(z.string())),
+    tin: z.optional(z.nullable(z.string())),
+    vat_certificate: z.optional(z.nullable(z.string())),
+  }),
+  vat_number: z.nullable(z.string()),
   subtotal: z.number(),
   tax: z.number(),
   total: z.number(),

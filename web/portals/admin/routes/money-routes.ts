@@ -7,6 +7,7 @@ import {
   unbilledSearch,
 } from '#web/features/billing/invoices/search.ts';
 import { marginSearch } from '#web/features/billing/margin/search.ts';
+import { vatSearch } from '#web/features/billing/vat/search.ts';
 import { clientSearch } from '#web/features/clients/clients/search.ts';
 import { accountingSearch } from '#web/features/money/accounting/search.ts';
 import { type GrowingSearch, growingSearch, recordsSearch } from '#web/lib/data/list-search.ts';
@@ -89,6 +90,14 @@ const marginRoute = list(
   marginSearch,
   'Margin',
   async () => (await import('#web/features/billing/margin/margin-screen.tsx')).MarginScreen,
+);
+
+const vatRoute = list(
+  '/invoices/vat',
+  vatSearch,
+  'VAT',
+  async () => (await import('#web/features/billing/vat/vat-screen.tsx')).VatScreen,
+  { isStep: (change) => 'tab' in change || 'month' in change },
 );
 
 const accountingRoute = list(
@@ -186,6 +195,7 @@ export const moneyRoutes = [
   unbilledRoute,
   statementsOfAccountRoute,
   marginRoute,
+  vatRoute,
   accountingRoute,
   invoiceRoute,
   financialsRoute,
