@@ -20,15 +20,8 @@ export type Subject = Role | 'member' | 'proved' | 'account' | 'client' | 'visit
  * `client`, rows of the clients whose contact the user is;
  * `addressed`, announcements whose audience the user belongs to, while they last.
  */
-export type Rows =
-  | 'all'
-  | 'own'
-  | 'others'
-  | 'site'
-  | 'unscoped'
-  | 'assigned'
-  | 'client'
-  | 'addressed';
+type Ownership = 'own' | 'others' | 'assigned' | 'addressed' | 'client';
+export type Rows = 'all' | 'site' | 'unscoped' | Ownership;
 
 export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -251,9 +244,8 @@ export const tables = {
     update: { member: 'own' },
     delete: nobody,
   },
-  /** Written by publish_announcement, edit_announcement and withdraw_announcement alone. */
+  /** Written by functions alone. */
   announcements: readOnly({ ...peopleAll, member: 'addressed' }),
-  /** Written by confirm_announcement alone. */
   announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
   /** A new version is a new row. */
   post_orders: {
