@@ -27,6 +27,7 @@ import {
 import { withoutIndexes, withoutTriggers } from './insert-rows.ts';
 import { insertLeave, type Leave, makeLeave } from './leave/leave.ts';
 import { insertAccounting } from './money/accounting.ts';
+import { insertAnnouncements } from './notices/announcements.ts';
 import { insertReplacements } from './offers/replacements.ts';
 import { insertRequests } from './offers/requests.ts';
 import { insertControlRoom } from './operations/control-room.ts';
@@ -148,6 +149,7 @@ const PARTS: readonly Step[] = [
   insertReplacements,
   insertPatrols,
   insertHandovers,
+  insertAnnouncements,
   insertClientContacts,
   insertSetup,
   insertHistory,

@@ -76,6 +76,8 @@ export const TABLES = [
   'public.watch_handovers',
   'public.replacement_calls',
   'public.notices',
+  'public.announcements',
+  'public.announcement_readings',
   'public.welfare_checks',
   'public.sos_events',
   'public.inbound_messages',

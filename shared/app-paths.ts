@@ -10,6 +10,7 @@ const EXACT = [
   START_CODE_PATH,
   '/deployments',
   '/staff',
+  '/staff/announcements',
   '/staff/attendance',
   '/staff/availability',
   '/staff/calendar',

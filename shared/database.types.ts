@@ -127,6 +127,127 @@ export type Database = {
           },
         ];
       };
+      announcement_readings: {
+        Row: {
+          announcement_id: string;
+          id: string;
+          read_at: string;
+          received_at: string;
+          user_id: string;
+          version: number;
+        };
+        Insert: {
+          announcement_id: string;
+          id?: string;
+          read_at: string;
+          received_at?: string;
+          user_id: string;
+          version: number;
+        };
+        Update: {
+          announcement_id?: string;
+          id?: string;
+          read_at?: string;
+          received_at?: string;
+          user_id?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'announcement_readings_announcement_id_fkey';
+            columns: ["announcement_id"];
+            isOneToOne: false;
+            referencedRelation: 'announcements';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'announcement_readings_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      announcements: {
+        Row: {
+          audience: 'everybody' | 'region' | 'role' | 'site';
+          body: string;
+          counties: string[] | null;
+          created_at: string;
+          created_by: string | null;
+          id: string;
+          last_day: string;
+          must_read: boolean;
+          region: string | null;
+          role: 'admin' | 'dispatcher' | 'finance' | 'guard' | 'hr' | 'ops_manager' | 'supervisor' | null;
+          site_id: string | null;
+          title: string;
+          updated_at: string;
+          version: number;
+          withdrawn_at: string | null;
+          withdrawn_by: string | null;
+        };
+        Insert: {
+          audience: 'everybody' | 'region' | 'role' | 'site';
+          body: string;
+          counties?: string[] | null;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          last_day: string;
+          must_read?: boolean;
+          region?: string | null;
+          role?: 'admin' | 'dispatcher' | 'finance' | 'guard' | 'hr' | 'ops_manager' | 'supervisor' | null;
+          site_id?: string | null;
+          title: string;
+          updated_at?: string;
+          version?: number;
+          withdrawn_at?: string | null;
+          withdrawn_by?: string | null;
+        };
+        Update: {
+          audience?: 'everybody' | 'region' | 'role' | 'site';
+          body?: string;
+          counties?: string[] | null;
+          created_at?: string;
+          created_by?: string | null;
+          id?: string;
+          last_day?: string;
+          must_read?: boolean;
+          region?: string | null;
+          role?: 'admin' | 'dispatcher' | 'finance' | 'guard' | 'hr' | 'ops_manager' | 'supervisor' | null;
+          site_id?: string | null;
+          title?: string;
+          updated_at?: string;
+          version?: number;
+          withdrawn_at?: string | null;
+          withdrawn_by?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'announcements_created_by_fkey';
+            columns: ["created_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'announcements_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'announcements_withdrawn_by_fkey';
+            columns: ["withdrawn_by"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       assignments: {
         Row: {
           attendance_state: 'in' | 'none' | 'out';
@@ -6666,6 +6787,29 @@ export type Database = {
       };
     };
     Views: {
+      announcement_list: {
+        Row: {
+          audience: string;
+          author: string | null;
+          body: string;
+          created_at: string;
+          id: string;
+          last_day: string;
+          must_read: boolean;
+          readers: number;
+          region: string | null;
+          role: string | null;
+          site_id: string | null;
+          site_name: string | null;
+          state: string;
+          title: string;
+          unread: number;
+          updated_at: string;
+          version: number;
+          withdrawn_at: string | null;
+        };
+        Relationships: [];
+      };
       attendance_overview: {
         Row: {
           assignment_id: string;
@@ -6852,6 +6996,21 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['receipts']['Row'];
         SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
+      };
+      announcement_reach: {
+        Args: {
+          p_audience: string;
+          p_counties?: string[];
+          p_site_id?: string;
+          p_role?: string;
+        };
+        Returns: number;
+      };
+      announcement_readers: {
+        Args: {
+          p_id: string;
+        };
+        Returns: { id: string; is_addressed: boolean; name: string; phone: string | null; read_at: string | null; received_at: string | null; search_text: string }[];
       };
       answer_assignment: {
         Args: {
@@ -7171,6 +7330,14 @@ export type Database = {
         };
         Returns: number;
       };
+      confirm_announcement: {
+        Args: {
+          p_announcement_id: string;
+          p_version: number;
+          p_read_at?: string;
+        };
+        Returns: boolean;
+      };
       confirm_post_orders: {
         Args: {
           p_order_ids: string[];
@@ -7380,6 +7547,15 @@ export type Database = {
         };
         Returns: Json;
       };
+      device_set_pin: {
+        Args: {
+          p_secret: string;
+          p_user_id: string;
+          p_code: string;
+          p_pin: string;
+        };
+        Returns: Json;
+      };
       draft_due_invoices: {
         Args: {
           p_on?: string;
@@ -7402,6 +7578,17 @@ export type Database = {
           p_end: string;
         };
         Returns: { added: number; overlapping: Json; skipped: number }[];
+      };
+      edit_announcement: {
+        Args: {
+          p_id: string;
+          p_title: string;
+          p_body: string;
+          p_must_read: boolean;
+          p_last_day: string;
+          p_read_again: boolean;
+        };
+        Returns: undefined;
       };
       edit_person: {
         Args: {
@@ -7756,7 +7943,11 @@ export type Database = {
       };
       muster_list: {
         Args: never;
-        Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; is_absent: boolean; role_at_shift: string | null; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+        Returns: { assignment_id: string; attendance_state: string; clock_in_at: string | null; clock_in_way: string | null; end_time: string; guard_name: string; is_absent: boolean; post_name: string | null; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string; user_id: string }[];
+      };
+      my_announcements: {
+        Args: never;
+        Returns: { author: string | null; body: string; id: string; last_day: string; must_read: boolean; published_at: string; read_at: string | null; title: string; version: number }[];
       };
       my_clients: {
         Args: never;
@@ -7974,6 +8165,21 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: true; isSetofReturn: false };
+      };
+      publish_announcement: {
+        Args: {
+          p_id: string;
+          p_title: string;
+          p_body: string;
+          p_must_read: boolean;
+          p_audience: string;
+          p_last_day: string;
+          p_region?: string;
+          p_counties?: string[];
+          p_site_id?: string;
+          p_role?: string;
+        };
+        Returns: number;
       };
       publish_roster: {
         Args: {
@@ -8640,6 +8846,12 @@ export type Database = {
           p_search?: string;
         };
         Returns: { assigned: number; day: string; required: number; shifts: number }[];
+      };
+      withdraw_announcement: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
       };
       withdraw_offer: {
         Args: {

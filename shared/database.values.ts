@@ -2,6 +2,8 @@
 
 export const ALERTS_KIND = ['sos', 'welfare', 'missing', 'empty', 'left_early', 'tour', 'no_signal'] as const;
 export const ALERTS_OUTCOME = ['covered', 'excused', 'closed', 'arrived', 'answered'] as const;
+export const ANNOUNCEMENTS_AUDIENCE = ['everybody', 'region', 'site', 'role'] as const;
+export const ANNOUNCEMENTS_ROLE = ['admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr', 'finance', 'guard'] as const;
 export const ASSIGNMENTS_ATTENDANCE_STATE = ['none', 'in', 'out'] as const;
 export const ASSIGNMENTS_STATUS = ['assigned', 'confirmed', 'completed', 'no_show', 'cancelled'] as const;
 export const ATTENDANCE_CLOCK_IN_WAY = ['phone', 'device', 'muster', 'message', 'office'] as const;

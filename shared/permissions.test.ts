@@ -34,6 +34,7 @@ const OPS_MANAGER = [
   'People',
   'Leave Requests',
   'Training & Certifications',
+  'Announcements',
   'Clients',
   'Contracts',
   'Enquiries',
@@ -57,6 +58,7 @@ describe('the sidebar, or a tab in it, shows', () => {
         'People',
         'Leave Requests',
         'Training & Certifications',
+        'Announcements',
       ],
     ],
     [

@@ -17,9 +17,11 @@ export type Subject = Role | 'member' | 'proved' | 'account' | 'client' | 'visit
  * `site`, rows at the sites of a supervisor (all sites for an unscoped supervisor);
  * `unscoped`, every row, but only for a supervisor of all sites;
  * `assigned`, shifts and sites of the user's assignments, and the records of those sites;
- * `client`, rows of the clients whose contact the user is.
+ * `client`, rows of the clients whose contact the user is;
+ * `addressed`, announcements whose audience the user belongs to, while they last.
  */
-export type Rows = 'all' | 'own' | 'others' | 'site' | 'unscoped' | 'assigned' | 'client';
+type Ownership = 'own' | 'others' | 'assigned' | 'addressed' | 'client';
+export type Rows = 'all' | 'site' | 'unscoped' | Ownership;
 
 export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -245,6 +247,9 @@ export const tables = {
     update: { member: 'own' },
     delete: nobody,
   },
+  /** Written by functions alone. */
+  announcements: readOnly({ ...peopleAll, member: 'addressed' }),
+  announcement_readings: readOnly({ ...peopleAll, member: 'own' }),
   /** A new version is a new row. */
   post_orders: {
     select: { ...shiftWork, member: 'assigned' },

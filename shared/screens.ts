@@ -46,6 +46,7 @@ export const screens = [
   gated('people', 'People', people),
   gated('leave', 'Leave Requests', people),
   gated('certifications', 'Training & Certifications', people),
+  gated('announcements', 'Announcements', people),
   gated('clients', 'Clients', managers),
   gated('contracts', 'Contracts', [...managers, 'finance']),
   gated('invoices', 'Invoices', money),

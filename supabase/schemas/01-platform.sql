@@ -916,6 +916,10 @@ create function public.search_text(request public.leave_overview) returns text
 language sql stable return private.folded(concat_ws(' ', request.person_name, request.reason));
 grant execute on function public.search_text(request public.leave_overview) to authenticated;
 
+create function public.search_text(written public.announcement_list) returns text
+language sql stable return private.folded(concat_ws(' ', written.title, written.body, written.author));
+grant execute on function public.search_text(written public.announcement_list) to authenticated;
+
 create function public.search_text(enquiry public.contact_messages) returns text
 language sql stable
 return private.folded(concat_ws(' ', enquiry.name, enquiry.email, enquiry.company, enquiry.message, enquiry.note));

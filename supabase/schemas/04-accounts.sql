@@ -129,7 +129,8 @@ create table private.start_codes (
   user_id uuid primary key references auth.users on delete cascade,
   code_hash text not null, -- bcrypt: the digits alone could be guessed from a fast hash.
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null default (now() + interval '7 days')
+  expires_at timestamptz not null default (now() + interval '7 days'),
+  pin_set_at timestamptz -- At a shared device, once; the code still opens the account.
 );
 alter table private.start_codes enable row level security;
 
@@ -349,7 +350,8 @@ begin
   insert into private.start_codes as c (user_id, code_hash)
   values (person, extensions.crypt(code, extensions.gen_salt('bf', 6)))
   on conflict (user_id) do update
-    set code_hash = excluded.code_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+    set code_hash = excluded.code_hash, created_at = excluded.created_at, expires_at = excluded.expires_at,
+      pin_set_at = null
   returning c.expires_at into issue_start_code.expires_at;
   -- Two updates: changing the password alone fulfils an earlier demand.
   update auth.users u set encrypted_password = null, updated_at = now()
@@ -499,7 +501,7 @@ begin
   end if;
   if p_call = any (array['record_clock_event', 'raise_sos', 'cancel_sos', 'answer_welfare_check', 'answer_assignment',
     'confirm_post_orders', 'record_muster', 'mark_no_show', 'undo_no_show', 'leave_note', 'take_over', 'answer_offer',
-    'record_scans'])
+    'record_scans', 'confirm_announcement'])
   then
     select string_agg(format('%I %s', a.name, format_type(a.type, null)), ', '),
       string_agg(format('%1$I => x.%1$I', a.name), ', ')

@@ -615,9 +615,9 @@ end
 $$;
 
 -- One event of a guard on the device. `p_queued`: it was made offline, and the guard has left. The outcomes:
--- 'recorded';
--- of a guard at the device 'wrong', 'locked', 'none' (no PIN) or 'refused' with the reason; of a queued event
--- 'exception'. It returns instead of raising an error, so that wrong PINs are counted.
+-- 'recorded'; of a guard at the device 'wrong', 'locked', 'none' (no PIN) or 'refused' with the reason; of a queued
+-- event 'exception'. `is_recorded`: those who decide about exceptions see the attempt. It returns instead of raising an
+-- error, so that wrong PINs are counted.
 create function public.device_clock(
   p_secret text, p_id uuid, p_assignment_id uuid, p_user_id uuid, p_kind text, p_pin text,
   p_device_at timestamp with time zone, p_sent_at timestamp with time zone DEFAULT NULL::timestamp with time zone,
@@ -630,6 +630,7 @@ declare
   event public.clock_events;
   verdict text;
   message text;
+  problem text;
 begin
   if p_id is null or p_user_id is null or p_device_at is null or p_kind is null or p_kind not in ('in', 'out')
     or not isfinite(p_device_at)
@@ -666,10 +667,11 @@ begin
       message := sqlerrm;
     end;
   end if;
-  -- Also when the guard is at the device: with a locked PIN they can't clock in without help.
-  if p_queued or verdict = 'locked' and not exists (
+  problem := case verdict when 'wrong' then 'wrong_pin' when 'none' then 'no_pin' else verdict end;
+  -- Also when the guard is at the device: after more than a wrong PIN they can't clock in without help.
+  if p_queued or verdict <> 'wrong' and not exists (
     select from public.clock_exceptions e
-    where e.user_id = p_user_id and e.reason = 'locked' and e.received_at > now() - interval '1 hour'
+    where e.user_id = p_user_id and e.reason = problem and e.received_at > now() - interval '1 hour'
   ) then
     if not private.is_of_site(p_user_id, p_assignment_id, device.site_id) then
       return jsonb_build_object('outcome', 'refused', 'message', 'This guard has no shift at this site.');
@@ -678,19 +680,63 @@ begin
     insert into public.clock_exceptions (id, device_id, site_id, user_id, assignment_id, kind, device_at, reason,
       detail)
     select p_id, device.id, device.site_id, p.id, (select a.id from public.assignments a where a.id = p_assignment_id),
-      p_kind, p_device_at,
-      case verdict when 'wrong' then 'wrong_pin' when 'none' then 'no_pin' else verdict end, left(message, 500)
+      p_kind, p_device_at, problem, left(message, 500)
     from public.profiles p where p.id = p_user_id;
     perform private.store_clock_photo(p_id, device.site_id, p_user_id, p_photo);
   end if;
   return jsonb_build_object('outcome', case when p_queued then 'exception' else verdict end, 'message', message,
-    'tries_left', (
+    'is_recorded', p_queued or verdict <> 'wrong', 'tries_left', (
       select private.pin_tries() - p.failures from private.guard_pins p
       where p.user_id = p_user_id and verdict = 'wrong'
     ));
 end
 $function$;
 grant execute on function public.device_clock to anon, authenticated;
+
+-- A guard at the device sets the PIN with a start code of the office, once; the same code later opens the account.
+-- 'set'; 'wrong' (unknown, used, expired or wrong code); 'blocked' after five wrong ones of one guard or thirty of one
+-- device in 15 minutes; 'refused' with the reason. It returns instead of raising an error, so that wrong codes are
+-- counted.
+create function public.device_set_pin(p_secret text, p_user_id uuid, p_code text, p_pin text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  device public.devices := private.device_of(p_secret);
+  person_key bytea := sha256(convert_to('pin code of ' || p_user_id, 'UTF8'));
+  device_key bytea := sha256(convert_to('pin codes at ' || device.id, 'UTF8'));
+  digits text := regexp_replace(left(coalesce(p_code, ''), 40), '[^0-9]', '', 'g');
+  stored text;
+begin
+  if p_user_id is null or not private.is_of_site(p_user_id, null, device.site_id) then
+    return jsonb_build_object('outcome', 'refused', 'message', 'This guard has no shift at this site.');
+  end if;
+  -- One attempt at a time: otherwise parallel guesses would pass the limit, or use one code twice.
+  perform pg_advisory_xact_lock(hashtextextended('pin codes at ' || device.id, 0));
+  perform pg_advisory_xact_lock(hashtextextended('pin code of ' || p_user_id, 0));
+  delete from private.start_failures f where f.at < clock_timestamp() - interval '15 minutes';
+  if private.has_start_failures(person_key, 5) or private.has_start_failures(device_key, 30) then
+    return jsonb_build_object('outcome', 'blocked');
+  end if;
+  select c.code_hash into stored from private.start_codes c
+  join auth.users u on u.id = c.user_id
+  where c.user_id = p_user_id and c.expires_at > now() and c.pin_set_at is null and u.deleted_at is null
+    and (u.banned_until is null or u.banned_until <= now());
+  -- A guard without a code takes as long as one with it.
+  if extensions.crypt(digits, coalesce(stored, extensions.gen_salt('bf', 6))) is distinct from stored then
+    insert into private.start_failures (subject) values (person_key), (device_key);
+    perform private.record_security_event('start_code_failed', p_user_id, '{}');
+    return jsonb_build_object('outcome', 'wrong');
+  end if;
+  begin
+    perform private.store_pin(p_user_id, p_pin);
+  exception when check_violation then
+    return jsonb_build_object('outcome', 'refused', 'message', sqlerrm);
+  end;
+  update private.start_codes c set pin_set_at = now() where c.user_id = p_user_id;
+  delete from private.start_failures f where f.subject = person_key;
+  return jsonb_build_object('outcome', 'set');
+end
+$$;
+grant execute on function public.device_set_pin to anon, authenticated;
 
 -- The site of a device and the guards who may clock in or out there, now or during a day and a half offline.
 create function public.device_people(p_secret text) returns jsonb

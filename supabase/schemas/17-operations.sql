@@ -484,13 +484,16 @@ create function public.muster_list()
 returns table (
   assignment_id uuid, user_id uuid, guard_name text, role_at_shift text, site_id uuid, site_name text, timezone text,
   start_time timestamptz, end_time timestamptz, attendance_state text, clock_in_at timestamptz, clock_in_way text,
-  is_absent boolean
+  is_absent boolean, shift_id uuid, post_name text
 )
 language sql stable security definer set search_path = '' as $$
   select a.id, a.user_id, coalesce(nullif(p.full_name, ''), p.email, ''), a.role_at_shift, s.id, s.name, s.timezone,
-    a.starts_at, upper(a.period), a.attendance_state, r.clock_in_at, r.clock_in_way, a.status = 'no_show'
+    a.starts_at, upper(a.period), a.attendance_state, r.clock_in_at, r.clock_in_way, a.status = 'no_show', a.shift_id,
+    o.name
   from public.assignments a
   join public.sites s on s.id = a.site_id
+  join public.shifts d on d.id = a.shift_id
+  left join public.posts o on o.id = d.post_id
   join public.profiles p on p.id = a.user_id
   left join lateral (
     select * from public.attendance r where r.assignment_id = a.id order by r.clock_in_at desc limit 1
@@ -503,7 +506,7 @@ language sql stable security definer set search_path = '' as $$
     )
   order by s.name, s.id, 3, a.id limit 1000;
 $$;
-comment on function public.muster_list is 'Nullable: role_at_shift, clock_in_at, clock_in_way';
+comment on function public.muster_list is 'Nullable: role_at_shift, clock_in_at, clock_in_way, post_name';
 grant execute on function public.muster_list to authenticated;
 
 -- For the caller's running or next shift: notes of the last three days at the post, its equipment, and whether the

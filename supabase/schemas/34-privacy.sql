@@ -97,6 +97,8 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('private.time_to_compute', 'r.user_id = $1', 'keep', '{}', NULL, '1', '{error}', false),
   ('public.alerts', '$1 in (r.acknowledged_by, r.closed_by)', 'keep', '{}', NULL, '1', '{detail,note}', true),
   ('public.alerts', 'r.user_id = $1', 'keep', '{}', '{}', 'r.raised_at', '{detail,note}', false),
+  ('public.announcement_readings', 'r.user_id = $1', 'keep', '{}', '{}', 'r.read_at', '{}', false),
+  ('public.announcements', '$1 in (r.created_by, r.withdrawn_by)', 'keep', '{}', NULL, '1', '{title,body}', true),
   ('public.assignments', 'r.user_id = $1', 'keep', '{}', '{}', 'r.starts_at',
     '{override_reason,declined_reason,no_show_reason}', false),
   ('public.attendance', 'r.user_id = $1', 'blank', '{clock_in_gps,clock_out_gps}', '{}', 'r.clock_in_at',
@@ -254,6 +256,8 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
       select from public.profiles p
       where p.id = private.record_of_file(r.name) and private.company_midnight(p.left_on + 1) <= $1
     )', 'r.created_at', NULL, NULL, false),
+  ('duty_notes', 4, 'public.announcements', 'id', 'private.company_midnight(r.last_day + 1) <= $1', 'r.last_day', NULL,
+    NULL, false),
   ('duty_notes', 3, 'private.daily_reports', 'day', 'private.company_midnight(r.day + 1) <= $1', 'r.day', NULL, NULL,
     false),
   ('duty_notes', 2, 'public.handover_notes', 'id', 'r.written_at < $1', 'r.written_at', NULL, NULL, true),

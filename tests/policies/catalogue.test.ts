@@ -23,6 +23,8 @@ const OWNERS_VIEWS = {
     'Admins learn which accounts are disabled, which only the auth service’s table tells.',
   people_list:
     'People managers learn what is missing in a record: of pay, which they can’t read, that there is none.',
+  announcement_list:
+    'People managers learn whom an announcement reaches, which roles and assignments decide that HR can’t read.',
   site_options: 'Anyone who reports an incident chooses among the names of all sites.',
 };
 
@@ -30,7 +32,10 @@ const OWNERS_VIEWS = {
 const OPEN_POLICIES: Record<string, string> = {};
 
 /** What a shared device calls. Each takes the device's code or secret, and checks it first. */
-const DEVICE_FUNCTIONS = ['device_away', 'device_bind', 'device_clock', 'device_people'];
+const DEVICE_FUNCTIONS = [
+  ...['device_away', 'device_bind', 'device_clock', 'device_people'],
+  'device_set_pin',
+];
 
 /** What the button in a push message calls, with the token of that message. */
 const PUSH_FUNCTIONS = ['answer_pushed_check'];

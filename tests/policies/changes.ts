@@ -96,6 +96,8 @@ export function changeOf(
     roster_pins: `created_at = now()`,
     roster_periods: `state = 'published'`,
     notices: `read_at = now()`,
+    announcements: `body = 'Changed'`,
+    announcement_readings: `read_at = now()`,
     alerts: `detail = 'Changed'`,
     room_notes: `is_pinned = not is_pinned`,
     watch_handovers: `accepted_at = now()`,

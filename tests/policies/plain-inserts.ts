@@ -20,6 +20,11 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     'letter_id, contact_id, contact_name',
     `gen_random_uuid(), gen_random_uuid(), 'New'`,
   ],
+  announcements: ['title, body, audience, last_day', `'New', 'New', 'everybody', '2030-01-01'`],
+  announcement_readings: [
+    'announcement_id, user_id, version, read_at',
+    `gen_random_uuid(), '${bystander.id}', 1, now()`,
+  ],
   training_courses: ['title', `'New'`],
   deployments: [
     'guard_name, location, shift_start, shift_end',

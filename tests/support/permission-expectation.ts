@@ -16,6 +16,8 @@ export interface RowFacts {
   client?: SiteKey;
   /** Ids of the people assigned to it. */
   assigned?: readonly string[];
+  /** Ids of the people whom an announcement addresses. */
+  addressed?: readonly string[];
 }
 
 function isSubject(person: Person, subject: string): boolean {
@@ -44,6 +46,8 @@ function covers(rows: Rows, person: Person, row: RowFacts): boolean {
       return person.supervises === undefined;
     case 'assigned':
       return row.assigned?.includes(person.id) ?? false;
+    case 'addressed':
+      return row.addressed?.includes(person.id) ?? false;
   }
 }
 

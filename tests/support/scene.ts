@@ -10,6 +10,7 @@ import {
   people,
   type SiteKey,
 } from './people.ts';
+import { addAnnouncements } from './scene-announcements.ts';
 import { addBilling } from './scene-billing.ts';
 import {
   addAlarms,
@@ -156,6 +157,8 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     sos_events: [],
     inbound_messages: [],
     offers: [],
+    announcements: [],
+    announcement_readings: [],
     post_orders: [],
     checkpoints: [],
     handover_notes: [],
@@ -263,6 +266,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     await addTimesheets(base, site);
   }
   await addWatch(base);
+  await addAnnouncements(base);
   const clients = { here: '', elsewhere: '' };
   for (const site of SITES) clients[site] = await addClient(base, site);
   const staffIds: string[] = [];

@@ -114,6 +114,13 @@ const DIALOGS: [string, DemoName, Opened[]][] = [
       },
       { path: '/admin/leave', title: /^Leave of/ },
       {
+        path: '/admin/announcements',
+        opener: 'Write Announcement',
+        title: 'Write Announcement',
+        focused: 'All',
+        text: 'Title',
+      },
+      {
         path: '/admin/certifications',
         opener: 'Add Certification',
         title: 'Add Certification',

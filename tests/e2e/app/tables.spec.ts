@@ -55,6 +55,7 @@ const SCREENS = {
       '/admin/leave',
       '/admin/certifications',
       '/admin/certifications?view=courses',
+      '/admin/announcements',
       '/admin/staff',
       '/admin/payroll',
       '/admin/payroll/returns',
@@ -63,6 +64,7 @@ const SCREENS = {
       '/admin/payruns/accounts',
     ),
     first('/admin/payruns'),
+    first('/admin/announcements'),
   ],
   money: [
     ...lists('/admin/contracts', '/admin/invoices', '/admin/invoices/unbilled'),

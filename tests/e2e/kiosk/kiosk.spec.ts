@@ -116,3 +116,53 @@ test('an untouched screen goes back to the names', async ({ browser, url, dataDi
   await expect(page.getByText('2 digits entered')).toHaveCount(0);
   await context.close();
 });
+
+test('a guard without a PIN learns that the attempt is recorded, and sets one with a start code @long', async ({
+  browser,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const [{ code }] = await ask(dataDir, 'select code from private.issue_start_code($1)', [
+    guard.session.user.id,
+  ]);
+  const device = await codeFor(browser, url, guard.siteName);
+  const context = await browser.newContext({
+    baseURL: url,
+    hasTouch: true,
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  await page.goto('/kiosk');
+  await page.getByLabel('Code').fill(device);
+  await page.getByRole('button', { name: 'Bind Device' }).click();
+  await page.getByRole('button', { name: guard.person.fullName }).click();
+  await press(page, PIN);
+  await page.getByRole('button', { name: 'Clock In' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'You have no PIN yet. Ask your supervisor for one. This attempt is recorded: your supervisor sees it and decides.',
+  );
+  await page.getByRole('button', { name: 'Set a PIN with a Start Code' }).click();
+  const enter = async (digits: string, button: string) => {
+    await press(page, digits);
+    await page.getByRole('button', { name: button, exact: true }).click();
+  };
+  await enter('000000000000', 'Next');
+  await enter(PIN, 'Save PIN');
+  await expect(page.getByRole('alert')).toContainText('This code is wrong, used or expired.');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await enter(code, 'Next');
+  await enter('1234', 'Save PIN');
+  await expect(page.getByRole('alert')).toHaveText('Choose a PIN that is harder to guess.');
+  await enter(PIN, 'Save PIN');
+  await expect(page.getByText('PIN saved. Enter it to clock in.')).toBeVisible();
+  await enter(PIN, 'Clock In');
+  await expect(page.getByRole('heading', { name: /^Clocked in at / })).toBeVisible();
+  expect((await guard.stored()).records).toHaveLength(1);
+  const attempts = await ask(dataDir, 'select reason from clock_exceptions where user_id = $1', [
+    guard.session.user.id,
+  ]);
+  expect(attempts).toEqual([{ reason: 'no_pin' }]);
+  await context.close();
+});

@@ -1,5 +1,6 @@
 // A supervisor on the round marks who stands at post, without a signal.
 import { AT_THE_GATE, guardOnShift } from '#tests/e2e/support/guard-on-shift.ts';
+import { ask } from '#tests/e2e/support/owner.ts';
 import { expect, test } from '#tests/e2e/support/test.ts';
 
 test('a muster without a signal is one tap, and becomes one record in the supervisor’s name', async ({
@@ -70,6 +71,10 @@ test('who is not here is marked in one tap, any mark can be undone, and a second
   await site.getByRole('button', { name: `${name} is not here` }).tap();
   await expect(site.getByText('Not here', { exact: true }).first()).toBeVisible();
   await expect.poll(status).toBe('no_show');
+  await expect(site.getByRole('link', { name: `Find a replacement for ${name}` })).toHaveAttribute(
+    'href',
+    /\/admin\/shifts\?.*tab=replacement/,
+  );
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
   await undo.tap();
   await expect.poll(status).toMatch(/assigned|confirmed/);
@@ -83,4 +88,44 @@ test('who is not here is marked in one tap, any mark can be undone, and a second
   await undo.tap();
   await expect(site).toContainText('0 of 1 clocked in');
   expect((await guard.stored()).records).toEqual([]);
+});
+
+test('everybody of a post is marked with one press, without a signal, and each can be undone @long', async ({
+  openAs,
+  url,
+  dataDir,
+}) => {
+  const guard = await guardOnShift(url, dataDir);
+  const other = await guardOnShift(url, dataDir);
+  const [{ post }] = await ask(
+    dataDir,
+    `insert into posts (site_id, name) values ($1, 'Main gate') returning id as post`,
+    [guard.siteId],
+  );
+  await ask(
+    dataDir,
+    `update shifts set site_id = $1, post_id = $2, required_headcount = 2
+     where id in (select shift_id from assignments where id = any ($3))`,
+    [guard.siteId, post, [guard.assignmentId, other.assignmentId]],
+  );
+  const page = await openAs('ops', {
+    geolocation: AT_THE_GATE,
+    permissions: ['geolocation'],
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  await page.goto('/staff/muster');
+  await page.getByRole('searchbox').fill(guard.siteName);
+  const site = page.getByRole('region', { name: guard.siteName });
+  await expect(site.getByRole('heading', { name: 'Main gate' })).toBeVisible();
+  await page.context().setOffline(true);
+  await site.getByRole('button', { name: 'All at post, 2 guards, Main gate' }).tap();
+  await expect(site.getByText('At post, waiting to send')).toHaveCount(2);
+  await page.context().setOffline(false);
+  await expect(site).toContainText('2 of 2 clocked in');
+  const undo = site.getByRole('button', { name: `Undo, ${other.person.fullName}` });
+  await undo.tap();
+  await expect(site).toContainText('1 of 2 clocked in');
+  expect((await guard.stored()).records).toHaveLength(1);
+  expect((await other.stored()).records).toEqual([]);
 });

@@ -187,6 +187,16 @@ export const appScreens: Screen[] = [
     },
   },
   {
+    name: 'own announcements',
+    path: '/staff/announcements',
+    as: 'guard2',
+    ready: async (page) => {
+      const list = page.getByRole('list', { name: 'Announcements' });
+      await list.getByRole('button').first().click();
+      await expect(page.getByRole('button', { name: 'I have read this' })).toBeVisible();
+    },
+  },
+  {
     name: 'muster',
     path: '/staff/muster',
     as: 'ops',

@@ -366,6 +366,18 @@ export const officeScreens: Screen[] = [
     },
   },
   {
+    name: 'announcements',
+    path: '/admin/announcements',
+    as: 'hr',
+    ready: async (page) => {
+      await page
+        .getByRole('link', { name: /^\d+ not read/ })
+        .first()
+        .click();
+      await sees('Not read')(page);
+    },
+  },
+  {
     name: 'certifications that expire',
     path: '/admin/certifications?state=expiring',
     as: 'hr',

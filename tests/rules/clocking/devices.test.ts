@@ -242,6 +242,22 @@ describe('a guard on a shared device', () => {
     });
   });
 
+  test('without a PIN is recorded, and a single wrong PIN is not', async () => {
+    await atTheGate(async (client, assignment) => {
+      expect(await clock(client, { assignment, pin: '9999' })).toMatchObject({
+        outcome: 'wrong',
+        is_recorded: false,
+      });
+      expect(await exceptions(client)).toEqual([]);
+      await client.query('delete from private.guard_pins');
+      expect(await clock(client, { assignment })).toMatchObject({
+        outcome: 'none',
+        is_recorded: true,
+      });
+      expect(await exceptions(client)).toEqual([{ reason: 'no_pin', kind: 'in' }]);
+    });
+  });
+
   test('is locked out after five wrong PINs until an overseer unlocks', async () => {
     await atTheGate(async (client, assignment) => {
       const outcomes: string[] = [];
@@ -319,15 +335,18 @@ describe('a guard on a shared device', () => {
     });
   });
 
-  test('whose event the rules refuse gets the reason, or an exception if it waited', async () => {
+  test('whose event the rules refuse gets the reason, and the attempt is recorded, once an hour', async () => {
     await atTheGate(async (client, assignment) => {
-      expect(await clock(client, { assignment, kind: 'out' })).toMatchObject({
-        outcome: 'refused',
-        message: expect.stringContaining('There is no clock-in'),
-      });
-      expect(await exceptions(client)).toEqual([]);
-      await clock(client, { assignment, kind: 'out', queued: true });
+      for (let press = 0; press < 2; press += 1) {
+        expect(await clock(client, { assignment, kind: 'out' })).toMatchObject({
+          outcome: 'refused',
+          message: expect.stringContaining('There is no clock-in'),
+          is_recorded: true,
+        });
+      }
       expect(await exceptions(client)).toEqual([{ reason: 'refused', kind: 'out' }]);
+      await clock(client, { assignment, kind: 'out', queued: true });
+      expect(await exceptions(client)).toHaveLength(2);
       // Another guard's shift, and a shift that doesn't exist.
       for (const odd of [{ person: guardElsewhere.id }, { assignment: crypto.randomUUID() }]) {
         expect(await clock(client, { assignment, ...odd })).toMatchObject({ outcome: 'refused' });

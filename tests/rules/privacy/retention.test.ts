@@ -213,6 +213,27 @@ describe('a record', () => {
     }),
   );
 
+  test('that is an announcement ends, with who has read it, three years after its last day', () =>
+    rolledBack(database.owner, async (client) => {
+      await client.query('delete from announcements');
+      await client.query(
+        `with written as (
+           insert into announcements (title, body, audience, last_day)
+           select 'Radios', 'Charge them.', 'everybody', private.company_date() - days
+           from unnest(array[1095, 1096]) days returning id
+         )
+         insert into announcement_readings (announcement_id, user_id, version, read_at)
+         select id, $1, 1, now() from written`,
+        [guardHere.id],
+      );
+      await runNight(client);
+      const { rows } = await client.query(
+        `select private.company_date() - a.last_day as days from announcements a
+         join announcement_readings r on r.announcement_id = a.id`,
+      );
+      expect(rows).toEqual([{ days: 1095 }]);
+    }));
+
   test('that is a document of a person ends five years after they left', () =>
     rolledBack(database.owner, async (client) => {
       const document = await add(client, CONTRACT, `'2000-01-01'`);

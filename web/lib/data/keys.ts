@@ -2,6 +2,7 @@
 
 export const activityKey = ['activity'] as const;
 export const alertsKey = ['alerts'] as const;
+export const announcementsKey = ['announcements'] as const;
 export const attendanceKey = ['attendance'] as const;
 export const bankAccountsKey = ['bank_accounts'] as const;
 export const cashflowKey = ['cashflow'] as const;
@@ -17,6 +18,7 @@ export const devicesKey = ['site-devices'] as const;
 export const enquiriesKey = ['contact_messages'] as const;
 export const expensesKey = ['expense_reports'] as const;
 export const holidaysKey = ['company_holidays'] as const;
+export const guardAnnouncementsKey = ['guard-announcements'] as const;
 export const guardAttendanceKey = ['guard-attendance'] as const;
 export const guardCertificationsKey = ['guard-certifications'] as const;
 export const availabilityKey = ['availability'] as const;

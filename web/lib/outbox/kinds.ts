@@ -13,6 +13,7 @@ export const NOTE_KIND = 'report-note';
 export const LEAVE_KIND = 'leave';
 export const ANSWER_KIND = 'answer';
 export const READING_KIND = 'reading';
+export const ANNOUNCEMENT_KIND = 'announcement';
 export const SOS_KIND = 'sos';
 export const WELFARE_KIND = 'welfare';
 export const MUSTER_KIND = 'muster';

@@ -52,6 +52,7 @@ export const EMPTY_LISTS: Record<string, EmptyText> = {
   adjustments: {
     text: 'No adjustments yet. Corrections of paid time appear here, and what you add above.',
   },
+  announcements: { text: 'Nothing to read at the moment. Write an announcement above.' },
   attendance: {
     text: 'No guards are assigned to shifts on this day.',
     first: {

@@ -67,9 +67,9 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   },
   duty_notes: {
     label: 'Notes on duty',
-    end: 'Handover notes, the log of the control room, its handovers and its daily reports are deleted.',
-    longer: 'Pinned notes stay.',
-    guard: 'Handover notes that you wrote',
+    end: 'Handover notes, the log of the control room, its handovers, its daily reports and announcements, with who has read them, are deleted.',
+    longer: 'Pinned notes stay. Announcements count from their last day.',
+    guard: 'Handover notes that you wrote, and which announcements you have read',
   },
   enquiries: {
     label: 'Enquiries',

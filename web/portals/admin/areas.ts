@@ -55,6 +55,7 @@ export const areas: readonly Area[] = [
       tab('/admin/people', 'People'),
       tab('/admin/leave', 'Leave Requests'),
       tab('/admin/certifications', 'Training & Certifications'),
+      tab('/admin/announcements', 'Announcements'),
     ],
   },
   {

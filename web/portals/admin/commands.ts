@@ -27,6 +27,7 @@ const FORMS: readonly (readonly [path: string, label: string, table?: TableName]
   ['/admin/incidents?open=new', 'Enter Report', 'incidents'],
   ['/admin/leave?open=new', 'Enter Request', 'leave_requests'],
   ['/admin/certifications?open=new', 'Add Certification', 'certifications'],
+  ['/admin/announcements?open=new', 'Write Announcement'],
   ['/admin/clients?open=new', 'Add Client', 'clients'],
   ['/admin/contracts?open=new', 'Add Contract', 'contracts'],
   ['/admin/operations/handover', 'Hand Over the Watch'],

@@ -7,6 +7,7 @@ export const GUIDE = '/guide/';
 const SECTIONS: Readonly<Record<string, string>> = {
   '/admin': 'dispatcher#deployments',
   '/admin/activity': 'administrator#activity-and-retention',
+  '/admin/announcements': 'hr#announcements',
   '/admin/attendance': 'supervisor#attendance',
   '/admin/bankaccounts': 'finance#cash-and-accounts',
   '/admin/cashflow': 'finance#cash-and-accounts',

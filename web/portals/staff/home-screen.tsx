@@ -12,6 +12,7 @@ import { useGuardOrders } from '#web/features/clocking/clock/post-orders.ts';
 import { useDutyStatus } from '#web/features/clocking/clock/use-clock.ts';
 import { RecentIncidentsCard } from '#web/features/incidents/incidents/guard/recent-incidents-card.tsx';
 import { siteChoicesQuery } from '#web/features/incidents/incidents/guard/site-choices.ts';
+import { AnnouncementCard } from '#web/features/notices/announcements/guard/announcement-card.tsx';
 import { OfferCards } from '#web/features/offers/replacements/guard/offer-cards.tsx';
 import { PatrolCard } from '#web/features/operations/patrols/guard/patrol-card.tsx';
 import { useGuardTours } from '#web/features/operations/patrols/guard/tours.ts';
@@ -83,6 +84,7 @@ export function HomeScreen() {
   return (
     <>
       <h1 className="mb-4 font-display text-2xl leading-tight sm:text-4xl">Staff Portal</h1>
+      <AnnouncementCard userId={user.id} />
       <OfferCards userId={user.id} />
       <DutyCard userId={user.id} />
       <ActionCards />

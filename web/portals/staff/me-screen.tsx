@@ -11,6 +11,7 @@ import {
   CloudUpload,
   ExternalLink,
   KeyRound,
+  Megaphone,
 } from 'lucide-react';
 import { Avatar } from '#web/components/ui/avatar.tsx';
 import { Card } from '#web/components/ui/card.tsx';
@@ -42,6 +43,12 @@ const RECORDS = [
     label: 'Availability',
     text: 'Days you can, and days you can’t',
     Icon: CalendarHeart,
+  },
+  {
+    to: '/staff/announcements',
+    label: 'Announcements',
+    text: 'What the office writes to you',
+    Icon: Megaphone,
   },
   {
     to: '/staff/notices',

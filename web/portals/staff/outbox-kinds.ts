@@ -1,6 +1,7 @@
 // Registers the sender of each kind of outbox entry.
 import { CLOCK_KIND } from '#web/features/clocking/clock/clock-event.ts';
 import {
+  ANNOUNCEMENT_KIND,
   ANSWER_KIND,
   DISPUTE_KIND,
   HANDOVER_KIND,
@@ -66,6 +67,12 @@ export function registerKinds(): void {
   registerKind(
     READING_KIND,
     async () => (await import('#web/features/clocking/clock/send-reading.ts')).sendReading,
+  );
+  registerKind(
+    ANNOUNCEMENT_KIND,
+    async () =>
+      (await import('#web/features/notices/announcements/guard/send-confirmation.ts'))
+        .sendConfirmation,
   );
   registerKind(
     OFFER_KIND,

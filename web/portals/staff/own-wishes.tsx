@@ -1,5 +1,7 @@
-// Open shifts, notices and availability, one screen each.
+// Open shifts, announcements, notices and availability, one screen each.
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { OwnAnnouncements } from '#web/features/notices/announcements/guard/own-announcements.tsx';
 import { CalendarAddress } from '#web/features/notices/notices/calendar-address.tsx';
 import { NoticesWithSettings } from '#web/features/notices/notices/own-notices.tsx';
 import { AvailabilityList } from '#web/features/roster/availability/availability-list.tsx';
@@ -18,6 +20,28 @@ export const OpenShiftsScreen = () => (
     <OpenShifts />
   </Screen>
 );
+
+const announcementsRoute = getRouteApi('/staff/announcements');
+
+/** The open one is in the address, for its notice. */
+export function AnnouncementsScreen() {
+  const { user } = useAuth();
+  const { open } = announcementsRoute.useSearch();
+  const navigate = announcementsRoute.useNavigate();
+  return (
+    <Screen title="Announcements">
+      {user && (
+        <OwnAnnouncements
+          userId={user.id}
+          open={open}
+          onOpen={(id) =>
+            void navigate({ search: id === undefined ? {} : { open: id }, resetScroll: false })
+          }
+        />
+      )}
+    </Screen>
+  );
+}
 
 export const NoticesScreen = () => (
   <Screen title="Notices">

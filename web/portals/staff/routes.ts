@@ -74,6 +74,13 @@ const noticesRoute = screen(
   '/notices',
   async () => (await import('./own-wishes.tsx')).NoticesScreen,
 );
+const announcementsRoute = createRoute({
+  getParentRoute: () => staffRoute,
+  path: '/announcements',
+  /** `open`: id of the announcement to show. */
+  validateSearch: ({ open }): { open?: string } => (typeof open === 'string' ? { open } : {}),
+  component: page(async () => (await import('./own-wishes.tsx')).AnnouncementsScreen),
+});
 const availabilityRoute = screen(
   '/availability',
   async () => (await import('./own-wishes.tsx')).AvailabilityScreen,
@@ -96,6 +103,7 @@ export const staffRoutes = staffRoute.addChildren([
   openShiftsRoute,
   musterRoute,
   noticesRoute,
+  announcementsRoute,
   availabilityRoute,
   calendarRoute,
 ]);

@@ -27,6 +27,8 @@ const answerSchema = z.object({
   message: z.nullish(z.string()),
   /** Before the PIN is locked. */
   tries_left: z.nullish(z.number()),
+  /** Whether those who decide about exceptions see the attempt. */
+  is_recorded: z.nullish(z.boolean()),
 });
 export type Answer = z.infer<typeof answerSchema>;
 

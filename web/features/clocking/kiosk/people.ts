@@ -13,6 +13,8 @@ const personSchema = z.object({
   start_time: z.string(),
   end_time: z.string(),
   state: z.enum(ASSIGNMENTS_ATTENDANCE_STATE),
+  /** Set and not locked; a list that an earlier version has cached doesn't say. */
+  has_pin: z.optional(z.boolean()),
 });
 export type KioskPerson = z.infer<typeof personSchema>;
 

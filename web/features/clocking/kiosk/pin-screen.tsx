@@ -3,7 +3,8 @@ import { Button } from '#web/components/ui/button.tsx';
 import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatTime } from '#web/lib/format/dates.ts';
 import { openCamera, takePicture } from './camera.ts';
-import { clockOnDevice } from './clocking.ts';
+import { type Answer, clockOnDevice } from './clocking.ts';
+import { NewPinScreen } from './new-pin-screen.tsx';
 import type { KioskPerson } from './people.ts';
 import { PinPad } from './pin-pad.tsx';
 import { lastPosition } from './position.ts';
@@ -11,7 +12,17 @@ import { lastPosition } from './position.ts';
 const PROBLEMS: Readonly<Record<string, string>> = {
   locked: 'This PIN is locked after five wrong ones. Ask your supervisor to unlock it.',
   none: 'You have no PIN yet. Ask your supervisor for one.',
+  exception: 'This was not recorded as a clock event.',
 };
+
+const RECORDED = 'This attempt is recorded: your supervisor sees it and decides.';
+
+function problemOf(answer: Answer): string {
+  const { outcome, message, tries_left, is_recorded } = answer;
+  if (outcome === 'wrong') return wrongPin(tries_left);
+  const reason = PROBLEMS[outcome] ?? message ?? 'This could not be recorded.';
+  return is_recorded || outcome === 'exception' ? `${reason} ${RECORDED}` : reason;
+}
 
 function wrongPin(left: number | null | undefined): string {
   if (typeof left !== 'number') return 'This PIN is wrong. Try again.';
@@ -51,10 +62,14 @@ type PinScreenProps = {
   onCancel: () => void;
 };
 
-export function PinScreen({ person, zone, onDone, onCancel }: PinScreenProps) {
+type ClockScreenProps = PinScreenProps & { isPinSet: boolean; onSetPin: () => void };
+
+function ClockScreen(props: ClockScreenProps) {
+  const { person, zone, onDone, onCancel, isPinSet, onSetPin } = props;
   const [pin, setPin] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const [needsPin, setNeedsPin] = useState(person.has_pin === false && !isPinSet);
   const { video, isOn } = useCamera();
   const kind = person.state === 'in' ? 'out' : 'in';
   const verb = kind === 'in' ? 'Clock In' : 'Clock Out';
@@ -80,11 +95,8 @@ export function PinScreen({ person, zone, onDone, onCancel }: PinScreenProps) {
         onDone({ kind, isWaiting: answer.outcome === 'waiting' });
         return;
       }
-      setProblem(
-        answer.outcome === 'wrong'
-          ? wrongPin(answer.tries_left)
-          : (PROBLEMS[answer.outcome] ?? answer.message ?? 'This could not be recorded.'),
-      );
+      setProblem(problemOf(answer));
+      if (answer.outcome === 'none' || answer.outcome === 'locked') setNeedsPin(true);
     } catch (error) {
       setProblem(describeError(error));
     }
@@ -112,10 +124,20 @@ export function PinScreen({ person, zone, onDone, onCancel }: PinScreenProps) {
           className={`h-20 w-24 shrink-0 -scale-x-100 rounded-sm border border-line object-cover ${isOn ? '' : 'hidden'}`}
         />
       </div>
-      <PinPad pin={pin} onChange={setPin} onEnter={() => void clock()} />
+      <PinPad pin={pin} most={6} onChange={setPin} onEnter={() => void clock()} />
+      {isPinSet && (
+        <p role="status" className="text-center font-semibold text-success">
+          PIN saved. Enter it to {kind === 'in' ? 'clock in' : 'clock out'}.
+        </p>
+      )}
       <p role="alert" className="min-h-6 text-center font-semibold text-danger">
         {problem}
       </p>
+      {needsPin && (
+        <Button variant="secondary" onClick={onSetPin} className="min-h-14 text-base">
+          Set a PIN with a Start Code
+        </Button>
+      )}
       <Button
         busy={isBusy}
         disabled={pin.length < 4}
@@ -128,5 +150,22 @@ export function PinScreen({ person, zone, onDone, onCancel }: PinScreenProps) {
         Back to Names
       </Button>
     </main>
+  );
+}
+
+/** Without a PIN, the guard sets one here first. */
+export function PinScreen(props: PinScreenProps) {
+  const [step, setStep] = useState<'clock' | 'set' | 'clock-after'>('clock');
+  if (step === 'set') {
+    return (
+      <NewPinScreen
+        person={props.person}
+        onSet={() => setStep('clock-after')}
+        onCancel={() => setStep('clock')}
+      />
+    );
+  }
+  return (
+    <ClockScreen {...props} isPinSet={step === 'clock-after'} onSetPin={() => setStep('set')} />
   );
 }

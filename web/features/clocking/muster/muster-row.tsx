@@ -1,7 +1,8 @@
-import { Camera, Check, Undo2 } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Camera, Check, Undo2, UserSearch } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Badge } from '#web/components/ui/badge.tsx';
-import { Button } from '#web/components/ui/button.tsx';
+import { Button, buttonStyles } from '#web/components/ui/button.tsx';
 import { markPressed, OppositeButton } from '#web/components/ui/opposite-button.tsx';
 import { SecondLine } from '#web/components/ui/second-line.tsx';
 import { showError } from '#web/components/ui/toast.ts';
@@ -10,6 +11,9 @@ import { formatTime } from '#web/lib/format/dates.ts';
 import { smallPicture } from '#web/lib/photos/small-picture.ts';
 import { locate, type Position } from '#web/lib/position/locate.ts';
 import { type Mark, muster, type MusterRow as Row } from './api.ts';
+
+/** The place that the row's opposite buttons share. */
+export const musterSpot = ({ assignment_id }: Row) => `muster ${assignment_id}`;
 
 /** @returns undefined if the browser can't decode it: the muster goes without a picture */
 async function pictureOf(file: File): Promise<Blob | undefined> {
@@ -32,6 +36,11 @@ type MusterRowProps = {
   waiting: Mark | undefined;
   /** The last one known. */
   position: Position | undefined;
+  /** On this round: what was marked before can be corrected in Attendance. */
+  marked: Mark | undefined;
+  onMark: (mark: Mark) => void;
+  /** While all of the post are marked at once. */
+  isLocked: boolean;
 };
 
 type State = 'none' | 'absent' | 'in' | 'out';
@@ -62,29 +71,29 @@ function StateBadge({ row, state, isWaiting }: StateBadgeProps) {
 }
 
 /** One guard: one tap, or one with a picture. The row itself says what was done: a toast would lie over the next one. */
-export function MusterRow({ row, userId, hasBegun, waiting, position }: MusterRowProps) {
-  const [isBusy, setBusy] = useState(false);
-  // What was marked before can be corrected in Attendance.
-  const [marked, setMarked] = useState<Mark>();
+export function MusterRow(props: MusterRowProps) {
+  const { row, userId, hasBegun, waiting, position, marked, onMark } = props;
+  const [isMarking, setMarking] = useState(false);
+  const isBusy = isMarking || props.isLocked;
   const camera = useRef<HTMLInputElement>(null);
   const { guard_name, role_at_shift, start_time, end_time, timezone } = row;
   const state = stateOf(row, waiting);
-  const spot = `muster ${row.assignment_id}`;
+  const spot = musterSpot(row);
 
   async function mark(kind: Mark, file?: File) {
     if (isBusy) return;
-    setBusy(true);
+    setMarking(true);
     try {
       const [where, picture] = await Promise.all([
         kind === 'in' ? (position ?? locate()) : undefined,
         file ? pictureOf(file) : undefined,
       ]);
       await muster({ userId, row, mark: kind, position: where, picture });
-      setMarked(kind);
+      onMark(kind);
     } catch (error) {
       showError('Error', describeError(error));
     } finally {
-      setBusy(false);
+      setMarking(false);
     }
   }
 
@@ -109,6 +118,16 @@ export function MusterRow({ row, userId, hasBegun, waiting, position }: MusterRo
       <span role="status">
         <StateBadge row={row} state={state} isWaiting={waiting !== undefined} />
       </span>
+      {state === 'absent' && waiting === undefined && (
+        <Link
+          to="/admin/shifts"
+          search={{ open: row.shift_id, tab: 'replacement' }}
+          aria-label={`Find a replacement for ${guard_name}`}
+          className={buttonStyles({ variant: 'secondary' })}
+        >
+          <UserSearch aria-hidden="true" className="size-4" /> Find Replacement
+        </Link>
+      )}
       {(state === 'in' || state === 'absent') && isUndone && (
         <OppositeButton
           {...{ spot, action: `undo ${state}`, settled: state === 'in' ? 'At post' : 'Not here' }}

@@ -2,6 +2,7 @@
 
 import { slots } from '#company';
 import { hasWords, searchWords } from '#shared/search-text.ts';
+import { listCounties } from '#web/lib/vocabulary/regions.ts';
 import type { BoardAnswer, BoardPart, Shift, Site } from './operations-schema.ts';
 import type { SEAT_STATES } from './operations-search.ts';
 import {
@@ -14,12 +15,6 @@ import {
   type SeatState,
 } from './seat-states.ts';
 import { isOffAxis, scaleAt } from './time-scale.ts';
-
-// The company's regions (company.config.ts) and the counties in them, as one filter.
-
-/** @param region name of a region or of a county */
-export const listCounties = (region: string): readonly string[] =>
-  slots.regions.find(({ name }) => name === region)?.counties ?? [region];
 
 /** @param region name of a region or of a county */
 export const isInRegion = (county: string | null, region: string): boolean =>

@@ -3,7 +3,7 @@ import { everyRow } from '#web/lib/data/every-row.ts';
 import { operationsKey } from '#web/lib/data/keys.ts';
 import { ofPlace, type Place } from '#web/lib/data/place.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import { listCounties } from './board-rows.ts';
+import { listCounties } from '#web/lib/vocabulary/regions.ts';
 import { type BoardAnswer, boardSchema } from './operations-schema.ts';
 import type { OperationsSearch } from './operations-search.ts';
 import { windowAt } from './seat-states.ts';

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { leaveSearch } from '#web/features/leave/requests/search.ts';
+import { announcementSearch, readerSearch } from '#web/features/notices/announcements/search.ts';
 import { adjustmentSearch } from '#web/features/pay/adjustments/search.ts';
 import { payRunSearch, runPageSearch } from '#web/features/pay/pay-runs/search.ts';
 import { payrollSearch } from '#web/features/pay/payroll/search.ts';
@@ -89,6 +90,26 @@ const leaveRoute = list(
   },
 );
 
+const announcementsRoute = list(
+  '/announcements',
+  announcementSearch,
+  'Announcements',
+  async () =>
+    (await import('#web/features/notices/announcements/announcement-list.tsx')).AnnouncementList,
+  {
+    rows: definePageRows(
+      async () => (await import('#web/features/notices/announcements/api.ts')).announcementList,
+    ),
+  },
+);
+
+const announcementRoute = list(
+  '/announcements/$id',
+  readerSearch,
+  'Announcement',
+  async () => (await import('../announcement-screen.tsx')).AnnouncementScreen,
+);
+
 const timesheetsRoute = list(
   '/timesheets',
   timesheetSearch,
@@ -175,6 +196,8 @@ export const peopleRoutes = [
   staffRoute,
   certificationsRoute,
   leaveRoute,
+  announcementsRoute,
+  announcementRoute,
   timesheetsRoute,
   sheetRoute,
   timeRulesRoute,
