@@ -22,7 +22,7 @@ export type Database = {
           escalated_at: string | null;
           escalations: number;
           id: string;
-          kind: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          kind: 'cant_come' | 'empty' | 'left_early' | 'missing' | 'no_signal' | 'running_late' | 'sos' | 'tour' | 'welfare';
           note: string | null;
           outcome: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
           raised_at: string;
@@ -44,7 +44,7 @@ export type Database = {
           escalated_at?: string | null;
           escalations?: number;
           id?: string;
-          kind: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          kind: 'cant_come' | 'empty' | 'left_early' | 'missing' | 'no_signal' | 'running_late' | 'sos' | 'tour' | 'welfare';
           note?: string | null;
           outcome?: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
           raised_at?: string;
@@ -66,7 +66,7 @@ export type Database = {
           escalated_at?: string | null;
           escalations?: number;
           id?: string;
-          kind?: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          kind?: 'cant_come' | 'empty' | 'left_early' | 'missing' | 'no_signal' | 'running_late' | 'sos' | 'tour' | 'welfare';
           note?: string | null;
           outcome?: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
           raised_at?: string;
@@ -1704,6 +1704,83 @@ export type Database = {
             columns: ["site_id"];
             isOneToOne: false;
             referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      duty_notices: {
+        Row: {
+          assignment_id: string | null;
+          device_at: string;
+          ended_at: string | null;
+          id: string;
+          kind: 'cant_come' | 'running_late';
+          minutes: number | null;
+          reason: string | null;
+          received_at: string;
+          said_at: string;
+          shift_id: string | null;
+          site_id: string;
+          starts_at: string;
+          user_id: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          device_at: string;
+          ended_at?: string | null;
+          id?: string;
+          kind: 'cant_come' | 'running_late';
+          minutes?: number | null;
+          reason?: string | null;
+          received_at?: string;
+          said_at: string;
+          shift_id?: string | null;
+          site_id?: string;
+          starts_at: string;
+          user_id: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          device_at?: string;
+          ended_at?: string | null;
+          id?: string;
+          kind?: 'cant_come' | 'running_late';
+          minutes?: number | null;
+          reason?: string | null;
+          received_at?: string;
+          said_at?: string;
+          shift_id?: string | null;
+          site_id?: string;
+          starts_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'duty_notices_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'duty_notices_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'duty_notices_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'duty_notices_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -6338,6 +6415,7 @@ export type Database = {
           on_leave: boolean;
           outside_m: number | null;
           role_at_shift: string | null;
+          said: string | null;
           site_id: string;
           site_name: string;
           start_time: string;
@@ -7712,6 +7790,18 @@ export type Database = {
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
       };
+      report_duty_notice: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_kind: string;
+          p_reason: string;
+          p_device_at: string;
+          p_minutes?: number;
+          p_server_offset_ms?: number;
+        };
+        Returns: boolean;
+      };
       report_signal: {
         Args: {
           p_waiting?: number;
@@ -8201,6 +8291,12 @@ export type Database = {
           p_search?: string;
         };
         Returns: { assigned: number; day: string; required: number; shifts: number }[];
+      };
+      withdraw_duty_notice: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
       };
       withdraw_offer: {
         Args: {
