@@ -186,7 +186,7 @@ begin
     from private.alert_causes(interval '12 hours', open_shifts) c
   ),
   ended as (
-    select a.id, a.kind, a.shift_id, a.assignment_id, a.user_id, a.site_id, a.device_id, a.raised_at,
+    select a.id, a.cause, a.kind, a.shift_id, a.assignment_id, a.user_id, a.site_id, a.device_id, a.raised_at,
       a.cause like 'no_signal:device:%' as is_device, a.kind in ('cant_come', 'running_late') as is_said
     from unnest(concerned) w (id)
     join public.alerts a on a.id = w.id
