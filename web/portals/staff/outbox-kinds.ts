@@ -1,13 +1,14 @@
 // Registers the sender of each kind of outbox entry.
-import { CLOCK_KIND } from '#web/features/clocking/clock/clock-event.ts';
 import {
   ANSWER_KIND,
+  CLOCK_KIND,
   DISPUTE_KIND,
   HANDOVER_KIND,
   INCIDENT_KIND,
   LEAVE_KIND,
   MUSTER_KIND,
   NOTE_KIND,
+  NOTICE_KIND,
   OFFER_KIND,
   READING_KIND,
   registerKind,
@@ -48,6 +49,11 @@ export function registerKinds(): void {
   registerKind(
     ANSWER_KIND,
     async () => (await import('#web/features/shifts/shifts/guard/send-answer.ts')).sendAnswer,
+    inOrder,
+  );
+  registerKind(
+    NOTICE_KIND,
+    async () => (await import('#web/features/shifts/shifts/guard/send-notice.ts')).sendNotice,
     inOrder,
   );
   registerKind(

@@ -18,7 +18,13 @@ export const MARGIN_MS = 20 * MINUTE_MS;
 const SILENT = ['welfare', 'no_signal'];
 
 /** `assignments` also changes when a guard clocks in or out, which dispatchers learn from it alone. */
-export const BOARD_TABLES = ['shifts', 'assignments', 'attendance', 'alerts'] as const;
+export const BOARD_TABLES = [
+  'shifts',
+  'assignments',
+  'attendance',
+  'alerts',
+  'duty_notices',
+] as const;
 
 /** @param now by the server's clock, milliseconds @returns arguments of operations_board */
 export const windowAt = (now: number) => ({
