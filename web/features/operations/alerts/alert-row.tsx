@@ -72,7 +72,12 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
       )}
       <div className="mt-2 flex gap-2 [&>button]:flex-1 [&>button]:px-3">
         {isNew && (
-          <Button busy={isBusy} aria-label={`Acknowledge: ${subject}`} onClick={onAcknowledge}>
+          <Button
+            variant={kind === 'cant_come' ? 'secondary' : 'primary'}
+            busy={isBusy}
+            aria-label={`Acknowledge: ${subject}`}
+            onClick={onAcknowledge}
+          >
             <Check aria-hidden="true" className="size-4" /> Acknowledge
           </Button>
         )}

@@ -73,9 +73,10 @@ export function outlookOf(
   { guard }: Seat,
   starts: number,
   now: number,
-): 'confirmed' | 'unconfirmed' | 'empty' | undefined {
+): 'confirmed' | 'unconfirmed' | 'cant_come' | 'empty' | undefined {
   if (starts <= now || guard?.clock_in) return undefined;
   if (!guard) return 'empty';
+  if (guard.notice?.kind === 'cant_come') return 'cant_come';
   return guard.status === 'assigned' ? 'unconfirmed' : 'confirmed';
 }
 

@@ -53,6 +53,8 @@ type GuardLineProps = {
 };
 
 export function GuardLine({ guard, shift, site, now, isNarrow, children }: GuardLineProps) {
+  const state = stateOfGuard(guard, { shift, site }, now);
+  const hasBegun = Date.parse(shift.starts) <= now;
   const { user_id, name, phone, role, on_leave, status, notice } = guard;
   return (
     <li className={cn('flex items-center gap-x-3 gap-y-2 py-3', !isNarrow && 'flex-wrap')}>
@@ -71,7 +73,8 @@ export function GuardLine({ guard, shift, site, now, isNarrow, children }: Guard
         )}
       </div>
       {holdsSeat(guard) ? (
-        <StateMark state={stateOfGuard(guard, { shift, site }, now)} className="text-sm" />
+        // Nothing is expected yet of a guard who comes in some hours: that is no state.
+        (hasBegun || state !== 'done') && <StateMark state={state} className="text-sm" />
       ) : (
         <Badge tone={status === 'no_show' ? 'red' : 'orange'}>
           {on_leave ? 'On leave' : 'No show'}
