@@ -7475,6 +7475,10 @@ export type Database = {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
       };
+      my_earnings: {
+        Args: never;
+        Returns: { amount: number; basis: string; currency: string; minutes: number; period_end: string; period_start: string }[];
+      };
       my_handover: {
         Args: never;
         Returns: { assignment_id: string; equipment: Json; notes: Json; post_name: string | null; site_name: string; taken_at: string | null }[];
