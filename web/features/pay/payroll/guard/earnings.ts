@@ -1,10 +1,11 @@
 // What the guard has earned so far, as my_earnings estimates it with the function of the pay run.
 import { queryOptions } from '@tanstack/react-query';
+import { format, parseISO } from 'date-fns';
 import { z } from 'zod';
 import { PAY_BASES_BASIS, PAY_BASES_CURRENCY } from '#shared/database.values.ts';
 import { formatMoney, parseCents } from '#shared/money.ts';
 import { payrollKey } from '#web/lib/data/keys.ts';
-import { formatDay, formatMinutes, formatMonths, formatPayPeriod } from '#web/lib/format/dates.ts';
+import { endOfMonth, formatDay, formatMinutes } from '#web/lib/format/dates.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
 const earningSchema = z.object({
@@ -43,9 +44,10 @@ export function formatAbout(amount: number, currency: string): string {
 /** @returns for example "So far in November: 143 h, about US$128 before deductions" */
 export function describeEarning({ period_start, period_end, ...earning }: Earning): string {
   const { basis, minutes, amount, currency } = earning;
-  const period = formatPayPeriod(period_start, period_end);
-  const isMonth = period === formatMonths(period_start, period_end);
-  const when = isMonth ? `in ${period.split(' ')[0]}` : `since ${formatDay(period_start)}`;
+  const isMonth = period_start.endsWith('-01') && period_end === endOfMonth(period_start);
+  const when = isMonth
+    ? `in ${format(parseISO(period_start), 'MMMM')}`
+    : `since ${formatDay(period_start)}`;
   const about = `about ${formatAbout(amount, currency)} before deductions`;
   return basis === 'salary'
     ? `So far ${when}: ${formatMinutes(minutes)}; your salary and what comes on top, ${about}`
