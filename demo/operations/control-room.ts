@@ -71,11 +71,14 @@ const SAID = `
       case n.place when 1 then 'Ill, fever since last night' when 2 then 'Bus broke down' else 'Road to Careysburg is flooded' end,
       $1::timestamptz - n.place * interval '4 minutes'
     from (
-      select a.*, row_number() over (order by a.starts_at, a.id) as place
-      from public.assignments a
-      where a.starts_at between $1::timestamptz + interval '1 hour' and $1::timestamptz + interval '10 hours'
-        and a.status = 'confirmed' and not a.on_leave and a.user_id <> all ($2::uuid[])
-      order by a.starts_at, a.id limit 3
+      select one.*, row_number() over (order by one.starts_at, one.id) as place
+      from (
+        select distinct on (a.site_id) a.* from public.assignments a
+        where a.starts_at between $1::timestamptz + interval '1 hour' and $1::timestamptz + interval '10 hours'
+          and a.status = 'confirmed' and not a.on_leave and a.user_id <> all ($2::uuid[])
+        order by a.site_id, a.starts_at, a.id
+      ) one
+      order by one.starts_at, one.id limit 3
     ) n
   ) s
   on conflict do nothing`;
