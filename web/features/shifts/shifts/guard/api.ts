@@ -6,7 +6,6 @@ import { startOfToday } from '#web/lib/format/dates.ts';
 import { ownRows } from '#web/lib/realtime/live-tables.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
-import type { DutyNotice } from './duty-notice.ts';
 
 /** Covers about a month ahead. */
 const MAX_SHIFTS = 40;
@@ -41,6 +40,9 @@ type Site = {
   longitude: number | null;
 };
 
+/** What the guard has said about a shift and counts, or will when it is sent. */
+export type DutyNotice = Pick<Row<'duty_notices'>, 'id' | 'kind' | 'minutes' | 'reason'>;
+
 export type GuardShift = {
   id: string;
   status: Row<'assignments'>['status'];
@@ -48,7 +50,6 @@ export type GuardShift = {
   shift: { start_time: string; end_time: string; site: Site };
   // Absent in shifts that an older version cached.
   attendance_state?: string;
-  /** What the guard has said about it, if it counts. */
   notice?: DutyNotice;
 };
 

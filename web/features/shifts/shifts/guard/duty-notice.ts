@@ -5,7 +5,7 @@ import { DUTY_NOTICES_KIND } from '#shared/database.values.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { CLOCK_KIND, NOTICE_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, submitForm } from '#web/lib/outbox/submit.ts';
-import type { GuardShift } from './api.ts';
+import type { DutyNotice, GuardShift } from './api.ts';
 
 const LEAD_MS = limits.DUTY_NOTICE_LEAD_MINUTES * 60_000;
 /** How long after the start "I'm running late" still helps; then the control room has called. */
@@ -14,7 +14,7 @@ const LATE_AFTER_START_MS = 2 * 60 * 60_000;
 /** Minutes to choose from. */
 export const LATE_MINUTES = [10, 20, 30, 45, 60, 90] as const;
 
-export type NoticeKind = (typeof DUTY_NOTICES_KIND)[number];
+export type NoticeKind = DutyNotice['kind'];
 
 export const noticeSchema = z.union([
   z.object({
@@ -26,14 +26,6 @@ export const noticeSchema = z.union([
   /** Takes a notice back. */
   z.object({ assignmentId: z.uuid(), withdraws: z.uuid() }),
 ]);
-
-/** A notice that counts, or will when it is sent. */
-export type DutyNotice = {
-  id: string;
-  kind: NoticeKind;
-  minutes: number | null;
-  reason: string | null;
-};
 
 const TITLES: Record<NoticeKind, string> = {
   running_late: 'Running late',

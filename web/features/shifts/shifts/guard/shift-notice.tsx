@@ -9,9 +9,8 @@ import { describeError } from '#web/lib/errors/error-message.ts';
 import { formatMinutes } from '#web/lib/format/dates.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
-import type { GuardShift } from './api.ts';
+import type { DutyNotice, GuardShift } from './api.ts';
 import {
-  type DutyNotice,
   hasWaitingClockEvent,
   type NoticeKind,
   noticeKinds,
