@@ -7499,6 +7499,10 @@ export type Database = {
         Args: never;
         Returns: { assignment_id: string; body: string; order_id: string; post_name: string | null; read_at: string | null; site_name: string; title: string; valid_from: string; version: number }[];
       };
+      my_relief: {
+        Args: never;
+        Returns: { assignment_id: string; end_time: string; full_name: string; phone: string | null; side: string; site_name: string; start_time: string; timezone: string }[];
+      };
       my_sessions: {
         Args: never;
         Returns: { aal: string; created_at: string; current: boolean; id: string; ip: string; refreshed_at: string; user_agent: string }[];
