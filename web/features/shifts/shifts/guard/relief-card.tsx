@@ -58,14 +58,14 @@ function ColleagueRow({ colleague }: { colleague: Colleague }) {
 
 type ReliefCardProps = {
   userId: string;
-  /** Who was there before is gone. */
+  /** Then who comes next counts, and before duty who is there. */
   isOnDuty: boolean;
 };
 
-/** Whom the guard relieves and who relieves them, with a button to call. Nothing without colleagues. */
+/** Whom the guard relieves, or on duty who relieves them, with a button to call. Nothing without colleagues. */
 export function ReliefCard({ userId, isOnDuty }: ReliefCardProps) {
   const { data = [] } = useRelief(userId);
-  const shown = data.filter(({ side }) => !isOnDuty || side === 'after');
+  const shown = data.filter(({ side }) => side === (isOnDuty ? 'after' : 'before'));
   if (shown.length === 0) return null;
   return (
     <Card>
