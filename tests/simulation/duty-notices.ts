@@ -1,10 +1,13 @@
 // Guards who say before their shift that they are late or can't come, sometimes twice, and sometimes take it back.
 import type { Random } from '#demo/random.ts';
 import { MINUTE_MS } from './clock.ts';
+import type { Guard, Site } from './company.ts';
 import { accepted, Refused } from './door.ts';
-import type { Duty } from './duties.ts';
 import { uuidFrom } from './lists.ts';
 import type { World } from './world.ts';
+
+/** A shift of a guard. */
+type Duty = { id: string; guard: Guard; site: Site; start: number };
 
 /** @returns what the product says against it */
 async function refusalOf(work: () => Promise<unknown>): Promise<string | undefined> {
