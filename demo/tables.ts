@@ -72,6 +72,7 @@ export const TABLES = [
   'public.clock_exceptions',
   'public.offers',
   'public.alerts',
+  'public.duty_notices',
   'public.room_notes',
   'public.watch_handovers',
   'public.replacement_calls',

@@ -27,6 +27,9 @@ export const COPY_LIMIT_DAYS = 366;
 /** private.demand_horizon_days() */
 export const DEMAND_HORIZON_DAYS = 42;
 
+/** private.duty_notice_lead() */
+export const DUTY_NOTICE_LEAD_MINUTES = 1440;
+
 /** private.early_clock_in_margin() */
 export const EARLY_CLOCK_IN_MARGIN_MINUTES = 30;
 
@@ -195,6 +198,10 @@ export const DEPLOYMENTS_LOCATION_MAX = 500;
 export const DEPLOYMENTS_NOTES_MAX = 5000;
 export const DEVICES_NAME_MIN = 2;
 export const DEVICES_NAME_MAX = 60;
+export const DUTY_NOTICES_MINUTES_MIN = 1;
+export const DUTY_NOTICES_MINUTES_MAX = 240;
+export const DUTY_NOTICES_REASON_MIN = 1;
+export const DUTY_NOTICES_REASON_MAX = 300;
 export const EQUIPMENT_NAME_MAX = 100;
 export const EQUIPMENT_QUANTITY_MIN = 1;
 export const EQUIPMENT_QUANTITY_MAX = 1000;

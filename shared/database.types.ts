@@ -22,7 +22,7 @@ export type Database = {
           escalated_at: string | null;
           escalations: number;
           id: string;
-          kind: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          kind: 'cant_come' | 'empty' | 'left_early' | 'missing' | 'no_signal' | 'running_late' | 'sos' | 'tour' | 'welfare';
           note: string | null;
           outcome: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
           raised_at: string;
@@ -44,7 +44,7 @@ export type Database = {
           escalated_at?: string | null;
           escalations?: number;
           id?: string;
-          kind: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          kind: 'cant_come' | 'empty' | 'left_early' | 'missing' | 'no_signal' | 'running_late' | 'sos' | 'tour' | 'welfare';
           note?: string | null;
           outcome?: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
           raised_at?: string;
@@ -66,7 +66,7 @@ export type Database = {
           escalated_at?: string | null;
           escalations?: number;
           id?: string;
-          kind?: 'empty' | 'left_early' | 'missing' | 'no_signal' | 'sos' | 'tour' | 'welfare';
+          kind?: 'cant_come' | 'empty' | 'left_early' | 'missing' | 'no_signal' | 'running_late' | 'sos' | 'tour' | 'welfare';
           note?: string | null;
           outcome?: 'answered' | 'arrived' | 'closed' | 'covered' | 'excused' | null;
           raised_at?: string;
@@ -1834,6 +1834,83 @@ export type Database = {
             columns: ["site_id"];
             isOneToOne: false;
             referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      duty_notices: {
+        Row: {
+          assignment_id: string | null;
+          device_at: string;
+          ended_at: string | null;
+          id: string;
+          kind: 'cant_come' | 'running_late';
+          minutes: number | null;
+          reason: string | null;
+          received_at: string;
+          said_at: string;
+          shift_id: string | null;
+          site_id: string;
+          starts_at: string;
+          user_id: string;
+        };
+        Insert: {
+          assignment_id?: string | null;
+          device_at: string;
+          ended_at?: string | null;
+          id?: string;
+          kind: 'cant_come' | 'running_late';
+          minutes?: number | null;
+          reason?: string | null;
+          received_at?: string;
+          said_at: string;
+          shift_id?: string | null;
+          site_id?: string;
+          starts_at: string;
+          user_id: string;
+        };
+        Update: {
+          assignment_id?: string | null;
+          device_at?: string;
+          ended_at?: string | null;
+          id?: string;
+          kind?: 'cant_come' | 'running_late';
+          minutes?: number | null;
+          reason?: string | null;
+          received_at?: string;
+          said_at?: string;
+          shift_id?: string | null;
+          site_id?: string;
+          starts_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'duty_notices_assignment_id_fkey';
+            columns: ["assignment_id"];
+            isOneToOne: false;
+            referencedRelation: 'assignments';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'duty_notices_shift_id_fkey';
+            columns: ["shift_id"];
+            isOneToOne: false;
+            referencedRelation: 'shifts';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'duty_notices_site_id_fkey';
+            columns: ["site_id"];
+            isOneToOne: false;
+            referencedRelation: 'sites';
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: 'duty_notices_user_id_fkey';
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: 'profiles';
             referencedColumns: ["id"];
           },
         ];
@@ -6831,6 +6908,7 @@ export type Database = {
           on_leave: boolean;
           outside_m: number | null;
           role_at_shift: string | null;
+          said: string | null;
           site_id: string;
           site_name: string;
           start_time: string;
@@ -7961,6 +8039,10 @@ export type Database = {
         Args: never;
         Returns: { address: string; assignment_id: string; attendance_id: string | null; client_name: string; clock_in_at: string | null; end_time: string; may_clock_in: boolean; role_at_shift: string | null; shift_id: string; site_id: string; site_name: string; start_time: string; timezone: string }[];
       };
+      my_earnings: {
+        Args: never;
+        Returns: { amount: number; basis: string; currency: string; minutes: number; period_end: string; period_start: string }[];
+      };
       my_handover: {
         Args: never;
         Returns: { assignment_id: string; equipment: Json; notes: Json; post_name: string | null; site_name: string; taken_at: string | null }[];
@@ -7980,6 +8062,10 @@ export type Database = {
       my_post_orders: {
         Args: never;
         Returns: { assignment_id: string; body: string; order_id: string; post_name: string | null; read_at: string | null; site_name: string; title: string; valid_from: string; version: number }[];
+      };
+      my_relief: {
+        Args: never;
+        Returns: { assignment_id: string; end_time: string; full_name: string; phone: string | null; side: string; site_name: string; start_time: string; timezone: string }[];
       };
       my_sessions: {
         Args: never;
@@ -8325,6 +8411,18 @@ export type Database = {
           p_with_guards?: boolean;
         };
         Returns: { assigned: number; day: string; existing: number; left_out: string[]; made: number; warned: string[] }[];
+      };
+      report_duty_notice: {
+        Args: {
+          p_id: string;
+          p_assignment_id: string;
+          p_kind: string;
+          p_reason: string;
+          p_device_at: string;
+          p_minutes?: number;
+          p_server_offset_ms?: number;
+        };
+        Returns: boolean;
       };
       report_signal: {
         Args: {
@@ -8848,6 +8946,12 @@ export type Database = {
         Returns: { assigned: number; day: string; required: number; shifts: number }[];
       };
       withdraw_announcement: {
+        Args: {
+          p_id: string;
+        };
+        Returns: undefined;
+      };
+      withdraw_duty_notice: {
         Args: {
           p_id: string;
         };

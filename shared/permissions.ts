@@ -77,6 +77,8 @@ export const tables = {
     delete: managersAll,
   },
   assignments: { ...every(shiftWork), select: { ...shiftWork, hr: 'all', member: 'own' } },
+  /** What guards say before a shift. Written by report_duty_notice, withdraw_duty_notice and the end of their time. */
+  duty_notices: readOnly({ ...shiftWork, hr: 'all', member: 'own' }),
   attendance: {
     select: { ...siteWork, hr: 'all', member: 'own' },
     /** Nobody corrects their own: a member only clocks in and out. */

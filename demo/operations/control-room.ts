@@ -53,6 +53,36 @@ const ALERTS = `
       ))
   ) late`;
 
+/** Half of the guards who came late in the last 36 hours had said so; of those to come, two are late and one can't come. */
+const SAID = `
+  insert into public.duty_notices (assignment_id, shift_id, user_id, site_id, kind, minutes, reason, starts_at,
+    device_at, said_at, received_at)
+  select s.id, s.shift_id, s.user_id, s.site_id, s.kind, s.minutes, s.reason, s.starts_at, s.at, s.at,
+    s.at + interval '2 seconds'
+  from (
+    select a.id, a.shift_id, a.user_id, a.site_id, a.starts_at, 'running_late' as kind, least(240, r.late_minutes + 5)
+      as minutes, 'No transport from Paynesville' as reason, a.starts_at - interval '25 minutes' as at
+    from public.assignments a join public.attendance r on r.assignment_id = a.id
+    where a.starts_at between $1::timestamptz - interval '36 hours' and $1::timestamptz
+      and r.late_minutes > 10 and a.id::text < '8'
+    union all
+    select n.id, n.shift_id, n.user_id, n.site_id, n.starts_at, case n.place when 1 then 'cant_come'
+      else 'running_late' end, case n.place when 2 then 20 when 3 then 45 end,
+      case n.place when 1 then 'Ill, fever since last night' when 2 then 'Bus broke down' else 'Road to Careysburg is flooded' end,
+      $1::timestamptz - n.place * interval '4 minutes'
+    from (
+      select one.*, row_number() over (order by one.starts_at, one.id) as place
+      from (
+        select distinct on (a.site_id) a.* from public.assignments a
+        where a.starts_at between $1::timestamptz + interval '1 hour' and $1::timestamptz + interval '10 hours'
+          and a.status = 'confirmed' and not a.on_leave and a.user_id <> all ($2::uuid[])
+        order by a.site_id, a.starts_at, a.id
+      ) one
+      order by one.starts_at, one.id limit 3
+    ) n
+  ) s
+  on conflict do nothing`;
+
 /** Hours ago, text and whether it is for the next watch. */
 const NOTES = [
   [2, 'Patrol car 2 is in the workshop until tomorrow noon. Car 4 covers Bushrod Island.', true],
@@ -113,6 +143,8 @@ export async function insertControlRoom(loading: Loading): Promise<void> {
   const dispatcher = people.named('dispatcher').id;
   const now = calendar.now.getTime();
   await client.query(ALERTS, [iso(now), dispatcher]);
+  const named = ['guard', 'guard2'].map((name) => people.named(name).id);
+  await client.query(SAID, [iso(now), named]);
   await insertRows(
     client,
     'room_notes',

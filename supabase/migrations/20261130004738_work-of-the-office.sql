@@ -653,4 +653,38 @@ insert into private.personal_data ("texts","newest","target","belongs","blanked"
 
 insert into private.personal_data ("texts","newest","target","belongs","blanked","withheld","is_shared","on_erasure") select "texts","newest","target","belongs","blanked","withheld","is_shared","on_erasure" from jsonb_populate_record(null::private.personal_data, '{"texts": ["remarks", "facts"], "newest": "1", "target": "public.watch_handovers", "belongs": "$1 in (r.signed_by, r.accepted_by)", "blanked": [], "withheld": null, "is_shared": true, "on_erasure": "keep"}');
 
-insert into private.retention_parts ("age","due","key","kind","target","blanked","is_quiet","position","stripped") select "age","due","key","kind","target","blanked","is_quiet","position","stripped" from jsonb_populate_record(null::private.retention_parts, '{"age": "r.signed_at", "due": "r.signed_at < $1", "key": "id", "kind": "duty_notes", "target": "public.watch_handovers", "blanked": null, "is_quiet": false, "position": 4, "stripped": null}');
+insert into private.retention_parts ("age","due","key","kind","target","blanked","is_quiet","position","stripped") select "age","due","key","kind","target","blanked","is_quiet","position","stripped" from jsonb_populate_record(null::private.retention_parts, '{"age": "r.signed_at", "due": "r.signed_at < $1", "key": "id", "kind": "duty_notes", "target": "public.watch_handovers", "blanked": null, "is_quiet": false, "position": 5, "stripped": null}');
+
+create or replace FUNCTION private.delivery_statement(p_call text, p_values jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  names text[] := array(select jsonb_object_keys(p_values));
+  listed text;
+  passed text;
+begin
+  if p_call = any (array['incidents', 'report_notes', 'leave_requests', 'timesheet_disputes']) then
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into listed
+    from pg_catalog.pg_attribute a
+    where a.attrelid = ('public.' || p_call)::regclass and a.attnum > 0 and not a.attisdropped
+      and a.attname = any (names);
+    return format('insert into public.%1$I (%2$s) select %2$s from jsonb_populate_record(null::public.%1$I, $1)
+      on conflict (id) do nothing', p_call, listed);
+  end if;
+  if p_call = any (array['record_clock_event', 'raise_sos', 'cancel_sos', 'answer_welfare_check', 'answer_assignment',
+    'confirm_post_orders', 'record_muster', 'mark_no_show', 'undo_no_show', 'leave_note', 'take_over', 'answer_offer',
+    'record_scans', 'confirm_announcement', 'report_duty_notice', 'withdraw_duty_notice'])
+  then
+    select string_agg(format('%I %s', a.name, format_type(a.type, null)), ', '),
+      string_agg(format('%1$I => x.%1$I', a.name), ', ')
+    into listed, passed
+    from pg_catalog.pg_proc p, unnest(p.proargnames[:p.pronargs], p.proargtypes::oid[]) a (name, type)
+    where p.pronamespace = 'public'::regnamespace and p.proname = p_call and a.name = any (names);
+    return format('select from jsonb_to_record($1) x (%s), public.%I(%s)', listed, p_call, passed);
+  end if;
+  raise exception 'This can''t be delivered without signing in.' using errcode = 'PT403';
+end
+$function$;

@@ -501,7 +501,7 @@ begin
   end if;
   if p_call = any (array['record_clock_event', 'raise_sos', 'cancel_sos', 'answer_welfare_check', 'answer_assignment',
     'confirm_post_orders', 'record_muster', 'mark_no_show', 'undo_no_show', 'leave_note', 'take_over', 'answer_offer',
-    'record_scans', 'confirm_announcement'])
+    'record_scans', 'confirm_announcement', 'report_duty_notice', 'withdraw_duty_notice'])
   then
     select string_agg(format('%I %s', a.name, format_type(a.type, null)), ', '),
       string_agg(format('%1$I => x.%1$I', a.name), ', ')

@@ -314,6 +314,52 @@ create policy "Planners unassign guards" on public.assignments
 create policy "Supervisors unassign guards at their own sites" on public.assignments
   for delete to authenticated using (site_id = any ((select private.supervised_sites())::uuid[]));
 
+-- What guards say about a shift before they are on it: that they will be late, or that they can't come. It opens no
+-- seat. is_open says whether it still counts.
+create table public.duty_notices (
+  id uuid default gen_random_uuid() primary key, -- Made on the phone, so that a repeat is the same notice.
+  assignment_id uuid references public.assignments on delete set null, -- Set null: it outlives the assignment.
+  shift_id uuid references public.shifts on delete set null,
+  user_id uuid not null references public.profiles on delete cascade,
+  site_id uuid not null references public.sites on delete cascade,
+  kind text not null check (kind in ('running_late', 'cant_come')),
+  minutes integer check (minutes between 1 and 240),
+  reason text check (char_length(reason) between 1 and 300), -- Null when its time to be kept is over.
+  starts_at timestamptz not null,
+  device_at timestamptz not null check (isfinite(device_at)),
+  said_at timestamptz not null,
+  received_at timestamptz not null default now(),
+  ended_at timestamptz,
+  constraint duty_notices_minutes_of_late check ((kind = 'running_late') = (minutes is not null))
+);
+comment on column public.duty_notices.site_id is 'Derived: the site of the shift, so that policies need no join';
+comment on column public.duty_notices.minutes is 'How late, after starts_at';
+comment on column public.duty_notices.starts_at
+  is 'When the guard was expected; it no longer counts for a shift that has moved since';
+comment on column public.duty_notices.device_at is 'By the clock of the phone, as it was';
+comment on column public.duty_notices.said_at is 'device_at by the clock of the server, never after received_at';
+comment on column public.duty_notices.ended_at is 'When the guard took it back, or replaced it by a newer one';
+create unique index duty_notices_one_per_assignment on public.duty_notices (assignment_id) where ended_at is null;
+create index duty_notices_assignment_id_idx on public.duty_notices (assignment_id);
+create index duty_notices_shift_id_idx on public.duty_notices (shift_id);
+create index duty_notices_user_id_idx on public.duty_notices (user_id);
+create index duty_notices_site_id_idx on public.duty_notices (site_id);
+-- Alerts look for those of the shifts around now.
+create index duty_notices_starts_at_idx on public.duty_notices (starts_at) where ended_at is null;
+create index duty_notices_to_blank_idx on public.duty_notices (received_at) where reason is not null;
+alter table public.duty_notices replica identity full;
+alter publication supabase_realtime add table public.duty_notices;
+select private.keep_history_of('public.duty_notices');
+alter table public.duty_notices enable row level security;
+grant select on public.duty_notices to authenticated;
+create policy "Planners and HR read what every guard says about a shift" on public.duty_notices
+  for select to authenticated
+  using ((select private.has_role('admin', 'ops_manager', 'supervisor', 'dispatcher', 'hr')));
+create policy "Supervisors read what guards say about their own sites" on public.duty_notices
+  for select to authenticated using (site_id = any ((select private.supervised_sites())::uuid[]));
+create policy "Guards read what they said about their own shifts" on public.duty_notices
+  for select to authenticated using (user_id = (select auth.uid()) and (select private.is_member()));
+
 -- ── Functions ─────────────────────────────────────────────────────────
 
 -- When a guard is expected at post: at the start, or when they were assigned, if that was later. No fixed search path,
@@ -548,6 +594,125 @@ begin
 end
 $$;
 grant execute on function public.answer_assignment to authenticated;
+
+-- How long before the start a guard can say that they will be late or can't come. Earlier they decline.
+create function private.duty_notice_lead() returns interval
+language sql immutable set search_path = '' return interval '24 hours';
+grant execute on function private.duty_notice_lead to authenticated;
+
+-- Whether a notice still counts: not taken back, the guard still holds the seat, at the time that they spoke of, and
+-- has not come, and the shift is not over. A computed column of duty_notices.
+create function public.is_open(notice public.duty_notices) returns boolean
+language sql stable set search_path = ''
+return notice.ended_at is null and exists (
+  select from public.assignments a
+  where a.id = notice.assignment_id and a.user_id = notice.user_id and a.shift_id = notice.shift_id
+    and a.starts_at = notice.starts_at and a.status in ('assigned', 'confirmed') and a.counts_as_staffed
+    and a.attendance_state = 'none' and upper(a.period) > now()
+);
+grant execute on function public.is_open(public.duty_notices) to authenticated, service_role;
+
+-- In words for the office: "says: 20 min late, bus broke down", "can't come: ill". A computed column of duty_notices.
+create function public.said(notice public.duty_notices) returns text
+language sql immutable set search_path = ''
+return case notice.kind
+  when 'running_late' then concat_ws(', ', format('says: %s min late', notice.minutes), notice.reason)
+  else concat_ws(': ', 'can''t come', notice.reason) end;
+grant execute on function public.said(public.duty_notices) to authenticated, service_role;
+comment on function public.said(public.duty_notices) is 'Never null';
+
+-- Stores what a guard says about an own shift, and ends what they said before. Safe to repeat: an id is stored once.
+-- One that arrives late from a phone without a signal is stored whatever the time, and counts by the time of the
+-- server. Returns whether it counts. Definer, like withdraw_duty_notice: nobody writes notices directly.
+create function public.report_duty_notice(
+  p_id uuid, p_assignment_id uuid, p_kind text, p_reason text, p_device_at timestamptz, p_minutes integer default null,
+  p_server_offset_ms bigint default null
+) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  me uuid := auth.uid();
+  mine public.assignments;
+  known public.duty_notices;
+  reason text := nullif(btrim(p_reason), '');
+  said timestamptz := p_device_at + make_interval(secs => coalesce(p_server_offset_ms, 0) / 1000.0);
+begin
+  if not private.is_member() then
+    -- 401, so that the phone keeps the notice until the user has signed in fully.
+    raise exception 'Finish signing in, then this is sent.' using errcode = 'PT401';
+  end if;
+  if p_id is null or p_assignment_id is null or p_device_at is null or not isfinite(p_device_at)
+    or p_kind is null or p_kind not in ('running_late', 'cant_come')
+    or (p_kind = 'running_late') is distinct from (p_minutes is not null)
+  then
+    raise exception 'Say that you are running late, and by how many minutes, or that you can''t come.'
+      using errcode = 'invalid_parameter_value';
+  end if;
+  if p_minutes not between 1 and 240 then
+    raise exception 'Enter 1 to 240 minutes.' using errcode = 'check_violation';
+  end if;
+  if reason is null or char_length(reason) > 300 then
+    raise exception 'Give a reason of at most 300 characters.' using errcode = 'check_violation';
+  end if;
+  select * into mine from public.assignments a where a.id = p_assignment_id and a.user_id = me;
+  perform private.lock_shifts_and_people(array_remove(array[mine.shift_id], null), array[me]);
+  select * into known from public.duty_notices n where n.id = p_id;
+  if found then
+    if known.user_id <> me then
+      raise exception 'This id belongs to another notice.' using errcode = 'unique_violation';
+    end if;
+    return public.is_open(known);
+  end if;
+  select * into mine from public.assignments a where a.id = p_assignment_id and a.user_id = me;
+  if not found or mine.status = 'cancelled' then
+    raise exception 'This shift is no longer yours.' using errcode = 'PT404';
+  end if;
+  if mine.starts_at > now() + private.duty_notice_lead() then
+    raise exception 'This shift begins in more than 24 hours. Decline it, and another guard is found.'
+      using errcode = 'PT409';
+  end if;
+  update public.duty_notices n set ended_at = now() where n.assignment_id = mine.id and n.ended_at is null;
+  insert into public.duty_notices (id, assignment_id, shift_id, user_id, site_id, kind, minutes, reason, starts_at,
+    device_at, said_at)
+  values (p_id, mine.id, mine.shift_id, me, mine.site_id, p_kind, p_minutes, reason, mine.starts_at, p_device_at,
+    greatest(timestamptz '2000-01-01', least(now(), said)))
+  returning * into known;
+  perform private.settle_alerts(array[mine.shift_id]);
+  perform private.close_offers(array[mine.shift_id]);
+  return public.is_open(known);
+end
+$$;
+grant execute on function public.report_duty_notice to authenticated;
+
+-- "I can come after all", or "I'll be on time". Safe to repeat. Refused when another guard has the seat.
+create function public.withdraw_duty_notice(p_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  me uuid := auth.uid();
+  notice public.duty_notices;
+  mine public.assignments;
+begin
+  if not private.is_member() then
+    raise exception 'Finish signing in, then this is sent.' using errcode = 'PT401';
+  end if;
+  select * into notice from public.duty_notices n where n.id = p_id and n.user_id = me;
+  perform private.lock_shifts_and_people(array_remove(array[notice.shift_id], null), array[me]);
+  select * into notice from public.duty_notices n where n.id = p_id and n.user_id = me;
+  if not found then
+    raise exception 'There is nothing to take back: this notice was not accepted.' using errcode = 'PT404';
+  end if;
+  if notice.ended_at is not null then
+    return;
+  end if;
+  select * into mine from public.assignments a where a.id = notice.assignment_id and a.user_id = me;
+  if mine.id is null or mine.status = 'cancelled' then
+    raise exception 'This shift is no longer yours: another guard has it, or it was cancelled.' using errcode = 'PT409';
+  end if;
+  update public.duty_notices n set ended_at = now() where n.id = notice.id;
+  perform private.settle_alerts(array[notice.shift_id]);
+  perform private.close_offers(array[notice.shift_id]);
+end
+$$;
+grant execute on function public.withdraw_duty_notice to authenticated;
 
 -- Tells guards of shifts to come that they were assigned to them ('assigned') or taken off them ('removed').
 create function private.tell_guards_of(p_change text, p_shifts uuid[], p_users uuid[]) returns void
@@ -829,6 +994,37 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function public.my_current_shift is 'Nullable: role_at_shift, attendance_id, clock_in_at';
 grant execute on function public.my_current_shift to authenticated;
+
+-- Who is at the post of the caller before and after them, with the number to call: of the shift that they are on, or of
+-- the next one from 12 hours before its start. Of others a guard learns no number. Definer, because guards read neither
+-- profiles nor assignments of colleagues.
+create function public.my_relief()
+returns table (
+  assignment_id uuid, side text, full_name text, phone text, start_time timestamptz, end_time timestamptz,
+  timezone text, site_name text
+)
+language sql stable security definer set search_path = '' as $$
+  with mine as (
+    select s.* from public.assignments a join public.shifts s on s.id = a.shift_id
+    where a.user_id = (select auth.uid()) and (select private.is_member()) and a.counts_as_staffed
+      and (a.attendance_state = 'in' or a.attendance_state = 'none' and s.end_time > now()
+        and s.start_time < now() + interval '12 hours')
+    order by a.attendance_state = 'in' desc, s.start_time limit 1
+  )
+  select o.id, case when s.start_time < m.start_time then 'before' else 'after' end,
+    private.name_of_person(o.user_id), p.phone, s.start_time, s.end_time, t.timezone, t.name
+  from mine m
+  join public.shifts s on s.site_id = m.site_id and s.post_id is not distinct from m.post_id and s.id <> m.id
+    and s.start_time between m.start_time - interval '24 hours' and m.end_time + interval '1 hour'
+    and (s.end_time between m.start_time - interval '1 hour' and m.start_time + interval '1 hour'
+      or s.start_time between m.end_time - interval '1 hour' and m.end_time + interval '1 hour')
+  join public.assignments o on o.shift_id = s.id and o.counts_as_staffed and o.user_id <> (select auth.uid())
+  join public.profiles p on p.id = o.user_id
+  join public.sites t on t.id = s.site_id
+  order by s.start_time, 3, o.id limit 20;
+$$;
+comment on function public.my_relief is 'Nullable: phone';
+grant execute on function public.my_relief to authenticated;
 
 -- As before, and tells them.
 create function private.insert_assignments(p_rows public.assignments[]) returns void

@@ -101,6 +101,41 @@ language sql stable security definer set search_path = '' as $$
     - (select count(*) from public.roster_changes c where c.shift_id = p_shift.id and c.change = 'assign')::integer;
 $$;
 
+-- Guards who hold a seat of the shift and say that they can't come, the first to say so first.
+create function private.guards_who_cant_come(p_shift uuid) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(n.user_id order by n.received_at, n.id), '{}')
+  from public.duty_notices n where n.shift_id = p_shift and n.kind = 'cant_come' and public.is_open(n);
+$$;
+
+-- Seats that a replacement can be found for: the free ones, and those of guards who say that they can't come. These
+-- keep their seat, and count, until another guard has it.
+create function private.seats_to_fill(p_shift public.shifts) returns integer
+language sql stable security definer set search_path = ''
+return private.free_seats(p_shift) + cardinality(private.guards_who_cant_come(p_shift.id));
+
+-- Before a replacement is assigned: without a free seat, the first guard who said that they can't come leaves theirs,
+-- as if they had declined.
+create function private.release_seat(p_shift public.shifts) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  gone public.assignments;
+begin
+  if private.free_seats(p_shift) > 0 then
+    return;
+  end if;
+  update public.assignments a
+  set status = 'cancelled', declined_at = n.said_at, declined_reason = n.reason, confirmed_at = null
+  from public.duty_notices n
+  where n.assignment_id = a.id and n.kind = 'cant_come' and n.ended_at is null and a.shift_id = p_shift.id
+    and a.user_id = (private.guards_who_cant_come(p_shift.id))[1]
+  returning a.* into gone;
+  perform private.notify(gone.user_id, 'roster', 'Another guard has your shift', private.shift_text(p_shift.id),
+    '/staff/shifts', 'released:' || gone.id)
+  where gone.id is not null;
+end
+$$;
+
 -- Usually none waits: the update below is costly to plan, and without rows it runs its triggers, too.
 create function private.close_offers(p_shifts uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -123,7 +158,7 @@ begin
           select from public.assignments a
           where a.shift_id = s.id and a.user_id = waiting.user_id and a.status in ('assigned', 'confirmed', 'completed')
         ) as is_on_shift,
-        private.free_seats(s) < 1 as is_full
+        private.seats_to_fill(s) < 1 as is_full
       from public.offers waiting join public.shifts s on s.id = waiting.shift_id
       where waiting.kind = 'offer' and waiting.status = 'asked' and s.id = any (p_shifts)
     ) ended
@@ -257,9 +292,9 @@ begin
   if p_is_coming then
     perform public.note_call(p_shift_id, p_user_id, 'coming', p_note);
   end if;
-  perform private.lock_shifts_and_people(array[p_shift_id], array[p_user_id]);
+  perform private.lock_shifts_and_people(array[p_shift_id], p_user_id || private.guards_who_cant_come(p_shift_id));
   select * into shift from public.shifts s where s.id = p_shift_id;
-  if private.free_seats(shift) < 1 then
+  if private.seats_to_fill(shift) < 1 then
     raise exception 'Every post of this shift has been given.' using errcode = 'PT409';
   end if;
   obstacle := private.obstacle_to_replace(p_user_id, shift);
@@ -271,6 +306,7 @@ begin
     select c.result = 'coming' from public.replacement_calls c
     where c.shift_id = shift.id and c.user_id = p_user_id order by c.created_at desc limit 1
   ), false);
+  perform private.release_seat(shift);
   insert into public.assignments (shift_id, user_id, status, confirmed_at, joins_at)
   values (shift.id, p_user_id, case when is_coming then 'confirmed' else 'assigned' end,
     case when is_coming then now() end, case when arrival > shift.start_time then arrival end)
@@ -298,7 +334,7 @@ begin
     raise exception 'Answer yes or no.' using errcode = 'invalid_parameter_value';
   end if;
   select * into offer from public.offers o where o.id = p_offer_id and o.user_id = me and o.kind = 'offer';
-  perform private.lock_shifts_and_people(array[offer.shift_id], array[me]);
+  perform private.lock_shifts_and_people(array[offer.shift_id], me || private.guards_who_cant_come(offer.shift_id));
   select * into offer from public.offers o where o.id = p_offer_id and o.user_id = me and o.kind = 'offer' for update;
   if not found then
     raise exception 'This offer no longer exists.' using errcode = 'PT404';
@@ -321,7 +357,7 @@ begin
 
   select * into shift from public.shifts s where s.id = offer.shift_id;
   arrival := private.earliest_arrival(shift);
-  obstacle := case when private.free_seats(shift) < 1 then 'The shift has gone to another guard.'
+  obstacle := case when private.seats_to_fill(shift) < 1 then 'The shift has gone to another guard.'
     else 'You can''t take this shift: ' || private.obstacle_to_replace(me, shift) || '.' end;
   if obstacle is not null then
     update public.offers o
@@ -333,9 +369,10 @@ begin
   update public.offers o
   set status = 'approved', answer = 'yes', answered_at = now(), decided_by = me, decided_at = now()
   where o.id = offer.id returning * into offer;
+  perform private.release_seat(shift);
   insert into public.assignments (shift_id, user_id, status, confirmed_at, joins_at)
   values (shift.id, me, 'confirmed', now(), case when arrival > shift.start_time then arrival end);
-  if private.free_seats(shift) < 1 then
+  if private.seats_to_fill(shift) < 1 then
     perform private.lapse_offers(shift.id, null);
   end if;
   perform private.notify(offer.asked_by, 'offer_accepted', format('%s is coming', private.name_of_person(me)),
@@ -682,7 +719,7 @@ begin
   if not private.may_plan(shift.site_id) then
     raise exception 'You don''t plan the shifts of this site.' using errcode = 'insufficient_privilege';
   end if;
-  if private.free_seats(shift) < 1 then
+  if private.seats_to_fill(shift) < 1 then
     raise exception 'Every post of this shift has been given.' using errcode = 'PT409';
   end if;
   for person in
@@ -774,7 +811,7 @@ begin
     s.end_time,
     round(private.distance_m((select p.home_position from public.profiles p where p.id = me), t.latitude, t.longitude)
       / 1000.0, 1),
-    private.free_seats(s) > 0
+    private.seats_to_fill(s) > 0
   from public.offers o
   join public.shifts s on s.id = o.shift_id
   join public.sites t on t.id = s.site_id

@@ -160,7 +160,7 @@ create policy "HR adds a missing clock-in" on public.attendance
 create policy "HR corrects attendance" on public.attendance
   for update to authenticated using ((select private.has_role('hr'))) with check ((select private.has_role('hr')));
 
--- Also how the guard clocked in and out, and why one did not come.
+-- Also how the guard clocked in and out, what they said before, and why one did not come.
 create view public.attendance_overview with (security_invoker = true) as
   select a.id as assignment_id, r.id as attendance_id, a.user_id,
     coalesce(nullif(p.full_name, ''), p.email, '') as guard_name,
@@ -190,7 +190,8 @@ create view public.attendance_overview with (security_invoker = true) as
       case when r.needs_review then 'review' end,
       case when state.is_issue then 'issues' end
     ], null) as states,
-    a.on_leave, r.clock_in_way, r.clock_out_way, a.no_show_reason
+    a.on_leave, r.clock_in_way, r.clock_out_way, a.no_show_reason,
+    (select public.said(n) from public.duty_notices n where n.assignment_id = a.id and n.ended_at is null) as said
   from public.assignments a
   join public.sites t on t.id = a.site_id
   left join public.profiles p on p.id = a.user_id

@@ -7,7 +7,9 @@ create table public.alerts (
   -- Kind and id of what it is about, for example missing:<assignment>. A cause that ended by itself is renamed, because
   -- it can come back.
   cause text not null unique check (char_length(cause) <= 200),
-  kind text not null check (kind in ('sos', 'welfare', 'missing', 'empty', 'left_early', 'tour', 'no_signal')),
+  kind text not null check (kind in (
+    'sos', 'welfare', 'missing', 'empty', 'cant_come', 'left_early', 'running_late', 'tour', 'no_signal'
+  )),
   shift_id uuid references public.shifts on delete set null, -- Set null, because an alert outlives what it was about.
   assignment_id uuid references public.assignments on delete set null,
   user_id uuid references public.profiles on delete set null,
@@ -135,6 +137,11 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
     -- The guard may have answered by a text message.
     and not exists (select from public.welfare_checks c where c.assignment_id = d.id and c.received_at > silent.since)
   union all
+  select n.kind || ':' || n.id, n.kind, n.shift_id, n.assignment_id, n.user_id, n.site_id, null
+  from public.duty_notices n
+  where n.ended_at is null and n.starts_at > now() - interval '3 days'
+    and (p_shifts is null or n.shift_id = any (p_shifts)) and public.is_open(n)
+  union all
   -- Of every site, whatever shifts are asked for: a device belongs to none of them.
   select 'no_signal:device:' || v.id, 'no_signal', null, null, null, v.site_id, v.id
   from public.devices v
@@ -168,7 +175,7 @@ begin
     select o.id, o.shift_id, o.kind from public.alerts o
     where p_shifts is not null and o.shift_id is null and o.closed_at is null
   ) a
-  where a.kind in ('missing', 'empty', 'left_early', 'no_signal');
+  where a.kind in ('missing', 'empty', 'cant_come', 'left_early', 'running_late', 'no_signal');
   -- Usually there are none.
   if concerned is null then
     return 0;
@@ -179,8 +186,8 @@ begin
     from private.alert_causes(interval '12 hours', open_shifts) c
   ),
   ended as (
-    select a.id, a.kind, a.shift_id, a.assignment_id, a.user_id, a.site_id, a.device_id, a.raised_at,
-      a.cause like 'no_signal:device:%' as is_device
+    select a.id, a.cause, a.kind, a.shift_id, a.assignment_id, a.user_id, a.site_id, a.device_id, a.raised_at,
+      a.cause like 'no_signal:device:%' as is_device, a.kind in ('cant_come', 'running_late') as is_said
     from unnest(concerned) w (id)
     join public.alerts a on a.id = w.id
     where a.closed_at is null and concat_ws(' ', a.cause, a.site_id, a.user_id) not in (select s.reason from still s)
@@ -216,10 +223,12 @@ begin
         (2, e.is_device and (v.id is null or v.revoked_at is not null), 'closed', 'The device was removed'),
         (2, e.is_device, 'closed', 'The shift is over, or the limit of the site was changed'),
         (2, s.id is null, 'closed', 'The shift was deleted'),
-        (3, s.start_time > now() or s.site_id <> e.site_id, 'closed', 'The shift was moved'),
+        (3, s.start_time > now() and not e.is_said or s.site_id <> e.site_id, 'closed', 'The shift was moved'),
         (4, s.end_time < now() - interval '12 hours', 'closed', 'The shift is over'),
         (5, e.kind = 'empty', 'covered', 'All seats have a guard'),
         (6, mine.id is null, 'closed', 'The guard was taken off the shift'),
+        (6, e.kind = 'cant_come' and mine.status = 'cancelled' and mine.declined_at is not null, 'covered',
+          'Another guard has the seat'),
         (7, mine.status = 'cancelled', 'closed', 'The assignment was cancelled'),
         (8, mine.user_id is distinct from e.user_id, 'covered', 'The shift was given to another guard'),
         (9, mine.on_leave, 'closed', 'The guard is on leave'),
@@ -230,6 +239,11 @@ begin
         (11, e.kind = 'no_signal', 'closed', 'The guard signed out, or the limit of the site was changed'),
         (10, e.kind = 'left_early' and mine.attendance_state = 'in', 'arrived', 'The clock-out was undone'),
         (11, e.kind = 'left_early', 'covered', 'The post is staffed, or the times were changed'),
+        (11, e.is_said and mine.attendance_state <> 'none', 'arrived', 'The guard clocked in'),
+        (12, e.is_said and upper(mine.period) <= now(), 'closed', 'The shift is over'),
+        (12, e.is_said and not exists (
+          select from public.duty_notices n where e.cause = n.kind || ':' || n.id and n.ended_at is null
+        ), 'closed', 'The guard took it back, or said something else since'),
         (12, mine.status = 'no_show', 'closed', 
           concat_ws(': ', 'The guard is a no-show', mine.no_show_reason)),
         (13, true, 'closed', 'The times or the limit of the site were changed')
@@ -331,7 +345,8 @@ grant execute on function public.close_alert to authenticated;
 -- The check of `alerts.kind` has the same order, which screens follow.
 create function public.danger(alert public.alerts) returns integer
 language sql immutable
-return array_position(array['sos', 'welfare', 'missing', 'empty', 'left_early', 'tour', 'no_signal'], alert.kind);
+return array_position(array['sos', 'welfare', 'missing', 'empty', 'cant_come', 'left_early', 'running_late', 'tour',
+  'no_signal'], alert.kind);
 grant execute on function public.danger to authenticated;
 
 -- Undo: takes back the last step of a person, closing or acknowledging, for 10 minutes.
@@ -371,6 +386,14 @@ language sql security definer set search_path = '' as $$
   on conflict (cause) do nothing returning id;
 $$;
 
+-- "Samuel Doe says: 20 min late, bus broke down".
+create function private.said_about(mine public.assignments) returns text
+language sql stable security definer set search_path = '' as $$
+  select concat_ws(' ', private.name_of_person(mine.user_id), (
+    select public.said(n) from public.duty_notices n where n.assignment_id = mine.id and n.ended_at is null
+  ));
+$$;
+
 -- "Main Gate: Samuel Doe, 6:00 AM to 6:00 PM", in the site's zone.
 create function private.alert_detail(p_kind text, p_shift uuid, p_assignment uuid) returns text
 language sql stable security definer set search_path = '' as $$
@@ -382,6 +405,8 @@ language sql stable security definer set search_path = '' as $$
           coalesce(a.no_show_reason, 'did not come')), '' order by a.no_show_at), '')
         from public.assignments a where a.shift_id = s.id and a.status = 'no_show'
       )
+    when 'cant_come' then private.said_about(mine)
+    when 'running_late' then private.said_about(mine)
     when 'left_early' then format('%s left at %s', private.name_of_person(mine.user_id), (
         select to_char(max(r.clock_out_at) at time zone t.timezone, 'FMHH12:MI AM')
         from public.attendance r where r.assignment_id = mine.id
@@ -401,6 +426,8 @@ language sql immutable set search_path = ''
 return case p_kind
   when 'missing' then 'Guard missing'
   when 'empty' then 'Post empty'
+  when 'cant_come' then 'Can''t come'
+  when 'running_late' then 'Running late'
   when 'left_early' then 'Left early'
   when 'welfare' then 'No answer to a welfare check'
   when 'sos' then 'SOS'

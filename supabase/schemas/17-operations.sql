@@ -815,7 +815,11 @@ begin
           'late_minutes', coalesce(r.late_minutes, 0), 'early_minutes', coalesce(r.early_minutes, 0),
           'left_early', coalesce(s.end_time - r.clock_out_at > private.early_leave_margin(), false),
           'distance_m', coalesce(r.clock_out_distance_m, r.clock_in_distance_m), 'flags', coalesce(r.flags, '{}'),
-          'heard', h.heard_at, 'waiting', coalesce(h.waiting, 0)
+          'heard', h.heard_at, 'waiting', coalesce(h.waiting, 0),
+          'notice', (
+            select json_build_object('kind', n.kind, 'said', public.said(n), 'at', n.said_at)
+            from public.duty_notices n where n.assignment_id = a.id and public.is_open(n)
+          )
         ) order by p.full_name, a.id), '[]') as guards
       from public.assignments a
       join public.profiles p on p.id = a.user_id

@@ -119,6 +119,7 @@ insert into private.personal_data (target, belongs, on_erasure, blanked, withhel
   ('public.clock_exceptions', 'r.user_id = $1', 'keep', '{}', '{}', 'r.received_at', '{reason,detail}', false),
   ('public.deployments', 'r.guard_id = $1', 'keep', '{}', '{}', 'r.shift_start', '{notes}', false),
   ('public.deployments', 'r.created_by = $1', 'keep', '{}', NULL, '1', '{notes}', true),
+  ('public.duty_notices', 'r.user_id = $1', 'blank', '{reason}', '{}', 'r.received_at', '{}', false),
   ('public.evidence', 'r.created_by = $1', 'blank', '{gps,located_by}', '{}', 'r.created_at', '{}', false),
   ('public.handover_notes', 'r.user_id = $1', 'keep', '{}', '{}', 'r.written_at', '{note}', false),
   ('public.handovers', 'r.user_id = $1', 'keep', '{}', '{}', 'r.taken_at', '{ticks,missing}', false),
@@ -261,7 +262,7 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
   ('duty_notes', 3, 'private.daily_reports', 'day', 'private.company_midnight(r.day + 1) <= $1', 'r.day', NULL, NULL,
     false),
   ('duty_notes', 2, 'public.handover_notes', 'id', 'r.written_at < $1', 'r.written_at', NULL, NULL, true),
-  ('duty_notes', 4, 'public.watch_handovers', 'id', 'r.signed_at < $1', 'r.signed_at', NULL, NULL, false),
+  ('duty_notes', 5, 'public.watch_handovers', 'id', 'r.signed_at < $1', 'r.signed_at', NULL, NULL, false),
   ('duty_notes', 1, 'public.room_notes', 'id', 'r.created_at < $1 and not r.is_pinned', 'r.created_at', NULL, NULL,
     true),
   ('enquiries', 1, 'public.contact_messages', 'id',
@@ -277,6 +278,8 @@ insert into private.retention_parts (kind, position, target, key, due, age, blan
       and private.company_midnight(r.end_date + 1) <= $1
       and not private.is_time_open(r.user_id, null, private.company_midnight(r.start_date),
         private.company_midnight(r.end_date))', 'r.end_date', '{reason,decision_note}', NULL, false),
+  ('leave_reasons', 2, 'public.duty_notices', 'id', 'r.reason is not null and r.received_at < $1', 'r.received_at',
+    '{reason}', NULL, false),
   ('messages', 1, 'public.inbound_messages', 'id', 'r.received_at < $1 and not (r.is_exception and r.handled_at is null)
       and not (r.user_id is not null and private.is_time_open(r.user_id, null, r.received_at,
         r.received_at))', 'r.received_at', NULL, NULL, true),

@@ -24,6 +24,7 @@ export function changeOf(
     assignments: `role_at_shift = 'Changed'`,
     attendance: `clock_out_at = now(), clock_out_gps = '6.3000,-10.8000'`,
     clock_events: `kind = 'out'`,
+    duty_notices: `ended_at = now()`,
     devices: `name = 'Changed'`,
     clock_exceptions: `closed_at = now()`,
     incidents: `status = 'investigating'`,

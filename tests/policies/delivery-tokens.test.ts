@@ -85,6 +85,27 @@ describe('a delivery token', () => {
       ).toEqual([{ raised_by_user_id: guardHere.id }]);
     }));
 
+  test('delivers what its owner said about a shift, and that they took it back', () =>
+    rolledBack(database.owner, async (client) => {
+      const token = await tokenOf(client);
+      const notice = {
+        ...{ p_id: crypto.randomUUID(), p_kind: 'running_late', p_reason: 'Bus broke down' },
+        ...{ p_assignment_id: scene.unattended.get(`${guardHere.id} here`), p_minutes: 20 },
+        ...{ p_device_at: new Date().toISOString(), p_server_offset_ms: 0 },
+      };
+      const stored = () =>
+        owner(
+          client,
+          'select user_id, ended_at is null as stands from duty_notices where id = $1',
+          [notice.p_id],
+        );
+      await deliver(client, { token }, 'report_duty_notice', notice);
+      await deliver(client, { token }, 'report_duty_notice', notice);
+      expect(await stored()).toEqual([{ user_id: guardHere.id, stands: true }]);
+      await deliver(client, { token }, 'withdraw_duty_notice', { p_id: notice.p_id });
+      expect(await stored()).toEqual([{ user_id: guardHere.id, stands: false }]);
+    }));
+
   test('acts under its owner’s policies, and leaves the caller a visitor', () =>
     rolledBack(database.owner, async (client) => {
       const token = await tokenOf(client);

@@ -130,6 +130,14 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
           ),
         ];
       });
+    case 'duty_notices':
+      return both.map((facts) =>
+        tryOf(
+          'user_id, site_id, kind, starts_at, device_at, said_at',
+          [facts.owner, scene.sites[facts.site], 'cant_come', 'now', 'now', 'now'],
+          facts,
+        ),
+      );
     case 'devices':
       return sites.map((site) => tryOf('site_id, name', [scene.sites[site], 'New'], { site }));
     case 'clock_exceptions':

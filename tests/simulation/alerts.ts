@@ -59,6 +59,27 @@ export const ALERTS: readonly Invariant[] = [
           or not exists (select from causes c where c.cause = a.cause))`,
   },
   {
+    name: 'what a guard says before a shift has an alert while it counts, and no longer',
+    sql: `
+      with said as (
+        select n.kind || ':' || n.id as cause, n.received_at,
+          n.ended_at is null and s.end_time > now() and a.user_id = n.user_id and a.status in ('assigned', 'confirmed')
+            and coalesce(greatest(a.joins_at, s.start_time), s.start_time) = n.starts_at
+            and not exists (select from attendance r where r.assignment_id = a.id)
+            and not exists (select from leave_requests l where l.user_id = n.user_id and l.status = 'approved'
+              and s.start_time < (l.end_date + 1)::timestamp at time zone 'UTC'
+              and s.end_time > l.start_date::timestamp at time zone 'UTC') as counts
+        from duty_notices n left join assignments a on a.id = n.assignment_id left join shifts s on s.id = n.shift_id
+      )
+      select d.cause, d.counts from said d
+      where coalesce(d.counts, false) and d.received_at < now() - interval '1 minute'
+        and not exists (select from alerts l where l.cause = d.cause)
+      union all
+      select l.cause, false from alerts l
+      where l.kind in ('cant_come', 'running_late') and l.closed_at is null
+        and not exists (select from said d where d.cause = l.cause and d.counts)`,
+  },
+  {
     name: 'a cause has one open alert',
     sql: `
       select a.kind, a.shift_id, a.assignment_id, count(*)::int from alerts a

@@ -161,6 +161,7 @@ export const BREAKAGES_OF_BOOKS: readonly Breakage[] = [
       `delete from clients where id = (
         select client_id from invoices where status <> 'draft' order by year, sequence limit 1)`,
     ],
+    also: ['the accounts of VAT are what is claimed and what is owed'],
   },
   {
     breaks: 'no day of a gap is credited twice',

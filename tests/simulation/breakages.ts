@@ -91,6 +91,12 @@ const BREAKAGES_OF_WORK: readonly Breakage[] = [
     also: BOARDS,
   },
   {
+    breaks: 'what a guard says before a shift has an alert while it counts, and no longer',
+    sql: [
+      `insert into alerts (cause, kind, shift_id, site_id) select 'cant_come:nothing', 'cant_come', id, site_id ${FULL}`,
+    ],
+  },
+  {
     breaks: CAUSELESS,
     sql: [
       `insert into alerts (cause, kind, shift_id, site_id) select 'empty:nothing', 'empty', id, site_id ${FULL}`,

@@ -3,6 +3,7 @@ import { Random } from '#demo/random.ts';
 import { addDays, dayOf, MINUTE_MS } from './clock.ts';
 import type { Guard, Site } from './company.ts';
 import { accepted, Refused } from './door.ts';
+import { sayAbsent, sayLate } from './duty-notices.ts';
 import { uuidFrom } from './lists.ts';
 import type { Pressed } from './phone.ts';
 import { clock, clockingOf, type Way } from './ways.ts';
@@ -69,7 +70,11 @@ export function planDuty(world: World, duty: Duty, comes?: number): void {
     return;
   }
   if (course.turn === 'sick') callSick(world, duty, random);
-  else if (course.turn === 'works') clockThrough(world, duty, course, random);
+  else if (course.turn === 'works') {
+    if (course.came > duty.start + 5 * MINUTE_MS && random.chance(0.5))
+      sayLate(world, duty, course.came, random);
+    clockThrough(world, duty, course, random);
+  } else if (random.chance(0.6)) sayAbsent(world, duty, () => replace(world, duty), random);
   if (course.turn === 'no_show')
     world.agenda.add(
       duty.start + 25 * MINUTE_MS,

@@ -110,6 +110,14 @@ export async function addAlarms(base: SceneBase, site: SiteKey): Promise<void> {
       [unattended.get(`${owner} ${site}`)],
       { owner, site },
     );
+    await insert(
+      'duty_notices',
+      `(assignment_id, shift_id, user_id, site_id, kind, reason, starts_at, device_at, said_at, ended_at)
+       select a.id, a.shift_id, a.user_id, a.site_id, 'cant_come', 'Ill', a.starts_at, now(), now(), now()
+       from assignments a where a.id = $1`,
+      [unattended.get(`${owner} ${site}`)],
+      { owner, site },
+    );
     await insert('sos_events', `(user_id, site_id) values ($1, $2)`, [owner, sites[site]], {
       owner,
       site,

@@ -166,6 +166,7 @@ export async function buildScene(owner: Pool): Promise<Scene> {
     handovers: [],
     tours: [],
     checkpoint_scans: [],
+    duty_notices: [],
     post_order_readings: [],
     replacement_calls: [],
     contact_messages: [],

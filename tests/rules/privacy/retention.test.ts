@@ -186,6 +186,13 @@ const KINDS: Kind[] = [
       select gen_random_uuid(), '${hr.id}', id, AT, '6.3,-10.8', AT, true from sites limit 1 returning id`,
     kept: 'clock_in_gps',
   },
+  {
+    kind: 'leave_reasons',
+    table: 'duty_notices',
+    sql: `insert into duty_notices (user_id, site_id, kind, reason, starts_at, device_at, said_at, received_at)
+      select '${guardHere.id}', id, 'cant_come', 'Ill', AT, AT, AT, AT from sites limit 1 returning id`,
+    kept: 'reason',
+  },
 ];
 
 describe('a record', () => {

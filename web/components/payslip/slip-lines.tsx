@@ -1,5 +1,6 @@
 import { formatMoney } from '#shared/money.ts';
 import { formatQuantity, listLines, type Slip } from '#web/lib/data/payslips.ts';
+import { PAY_LINE_SENTENCES } from '#web/lib/vocabulary/pay-lines.ts';
 
 /** Each line of a pay run's payslip with its figures and the sentence that explains it, then gross, deductions and net. */
 export function SlipLines({ slip }: { slip: Slip }) {
@@ -16,6 +17,7 @@ export function SlipLines({ slip }: { slip: Slip }) {
               <span className="min-w-0 break-words">{line.label}</span>
               <span className="tabular-nums">{formatMoney(line.amount, slip.currency)}</span>
             </p>
+            {line.kind && <p className="text-sm text-pretty">{PAY_LINE_SENTENCES[line.kind]}</p>}
             {formatQuantity(line) && (
               <p className="text-sm text-muted tabular-nums">{formatQuantity(line)}</p>
             )}

@@ -26,6 +26,7 @@ export const guardOffersKey = ['guard-offers'] as const;
 export const guardOrdersKey = ['guard-orders'] as const;
 export const guardHandoverKey = ['guard-handover'] as const;
 export const guardToursKey = ['guard-tours'] as const;
+export const guardReliefKey = ['guard-relief'] as const;
 export const guardShiftsKey = ['guard-shifts'] as const;
 export const messagesKey = ['inbound_messages'] as const;
 export const sosKey = ['sos_events'] as const;

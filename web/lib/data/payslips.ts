@@ -1,6 +1,7 @@
 // A payslip is a payroll record, with the lines of the pay run that wrote it, if one did.
 import { z } from 'zod';
 import type { Database } from '#shared/database.types.ts';
+import { PAYSLIP_LINES_KIND } from '#shared/database.values.ts';
 import { parseCents, sumCents } from '#shared/money.ts';
 import { formatDay, formatMinutes } from '#web/lib/format/dates.ts';
 import { STATUS_LABELS } from '#web/lib/vocabulary/statuses.ts';
@@ -22,6 +23,8 @@ export const slipSchema = z.object({
   payslip_lines: z.array(
     z.object({
       position: z.number(),
+      /** Absent in payslips that an older version cached. */
+      kind: z.enum(PAYSLIP_LINES_KIND).optional(),
       label: z.string(),
       quantity: z.number().nullable(),
       unit: z.string(),
@@ -37,7 +40,7 @@ export type SlipLine = Slip['payslip_lines'][number];
 
 /** Columns of `payslips`, for a `Slip`. */
 export const SLIP_COLUMNS =
-  'gross, deductions, net, currency, payslip_lines(position, label, quantity, unit, rate, amount, explanation)';
+  'gross, deductions, net, currency, payslip_lines(position, kind, label, quantity, unit, rate, amount, explanation)';
 
 /** Columns of `payroll`, for a row of type `Payslip`. */
 export const PAYSLIP_COLUMNS = `*, staff!inner(full_name, role), payslips(${SLIP_COLUMNS})`;

@@ -8,6 +8,7 @@ import type { Send } from './sender.ts';
 export type SendEntry = Send<Client>;
 
 /** Kinds that features submit and the staff portal registers. */
+export const CLOCK_KIND = 'clock';
 export const INCIDENT_KIND = 'incident';
 export const NOTE_KIND = 'report-note';
 export const LEAVE_KIND = 'leave';
@@ -21,6 +22,7 @@ export const OFFER_KIND = 'offer';
 export const SCAN_KIND = 'scan';
 export const HANDOVER_KIND = 'handover';
 export const DISPUTE_KIND = 'dispute';
+export const NOTICE_KIND = 'duty-notice';
 
 type Kind = { load: () => Promise<SendEntry>; isOrdered: boolean };
 

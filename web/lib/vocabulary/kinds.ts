@@ -185,7 +185,9 @@ export const ALERT_KIND_LABELS: Record<(typeof ALERTS_KIND)[number], string> = {
   welfare: 'No answer to a welfare check',
   missing: 'Guard missing',
   empty: 'Post empty',
+  cant_come: 'Can’t come',
   left_early: 'Left early',
+  running_late: 'Running late',
   tour: 'Patrol missed',
   no_signal: 'No signal',
 };

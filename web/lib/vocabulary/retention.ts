@@ -45,9 +45,9 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
   },
   leave_reasons: {
     label: 'Reasons of leave',
-    end: 'The reason and the note of the decision are removed. The leave stays.',
+    end: 'The reason and the note of the decision are removed, and why guards were late or could not come. The leave stays.',
     longer: 'Longer while the hours of that time are not locked.',
-    guard: 'The reasons of your leave',
+    guard: 'The reasons of your leave, and why you were late or could not come',
   },
   welfare_checks: {
     label: 'Welfare checks',

@@ -3,6 +3,7 @@ import { Share, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { company } from '#company';
 import { mayEnterPortal } from '#shared/screens.ts';
+import { LazyPart } from '#web/components/layout/lazy-part.tsx';
 import { Below } from '#web/components/ui/below.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { clockShiftsQuery } from '#web/features/clocking/clock/clock-shifts.ts';
@@ -19,15 +20,21 @@ import { useGuardTours } from '#web/features/operations/patrols/guard/tours.ts';
 import { useHandover } from '#web/features/posts/handovers/guard/handover.ts';
 import { HandoverCard } from '#web/features/posts/handovers/guard/handover-card.tsx';
 import { GuardShiftsCard } from '#web/features/shifts/shifts/guard/guard-shifts-card.tsx';
+import { ReliefCard, useRelief } from '#web/features/shifts/shifts/guard/relief-card.tsx';
 import { dismissInstall, useInstallable } from '#web/lib/app/install.ts';
 import { usePageTitle } from '#web/lib/app/page-title.ts';
 import { isKnown } from '#web/lib/cache/is-known.ts';
 import { cn } from '#web/lib/cn.ts';
 import { Later } from '#web/lib/render/later.tsx';
+import { lazily } from '#web/lib/render/lazily.tsx';
 import { useAuth } from '#web/lib/session/auth.ts';
 import { ActionCards } from './action-cards.tsx';
 import { FirstDayCard } from './first-day.tsx';
 import { PortalLink } from './portal-link.tsx';
+
+const EarningsCard = lazily(
+  async () => (await import('#web/features/pay/payroll/guard/earnings-card.tsx')).EarningsCard,
+);
 
 type WorkProps = {
   userId: string;
@@ -41,12 +48,29 @@ function Patrols({ userId }: { userId: string }) {
   return <PatrolCard userId={userId} left={duty?.state === 'out' ? duty.last : undefined} />;
 }
 
+function Relief({ userId }: { userId: string }) {
+  const { duty } = useDutyStatus(userId);
+  return <ReliefCard userId={userId} isOnDuty={duty?.state === 'in'} />;
+}
+
+/** After duty: what it earns. */
+function Earned({ userId }: { userId: string }) {
+  const { duty } = useDutyStatus(userId);
+  if (duty?.state !== 'out' || !duty.last || duty.available.length > 0) return null;
+  return (
+    <LazyPart>
+      <EarningsCard userId={userId} />
+    </LazyPart>
+  );
+}
+
 function Work({ userId, children }: WorkProps) {
   const tours = useGuardTours(userId).query;
   const duty = useQuery(clockShiftsQuery(userId));
   const orders = useGuardOrders(userId).query;
   const handover = useHandover(userId).query;
-  const isReady = isKnown(duty) && isKnown(tours);
+  const relief = useRelief(userId);
+  const isReady = isKnown(duty) && isKnown(tours) && isKnown(relief);
   return (
     <>
       <div className={cn('mt-6', !isReady && 'min-h-dvh')}>
@@ -60,7 +84,11 @@ function Work({ userId, children }: WorkProps) {
             <div className="empty:hidden max-lg:order-first">
               <Patrols userId={userId} />
             </div>
+            <div className="empty:hidden max-lg:order-first">
+              <Relief userId={userId} />
+            </div>
             <Later>
+              <Earned userId={userId} />
               <OrdersCard userId={userId} />
               <HandoverCard userId={userId} />
               <div hidden={!isKnown(orders) || !isKnown(handover)}>

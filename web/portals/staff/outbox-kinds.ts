@@ -1,14 +1,15 @@
 // Registers the sender of each kind of outbox entry.
-import { CLOCK_KIND } from '#web/features/clocking/clock/clock-event.ts';
 import {
   ANNOUNCEMENT_KIND,
   ANSWER_KIND,
+  CLOCK_KIND,
   DISPUTE_KIND,
   HANDOVER_KIND,
   INCIDENT_KIND,
   LEAVE_KIND,
   MUSTER_KIND,
   NOTE_KIND,
+  NOTICE_KIND,
   OFFER_KIND,
   READING_KIND,
   registerKind,
@@ -49,6 +50,11 @@ export function registerKinds(): void {
   registerKind(
     ANSWER_KIND,
     async () => (await import('#web/features/shifts/shifts/guard/send-answer.ts')).sendAnswer,
+    inOrder,
+  );
+  registerKind(
+    NOTICE_KIND,
+    async () => (await import('#web/features/shifts/shifts/guard/send-notice.ts')).sendNotice,
     inOrder,
   );
   registerKind(

@@ -37,6 +37,11 @@ const STORED: Record<string, readonly unknown[]> = {
   ],
   answer: [{ assignmentId: ID, answer: 'decline', reason: 'My child is ill' }],
   announcement: [{ announcementId: ID, version: 1, readAt: '2026-11-30T20:00:00.000Z' }],
+  'duty-notice': [
+    { assignmentId: ID, kind: 'running_late', minutes: 20, reason: 'Bus broke down' },
+    { assignmentId: ID, kind: 'cant_come', minutes: null, reason: 'Ill' },
+    { assignmentId: ID, withdraws: ID },
+  ],
   reading: [{ orderIds: [ID], readAt: '2026-11-28T20:00:00.000Z' }],
   sos: [
     { step: 'raise', sosId: ID, ...TIMES, ...PLACE, note: null },

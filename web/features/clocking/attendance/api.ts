@@ -40,7 +40,7 @@ function attendanceQuery(filters: AttendanceFilters) {
     .order('assignment_id');
 }
 
-const TABLES = ['attendance', 'assignments'] as const;
+const TABLES = ['attendance', 'assignments', 'duty_notices'] as const;
 
 type CountFilters = Pick<AttendanceSearch, 'day' | 'site'>;
 

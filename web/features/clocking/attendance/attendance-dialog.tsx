@@ -164,6 +164,7 @@ function AttendanceDetails({ detail, onClose }: DetailsProps) {
           {row.no_show_reason && (
             <p className="text-sm text-warning">Did not come: {row.no_show_reason}</p>
           )}
+          {row.said && <p className="text-sm text-warning first-letter:uppercase">{row.said}</p>}
         </div>
         <Badge tone={tone}>{label}</Badge>
       </div>

@@ -130,6 +130,9 @@ const attendanceColumns: Column<ListedRow>[] = [
         <>
           <Badge tone={tone}>{label}</Badge>
           <SecondLine narrow>{row.no_show_reason}</SecondLine>
+          <SecondLine narrow className="first-letter:uppercase">
+            {row.said}
+          </SecondLine>
         </>
       );
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CLOCK_EVENTS_KIND } from '#shared/database.values.ts';
 import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
+import { CLOCK_KIND } from '#web/lib/outbox/kinds.ts';
 
 export const clockShiftSchema = z.object({
   assignment_id: z.uuid(),
@@ -27,8 +28,6 @@ export type ClockShift = z.infer<typeof clockShiftSchema> & {
   /** Kind of the last queued event of this shift that is not sent yet. */
   waiting?: ClockEvent['kind'];
 };
-
-export const CLOCK_KIND = 'clock';
 
 export const clockEventSchema = z.object({
   id: z.uuid(),

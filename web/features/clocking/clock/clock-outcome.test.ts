@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { announce } from '#web/lib/outbox/changes.ts';
-import { CLOCK_KIND, type ClockEvent } from './clock-event.ts';
+import { CLOCK_KIND } from '#web/lib/outbox/kinds.ts';
+import type { ClockEvent } from './clock-event.ts';
 import './clock-outcome.ts';
 import { clockShiftsQuery } from './clock-shifts.ts';
 

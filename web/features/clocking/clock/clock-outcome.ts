@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { showError, showSuccess } from '#web/components/ui/toast.ts';
 import { queryClient } from '#web/lib/cache/query-client.ts';
 import { type Change, onChange } from '#web/lib/outbox/changes.ts';
+import { CLOCK_KIND } from '#web/lib/outbox/kinds.ts';
 import { type SubmitOutcome, waitingText } from '#web/lib/outbox/submit.ts';
 import { useOutbox } from '#web/lib/outbox/use-outbox.ts';
 import {
-  CLOCK_KIND,
   type ClockEvent,
   type ClockShift,
   clockEventSchema,

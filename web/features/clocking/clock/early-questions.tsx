@@ -1,6 +1,7 @@
 // What is asked before clocking in long before the shift, and before leaving long before its end.
 import { useState } from 'react';
 import * as limits from '#shared/database.limits.ts';
+import { ReasonChips } from '#web/components/form/reason-chips.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/components/ui/dialog.tsx';
@@ -9,7 +10,6 @@ import { Textarea } from '#web/components/ui/input.tsx';
 import { formatMinutes } from '#web/lib/format/dates.ts';
 import type { ClockShift } from './clock-event.ts';
 import { formatClockTime } from './duty-status.ts';
-import { ReasonChips } from './reason-chips.tsx';
 
 type QuestionProps = {
   shift: ClockShift;

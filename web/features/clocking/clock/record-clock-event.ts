@@ -1,10 +1,11 @@
 import { describeError } from '#web/lib/errors/error-message.ts';
+import { CLOCK_KIND } from '#web/lib/outbox/kinds.ts';
 import { deviceTime } from '#web/lib/outbox/outbox.ts';
 import { getUserValue, setUserValue } from '#web/lib/outbox/store.ts';
 import { type SubmitOutcome, submit } from '#web/lib/outbox/submit.ts';
 import { timeOrderedId } from '#web/lib/outbox/time-ordered-id.ts';
 import { type Position, recordedPlace } from '#web/lib/position/locate.ts';
-import { CLOCK_KIND, type ClockEvent, type ClockShift, hashEvent } from './clock-event.ts';
+import { type ClockEvent, type ClockShift, hashEvent } from './clock-event.ts';
 import { reloadClockShifts } from './clock-shifts.ts';
 
 export type ClockAction = {

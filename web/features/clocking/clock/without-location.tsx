@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import * as limits from '#shared/database.limits.ts';
+import { ReasonChips } from '#web/components/form/reason-chips.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { Field } from '#web/components/ui/field.tsx';
 import { Textarea } from '#web/components/ui/input.tsx';
-import { ReasonChips } from './reason-chips.tsx';
 
 const COMMON_REASONS = [
   'No GPS signal',

@@ -1,18 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { OFFERS_ANSWER, OFFERS_STATUS, REPLACEMENT_CALLS_RESULT } from '#shared/database.values.ts';
+import {
+  DUTY_NOTICES_KIND,
+  OFFERS_ANSWER,
+  OFFERS_STATUS,
+  REPLACEMENT_CALLS_RESULT,
+} from '#shared/database.values.ts';
 import { markNoShow, undoNoShow } from '#web/lib/data/attendance-changes.ts';
 import { replacementsKey, shiftsKey } from '#web/lib/data/keys.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { supabase } from '#web/lib/supabase/client.ts';
 
-const TABLES = ['offers', 'assignments', 'replacement_calls', 'shifts'] as const;
+const TABLES = ['offers', 'assignments', 'replacement_calls', 'shifts', 'duty_notices'] as const;
 
 const typedOffer = z.object({
   status: z.enum(OFFERS_STATUS),
   answer: z.enum(OFFERS_ANSWER).nullable(),
 });
+/** What a guard says before they come, while it counts. */
+const saidSchema = z.object({ kind: z.enum(DUTY_NOTICES_KIND), said: z.string() });
 const typedCall = z.object({ result: z.enum(REPLACEMENT_CALLS_RESULT) });
 
 type Named = { full_name: string | null; email: string | null };
@@ -20,7 +27,7 @@ const nameOf = (person: Named | null) => person?.full_name || person?.email || '
 
 const SHIFT = `id, required_headcount, start_time, end_time, site:sites(timezone),
   assignments(id, user_id, status, attendance_state, counts_as_staffed, starts_at, no_show_reason,
-    guard:profiles!user_id(full_name, email, phone)),
+    guard:profiles!user_id(full_name, email, phone), duty_notices(kind, said)),
   offers(id, user_id, status, answer, note, decision_note, created_at,
     guard:profiles!user_id(full_name, email)),
   replacement_calls(id, user_id, result, note, created_at, caller:profiles!created_by(full_name, email))` as const;
@@ -33,6 +40,7 @@ async function fetchSituation(shiftId: string) {
     .eq('id', shiftId)
     .eq('offers.kind', 'offer')
     .neq('assignments.status', 'cancelled')
+    .eq('assignments.duty_notices.is_open', true)
     .order('created_at', { referencedTable: 'assignments' })
     .order('created_at', { referencedTable: 'offers' })
     .order('created_at', { referencedTable: 'replacement_calls' })
@@ -40,16 +48,21 @@ async function fetchSituation(shiftId: string) {
     .throwOnError();
   if (!data) return null;
   const { assignments, offers, replacement_calls, site, ...shift } = data;
-  const staffed = assignments.filter(({ counts_as_staffed }) => counts_as_staffed).length;
+  const guards = assignments.map(({ guard, duty_notices, ...rest }) => ({
+    ...rest,
+    name: nameOf(guard),
+    phone: guard.phone,
+    notice: z.array(saidSchema).parse(duty_notices)[0],
+  }));
+  // Who can't come holds the seat until another guard has it.
+  const staying = guards.filter(
+    ({ counts_as_staffed, notice }) => counts_as_staffed && notice?.kind !== 'cant_come',
+  ).length;
   return {
     ...shift,
     timezone: site.timezone,
-    seats: Math.max(0, shift.required_headcount - staffed),
-    guards: assignments.map(({ guard, ...rest }) => ({
-      ...rest,
-      name: nameOf(guard),
-      phone: guard.phone,
-    })),
+    seats: Math.max(0, shift.required_headcount - staying),
+    guards,
     offers: offers.map(({ guard, ...rest }) => ({
       ...rest,
       ...typedOffer.parse(rest),

@@ -10,7 +10,7 @@ import { NoShow } from './no-show.tsx';
 type GuardRowProps = { guard: ShiftGuard; situation: Situation };
 
 function GuardRow({ guard, situation }: GuardRowProps) {
-  const { id, name, phone, status, attendance_state, starts_at, no_show_reason } = guard;
+  const { id, name, phone, status, attendance_state, starts_at, no_show_reason, notice } = guard;
   const joins = starts_at !== null && starts_at > situation.start_time ? starts_at : undefined;
   return (
     <li className="flex flex-wrap items-center gap-x-1 gap-y-1 py-2">
@@ -20,6 +20,11 @@ function GuardRow({ guard, situation }: GuardRowProps) {
           <SecondLine wraps>Expected at {formatTime(joins, situation.timezone)}</SecondLine>
         )}
         {no_show_reason && <SecondLine wraps>Did not come: {no_show_reason}</SecondLine>}
+        {notice && (
+          <SecondLine wraps className="font-semibold text-warning first-letter:uppercase">
+            {notice.said}
+          </SecondLine>
+        )}
       </p>
       <span className="mr-2">
         {attendance_state === 'in' ? (

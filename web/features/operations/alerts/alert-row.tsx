@@ -1,4 +1,4 @@
-import { Check, Phone } from 'lucide-react';
+import { Check, Phone, UserSearch } from 'lucide-react';
 import { formatPhone } from '#shared/phone.ts';
 import { Badge } from '#web/components/ui/badge.tsx';
 import { Button, buttonStyles } from '#web/components/ui/button.tsx';
@@ -67,9 +67,23 @@ export function OpenAlert({ alert, now, isBusy, onAcknowledge, onClose, onOpen }
           <span className={isNew ? 'font-medium text-danger' : undefined}>{stateOf(alert)}</span>
         </span>
       </div>
+      {kind === 'cant_come' && onOpen && (
+        <Button
+          className="mt-2 w-full"
+          aria-label={`Find Replacement: ${subject}`}
+          onClick={onOpen}
+        >
+          <UserSearch aria-hidden="true" className="size-4" /> Find Replacement
+        </Button>
+      )}
       <div className="mt-2 flex gap-2 [&>button]:flex-1 [&>button]:px-3">
         {isNew && (
-          <Button busy={isBusy} aria-label={`Acknowledge: ${subject}`} onClick={onAcknowledge}>
+          <Button
+            variant={kind === 'cant_come' ? 'secondary' : 'primary'}
+            busy={isBusy}
+            aria-label={`Acknowledge: ${subject}`}
+            onClick={onAcknowledge}
+          >
             <Check aria-hidden="true" className="size-4" /> Acknowledge
           </Button>
         )}

@@ -21,8 +21,20 @@ function worstBar({ bars, state }: BoardRow): { bar: Bar; seat: Seat } | undefin
 const since = (from: number, now: number) =>
   formatMinutes(Math.max(0, Math.floor((now - from) / 60_000)));
 
+/** What a guard of the row says before they come: of the gravest seat, or of any if none is graver than late. */
+export function noticeOf(row: BoardRow) {
+  const seats = row.bars.flatMap((bar) => bar.seats);
+  const isGrave = gravity(row.state) < gravity('late');
+  const guards = seats
+    .filter(({ state }) => !isGrave || state === row.state)
+    .flatMap(({ guard }) => (guard?.notice ? [{ ...guard.notice, name: guard.name }] : []));
+  return guards.find(({ kind }) => kind === 'cant_come') ?? guards[0];
+}
+
 /** For example "25 min, James Kollie": what is cut in a narrow column is the end of the name. */
 export function detailOf(row: BoardRow, now: number): string {
+  const notice = noticeOf(row);
+  if (notice) return `${notice.name} ${notice.said}`;
   const worst = worstBar(row);
   if (!worst) return '';
   const { bar, seat } = worst;
@@ -68,7 +80,7 @@ export const PostRow = memo(function PostRow({ row, scale, now, onOpen }: RowPro
           'flex min-w-0 text-left after:absolute after:inset-0 focus-visible:-outline-offset-2 items-center gap-2.5 border-l-4 px-3 py-1 md:py-0 md:border-r md:border-r-line',
           isGrave
             ? 'border-l-danger'
-            : row.state === 'late' || row.state === 'unconfirmed'
+            : row.state === 'late' || row.state === 'unconfirmed' || noticeOf(row)
               ? 'border-l-warning'
               : 'border-l-transparent',
         )}

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { detailOf } from './board-row.tsx';
 import { countRows, hasState, shiftOfRow, toBoard, toBoardRows } from './board-rows.ts';
-import type { BoardAnswer, Shift } from './operations-schema.ts';
+import type { BoardAnswer, Guard, Shift } from './operations-schema.ts';
+import { outlookOf } from './seat-states.ts';
 
 const ANSWER: BoardAnswer = {
   at: '2026-03-02T04:30:00Z',
@@ -86,4 +88,70 @@ test('a guard without a signal counts as on post, too', () => {
   const rows = toBoardRows(toBoard({ ...ANSWER, shifts: [running] }, now), now);
   expect(countRows(rows)).toMatchObject({ no_signal: 1, on_post: 1 });
   expect(rows.every((row) => hasState(row, 'on_post'))).toBe(true);
+});
+
+describe('what a guard says before they come', () => {
+  const now = Date.parse(ANSWER.at);
+  const MINUTE_MS = 60_000;
+  const late = { kind: 'running_late', said: 'says: 20 min late, Bus broke down' } as const;
+  const absent = { kind: 'cant_come', said: "can't come: Ill" } as const;
+
+  const guard = (name: string, change: Partial<Guard> = {}): Guard => ({
+    ...{ assignment_id: name, user_id: name, name, phone: null, role: null, status: 'confirmed' },
+    ...{ on_leave: false, expected: ANSWER.at, joins: null, clock_in: null, clock_out: null },
+    ...{ way: null, late_minutes: 0, early_minutes: 0, left_early: false, distance_m: null },
+    ...{ flags: [], heard: null, waiting: 0 },
+    ...change,
+  });
+  const said = (notice: typeof late | typeof absent) => ({ ...notice, at: ANSWER.at });
+  /** The post's row, with a shift that starts in so many minutes. */
+  function rowOf(minutes: number, ...guards: Guard[]) {
+    const starts = now + minutes * MINUTE_MS;
+    const shift = {
+      ...{
+        id: 's',
+        site_id: 'site',
+        post_id: 'gate',
+        post: 'Gate',
+        needed: guards.length,
+        empty: 0,
+      },
+      ...{ starts: new Date(starts).toISOString(), alerts: [] },
+      ends: new Date(starts + 480 * MINUTE_MS).toISOString(),
+      guards: guards.map((one) => ({ ...one, expected: new Date(starts).toISOString() })),
+    };
+    const [row] = toBoardRows(toBoard({ ...ANSWER, shifts: [shift] }, now), now);
+    if (!row) throw new Error('No row.');
+    return row;
+  }
+
+  test('is in the row of the post, that they can’t come before that they are late', () => {
+    const row = rowOf(
+      60,
+      guard('Ann', { notice: said(late) }),
+      guard('Ben', { notice: said(absent) }),
+      guard('Cy'),
+    );
+    expect(detailOf(row, now)).toBe("Ben can't come: Ill");
+    expect(detailOf(rowOf(60, guard('Ann', { notice: said(late) })), now)).toBe(
+      'Ann says: 20 min late, Bus broke down',
+    );
+    expect(detailOf(rowOf(60, guard('Ann')), now)).toBe('in 1 h, Ann');
+  });
+
+  test('is there hours before the start, and gives way to a guard who is missing without a word', () => {
+    expect(detailOf(rowOf(300, guard('Ben', { notice: said(absent) })), now)).toBe(
+      "Ben can't come: Ill",
+    );
+    const row = rowOf(-30, guard('Ann', { notice: said(late), clock_in: ANSWER.at }), guard('Cy'));
+    expect(detailOf(row, now)).toBe('30 min, Cy');
+  });
+
+  test('makes the seat no confirmed one', () => {
+    const seat = { state: 'done', isOnPost: false } as const;
+    const starts = now + 300 * MINUTE_MS;
+    const outlook = (one: Guard) => outlookOf({ ...seat, guard: one }, starts, now);
+    expect(outlook(guard('Ben', { notice: said(absent) }))).toBe('cant_come');
+    expect(outlook(guard('Ann', { notice: said(late) }))).toBe('confirmed');
+  });
 });

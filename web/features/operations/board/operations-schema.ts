@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERTS_KIND } from '#shared/database.values.ts';
+import { ALERTS_KIND, DUTY_NOTICES_KIND } from '#shared/database.values.ts';
 import { SEAT_STATES } from './operations-search.ts';
 
 const guardSchema = z.object({
@@ -28,6 +28,8 @@ const guardSchema = z.object({
   heard: z.string().nullable(),
   /** Entries on that phone that were not sent by then. */
   waiting: z.number(),
+  /** What the guard says before they come, while it counts; absent in the answer of an older server. */
+  notice: z.object({ kind: z.enum(DUTY_NOTICES_KIND), said: z.string(), at: z.string() }).nullish(),
 });
 
 const shiftSchema = z.object({

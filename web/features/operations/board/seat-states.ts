@@ -18,7 +18,13 @@ export const MARGIN_MS = 20 * MINUTE_MS;
 const SILENT = ['welfare', 'no_signal'];
 
 /** `assignments` also changes when a guard clocks in or out, which dispatchers learn from it alone. */
-export const BOARD_TABLES = ['shifts', 'assignments', 'attendance', 'alerts'] as const;
+export const BOARD_TABLES = [
+  'shifts',
+  'assignments',
+  'attendance',
+  'alerts',
+  'duty_notices',
+] as const;
 
 /** @param now by the server's clock, milliseconds @returns arguments of operations_board */
 export const windowAt = (now: number) => ({
@@ -67,9 +73,10 @@ export function outlookOf(
   { guard }: Seat,
   starts: number,
   now: number,
-): 'confirmed' | 'unconfirmed' | 'empty' | undefined {
+): 'confirmed' | 'unconfirmed' | 'cant_come' | 'empty' | undefined {
   if (starts <= now || guard?.clock_in) return undefined;
   if (!guard) return 'empty';
+  if (guard.notice?.kind === 'cant_come') return 'cant_come';
   return guard.status === 'assigned' ? 'unconfirmed' : 'confirmed';
 }
 

@@ -27,6 +27,7 @@ const isUnworked = ({ state, guard }: Seat) => state === 'done' && !guard?.clock
 const OUTLOOKS = {
   confirmed: { word: 'confirmed', bar: 'bg-info/25' },
   unconfirmed: { word: 'not confirmed', bar: 'border border-dashed border-warning' },
+  cant_come: { word: 'can’t come', bar: MARKS.empty.bar },
   empty: { word: 'empty seat', bar: MARKS.empty.bar },
 } as const;
 

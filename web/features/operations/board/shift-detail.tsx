@@ -53,7 +53,9 @@ type GuardLineProps = {
 };
 
 export function GuardLine({ guard, shift, site, now, isNarrow, children }: GuardLineProps) {
-  const { user_id, name, phone, role, on_leave, status } = guard;
+  const state = stateOfGuard(guard, { shift, site }, now);
+  const hasBegun = Date.parse(shift.starts) <= now;
+  const { user_id, name, phone, role, on_leave, status, notice } = guard;
   return (
     <li className={cn('flex items-center gap-x-3 gap-y-2 py-3', !isNarrow && 'flex-wrap')}>
       <div className={cn('flex-1', isNarrow ? 'min-w-0' : 'min-w-40')}>
@@ -64,9 +66,15 @@ export function GuardLine({ guard, shift, site, now, isNarrow, children }: Guard
         <p className="text-sm text-muted">
           {factsOf(guard, Date.parse(shift.ends) <= now, site.timezone)}
         </p>
+        {notice && (
+          <p className="text-sm font-semibold break-words text-warning first-letter:uppercase">
+            {notice.said} · {formatTime(notice.at, site.timezone)}
+          </p>
+        )}
       </div>
       {holdsSeat(guard) ? (
-        <StateMark state={stateOfGuard(guard, { shift, site }, now)} className="text-sm" />
+        // Nothing is expected yet of a guard who comes in some hours: that is no state.
+        (hasBegun || state !== 'done') && <StateMark state={state} className="text-sm" />
       ) : (
         <Badge tone={status === 'no_show' ? 'red' : 'orange'}>
           {on_leave ? 'On leave' : 'No show'}

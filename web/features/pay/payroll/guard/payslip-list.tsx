@@ -6,6 +6,7 @@ import { LoadedList } from '#web/components/ui/loaded-card.tsx';
 import type { Payslip } from '#web/lib/data/payslips.ts';
 import { formatDay, formatPayPeriod } from '#web/lib/format/dates.ts';
 import { usePayslips } from './api.ts';
+import { EarningsCard } from './earnings-card.tsx';
 
 type PayslipRowProps = { payslip: Payslip; onOpen: () => void };
 
@@ -51,6 +52,9 @@ export function PayslipList({ userId, open, onOpen }: PayslipListProps) {
   const opened = query.data?.find(({ id }) => id === open);
   return (
     <>
+      <div className="mb-6 empty:hidden">
+        <EarningsCard userId={userId} />
+      </div>
       <LoadedList
         title="My Payslips"
         level={1}

@@ -1,3 +1,4 @@
+import type { Row } from '#shared/database.types.ts';
 import { PERSISTED } from '#web/lib/cache/query-client.ts';
 import { readServerNow } from '#web/lib/clock/read-server-now.ts';
 import { guardShiftsKey } from '#web/lib/data/keys.ts';
@@ -15,22 +16,46 @@ async function fetchGuardShifts(userId: string) {
   const { data } = await supabase()
     .from('assignments')
     .select(
-      'id, status, role_at_shift, shift:shifts!inner(start_time, end_time, site:sites!inner(name, client_name, address, timezone, latitude, longitude))',
+      'id, status, attendance_state, role_at_shift, duty_notices(id, kind, minutes, reason), shift:shifts!inner(start_time, end_time, site:sites!inner(name, client_name, address, timezone, latitude, longitude))',
     )
     .eq('user_id', userId)
+    .eq('duty_notices.is_open', true)
     .or(`starts_at.gte.${startOfToday()},period.cs."[${now},${now}]"`)
     .order('starts_at')
     .order('id')
     .limit(MAX_SHIFTS)
     .throwOnError();
-  return data;
+  return data.map(({ duty_notices, attendance_state, ...shift }): GuardShift => {
+    const [notice] = duty_notices;
+    return { ...shift, attendance_state, ...(notice && { notice }) };
+  });
 }
 
-export type GuardShift = Awaited<ReturnType<typeof fetchGuardShifts>>[number];
+type Site = {
+  name: string;
+  client_name: string;
+  address: string;
+  timezone: string;
+  latitude: number | null;
+  longitude: number | null;
+};
+
+/** What the guard has said about a shift and counts, or will when it is sent. */
+export type DutyNotice = Pick<Row<'duty_notices'>, 'id' | 'kind' | 'minutes' | 'reason'>;
+
+export type GuardShift = {
+  id: string;
+  status: Row<'assignments'>['status'];
+  role_at_shift: string | null;
+  shift: { start_time: string; end_time: string; site: Site };
+  // Absent in shifts that an older version cached.
+  attendance_state?: string;
+  notice?: DutyNotice;
+};
 
 /** @param userId filters explicitly, because planners may read other people's assignments */
 export const useGuardShifts = (userId: string) =>
-  useLiveQuery(ownRows(userId, 'assignments'), guardShiftsKey, {
+  useLiveQuery(ownRows(userId, 'assignments', 'duty_notices'), guardShiftsKey, {
     queryKey: [...guardShiftsKey, userId],
     queryFn: () => fetchGuardShifts(userId),
     meta: PERSISTED,

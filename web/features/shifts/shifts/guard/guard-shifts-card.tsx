@@ -12,6 +12,7 @@ import { directionsTo } from '#web/lib/position/directions.ts';
 import { type GuardShift, useGuardShifts } from './api.ts';
 import { ShiftAnswer } from './shift-answer.tsx';
 import { formatHours, type ShiftDay, shiftDays } from './shift-days.ts';
+import { ShiftNotice } from './shift-notice.tsx';
 
 /** Fits on a phone without much scrolling. */
 const SHOWN = 4;
@@ -136,9 +137,12 @@ export function GuardShiftsCard({ userId, isScreen = false, moreActions }: Guard
                   withDirections={withDirections}
                   level={isScreen ? 2 : 3}
                   actionsOf={(shift) => (
-                    <ShiftAnswer userId={userId} shift={shift} now={now} waiting={waiting}>
-                      {moreActions?.(shift)}
-                    </ShiftAnswer>
+                    <>
+                      <ShiftAnswer userId={userId} shift={shift} now={now} waiting={waiting}>
+                        {moreActions?.(shift)}
+                      </ShiftAnswer>
+                      <ShiftNotice userId={userId} shift={shift} now={now} waiting={waiting} />
+                    </>
                   )}
                 />
               ))}

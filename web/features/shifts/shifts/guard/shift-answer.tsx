@@ -11,6 +11,7 @@ import type { OutboxEntry } from '#web/lib/outbox/entry.ts';
 import { waitingText } from '#web/lib/outbox/submit.ts';
 import { submitAnswer, waitingAnswer } from './answer.ts';
 import type { GuardShift } from './api.ts';
+import { noticeKinds } from './duty-notice.ts';
 
 const DeclineDialog = lazy(async () => ({
   default: (await import('./decline-dialog.tsx')).DeclineDialog,
@@ -36,6 +37,8 @@ export function ShiftAnswer({ userId, shift, now, waiting, children }: ShiftAnsw
   if (queued === 'decline') return <Queued>Declined. Waiting to send.</Queued>;
   const isConfirmed = queued === 'confirm' || (queued === undefined && status === 'confirmed');
   const at = shift.shift.site.name;
+  // "I can't come" below replaces it.
+  const isNear = noticeKinds(shift, now).includes('cant_come');
 
   async function answer(kind: 'confirm' | 'undo') {
     setBusy(kind);
@@ -79,15 +82,17 @@ export function ShiftAnswer({ userId, shift, now, waiting, children }: ShiftAnsw
             <Check aria-hidden="true" className="size-4" /> Confirm
           </OppositeButton>
         )}
-        <Button
-          variant={isConfirmed ? 'ghost' : 'secondary'}
-          className={isConfirmed ? 'px-3 text-muted' : 'px-3'}
-          aria-haspopup="dialog"
-          aria-label={`Decline, ${at}`}
-          onClick={() => setDeclining(true)}
-        >
-          Decline
-        </Button>
+        {!isNear && (
+          <Button
+            variant={isConfirmed ? 'ghost' : 'secondary'}
+            className={isConfirmed ? 'px-3 text-muted' : 'px-3'}
+            aria-haspopup="dialog"
+            aria-label={`Decline, ${at}`}
+            onClick={() => setDeclining(true)}
+          >
+            Decline
+          </Button>
+        )}
         {children}
       </div>
       {/* Below, so that the buttons stay where the thumb is. */}

@@ -2,13 +2,16 @@ type ReasonChipsProps = {
   reasons: readonly string[];
   chosen: string | undefined;
   onChoose: (reason?: string) => void;
+  legend?: string;
+  error?: string | undefined;
 };
 
-/** Reasons to tap instead of typing. A second tap takes the choice back. */
-export function ReasonChips({ reasons, chosen, onChoose }: ReasonChipsProps) {
+/** Reasons, or other short answers, to tap instead of typing. A second tap takes the choice back. */
+export function ReasonChips(props: ReasonChipsProps) {
+  const { reasons, chosen, onChoose, legend = 'Common reasons', error } = props;
   return (
     <fieldset>
-      <legend className="mb-2 text-sm font-semibold">Common reasons</legend>
+      <legend className="mb-2 text-sm font-semibold">{legend}</legend>
       <div className="flex flex-wrap gap-2">
         {reasons.map((reason) => (
           <button
@@ -22,6 +25,11 @@ export function ReasonChips({ reasons, chosen, onChoose }: ReasonChipsProps) {
           </button>
         ))}
       </div>
+      {error && (
+        <p role="alert" className="mt-1.5 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }
