@@ -192,10 +192,8 @@ export const tables = {
   tax_rates: { ...moneyOnly, insert: nobody, update: nobody },
   /** Written by draft_invoices, waive_time and credit notes alone. */
   billed_time: readOnly(moneyAll),
-  /** Our registration, and certificates of clients. */
   vat_registrations: moneyOnly,
   vat_exemptions: moneyOnly,
-  /** Written by prepare_vat_return, file_vat_return and their kind alone. */
   vat_returns: readOnly(moneyAll),
   vat_return_lines: readOnly(moneyAll),
   /** Drafted by draft_invoices, issued by issue_invoice. Issued ones never change. */

@@ -33,6 +33,9 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
     const sql = `insert into ${table} (id, ${columns}) values ($1, ${places})`;
     return { sql, values: [id, ...values], facts, found, ...(before ? { before } : {}) };
   };
+  /** One for each row that it belongs to, whose id comes first. */
+  const ofEach = (parent: 'clients' | 'contracts' | 'invoices', columns: string, rest: unknown[]) =>
+    scene.rows[parent].map((row) => tryOf(columns, [row.id, ...rest], {}));
   const plain = PLAIN_INSERTS[table];
   if (plain) {
     const sql = `insert into ${table} (id, ${plain[0]}) values ($1, ${plain[1]})`;
@@ -429,25 +432,17 @@ export function insertsOf(table: TableName, person: Person, scene: Scene): Inser
         ),
       );
     case 'contracts':
-      return scene.rows.clients.map((client) =>
-        tryOf('client_id, title, starts_on', [client.id, 'New', '2031-01-01'], {}),
-      );
+      return ofEach('clients', 'client_id, title, starts_on', ['New', '2031-01-01']);
     case 'contract_posts':
       return scene.rows.contracts.map((contract) =>
         tryOf('contract_id, site_id, starts_on', [contract.id, scene.billedSite, '2031-01-01'], {}),
       );
     case 'rates':
-      return scene.rows.contracts.map((contract) =>
-        tryOf('contract_id, amount, effective_from', [contract.id, 3.5, '2031-01-01'], {}),
-      );
+      return ofEach('contracts', 'contract_id, amount, effective_from', [3.5, '2031-01-01']);
     case 'vat_exemptions':
-      return scene.rows.clients.map((client) =>
-        tryOf('client_id, certificate, valid_from', [client.id, 'New', '2080-01-01'], {}),
-      );
+      return ofEach('clients', 'client_id, certificate, valid_from', ['New', '2080-01-01']);
     case 'invoice_lines':
-      return scene.rows.invoices.map((invoice) =>
-        tryOf('invoice_id, description, rate', [invoice.id, 'New', 10], {}),
-      );
+      return ofEach('invoices', 'invoice_id, description, rate', ['New', 10]);
     default:
       throw new Error(`Nothing to insert into ${table}.`);
   }
