@@ -53,7 +53,7 @@ const ALERTS = `
       ))
   ) late`;
 
-/** Half of the guards who came late in the last 36 hours had said so; of those to come, two are late and one can't come. */
+/** Half of the guards who came late in the last 36 hours had said so; of those to come, one is late and one can't come. */
 const SAID = `
   insert into public.duty_notices (assignment_id, shift_id, user_id, site_id, kind, minutes, reason, starts_at,
     device_at, said_at, received_at)
@@ -67,8 +67,8 @@ const SAID = `
       and r.late_minutes > 10 and a.id::text < '8'
     union all
     select n.id, n.shift_id, n.user_id, n.site_id, n.starts_at, case n.place when 1 then 'cant_come'
-      else 'running_late' end, case n.place when 2 then 20 when 3 then 45 end,
-      case n.place when 1 then 'Ill, fever since last night' when 2 then 'Bus broke down' else 'Road to Careysburg is flooded' end,
+      else 'running_late' end, case n.place when 2 then 20 end,
+      case n.place when 1 then 'Ill, fever since last night' else 'Bus broke down' end,
       $1::timestamptz - n.place * interval '4 minutes'
     from (
       select one.*, row_number() over (order by one.starts_at, one.id) as place
@@ -78,7 +78,7 @@ const SAID = `
           and a.status = 'confirmed' and not a.on_leave and a.user_id <> all ($2::uuid[])
         order by a.site_id, a.starts_at, a.id
       ) one
-      order by one.starts_at, one.id limit 3
+      order by one.starts_at, one.id limit 2
     ) n
   ) s
   on conflict do nothing`;

@@ -85,8 +85,8 @@ async function takeBoard(browser: Browser, url: string, colorScheme: Theme) {
   });
   // Four entries in a tall column say little.
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
-  // It is below the map.
-  await page.addStyleTag({ content: '[aria-label="Log"] { visibility: hidden }' });
+  // It moves the map far down.
+  await page.addStyleTag({ content: '[aria-label="Log"] { display: none }' });
   await fitBoard(page);
   await settle(page);
   const picture = await page.screenshot();
