@@ -90,6 +90,9 @@ export const WELFARE_STEPS_MINUTES = [5, 10, 15] as const;
 /** private.withdraw_window() */
 export const WITHDRAW_WINDOW_MINUTES = 30;
 
+/** private.withholding_name() */
+export const WITHHOLDING_NAME = 'Withholding by clients';
+
 // By table and column: least and most of a number, or of the length of a text or an array.
 
 export const ALERTS_CAUSE_MAX = 200;
@@ -379,12 +382,16 @@ export const RATES_AMOUNT_MIN = 0;
 export const RATES_AMOUNT_MAX = 9999999999;
 export const RECEIPT_ALLOCATIONS_AMOUNT_MIN = 0.01;
 export const RECEIPT_ALLOCATIONS_AMOUNT_MAX = 999999999999.99;
-export const RECEIPTS_AMOUNT_MIN = 0.01;
+export const RECEIPTS_AMOUNT_MIN = 0;
 export const RECEIPTS_AMOUNT_MAX = 999999999999.99;
 export const RECEIPTS_NOTE_MAX = 500;
 export const RECEIPTS_REFERENCE_MAX = 100;
 export const RECEIPTS_VOID_REASON_MIN = 1;
 export const RECEIPTS_VOID_REASON_MAX = 500;
+export const RECEIPTS_WITHHELD_MIN = 0;
+export const RECEIPTS_WITHHELD_MAX = 999999999999.99;
+export const RECEIPTS_WITHHOLDING_CERTIFICATE_MIN = 1;
+export const RECEIPTS_WITHHOLDING_CERTIFICATE_MAX = 60;
 export const REPLACEMENT_CALLS_NOTE_MAX = 500;
 export const REPORT_NOTES_NOTE_MIN = 1;
 export const REPORT_NOTES_NOTE_MAX = 2000;

@@ -795,7 +795,7 @@ export type Database = {
           code: string;
           created_at: string;
           id: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
           name: string;
           updated_at: string;
         };
@@ -803,7 +803,7 @@ export type Database = {
           code: string;
           created_at?: string;
           id?: string;
-          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
+          key: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
           name: string;
           updated_at?: string;
         };
@@ -811,7 +811,7 @@ export type Database = {
           code?: string;
           created_at?: string;
           id?: string;
-          key?: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'vat_input' | 'wages' | 'wages_payable';
+          key?: 'bank' | 'cash' | 'employer_contributions' | 'expense_equipment' | 'expense_operations' | 'expense_other' | 'expense_payroll' | 'expense_training' | 'expense_transport' | 'expense_utilities' | 'income_tax_payable' | 'mobile_money' | 'nasscorp_payable' | 'other_deductions' | 'receivables' | 'revenue' | 'staff_advances' | 'tax_payable' | 'tax_withheld' | 'vat_input' | 'wages' | 'wages_payable' | 'written_off';
           name?: string;
           updated_at?: string;
         };
@@ -4800,12 +4800,13 @@ export type Database = {
           allocated: number;
           amount: number;
           bank_account_id: string | null;
+          certificate_on: string | null;
           client_id: string;
           created_at: string;
           created_by: string | null;
           currency: 'LRD' | 'USD';
           id: string;
-          method: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          method: 'bank' | 'cash' | 'cheque' | 'mobile_money' | 'write_off';
           note: string | null;
           received_on: string;
           reference: string | null;
@@ -4814,17 +4815,20 @@ export type Database = {
           void_reason: string | null;
           voided_at: string | null;
           voided_by: string | null;
+          withheld: number;
+          withholding_certificate: string | null;
         };
         Insert: {
           allocated?: number;
           amount: number;
           bank_account_id?: string | null;
+          certificate_on?: string | null;
           client_id: string;
           created_at?: string;
           created_by?: string | null;
           currency: 'LRD' | 'USD';
           id?: string;
-          method: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          method: 'bank' | 'cash' | 'cheque' | 'mobile_money' | 'write_off';
           note?: string | null;
           received_on: string;
           reference?: string | null;
@@ -4833,17 +4837,20 @@ export type Database = {
           void_reason?: string | null;
           voided_at?: string | null;
           voided_by?: string | null;
+          withheld?: number;
+          withholding_certificate?: string | null;
         };
         Update: {
           allocated?: number;
           amount?: number;
           bank_account_id?: string | null;
+          certificate_on?: string | null;
           client_id?: string;
           created_at?: string;
           created_by?: string | null;
           currency?: 'LRD' | 'USD';
           id?: string;
-          method?: 'bank' | 'cash' | 'cheque' | 'mobile_money';
+          method?: 'bank' | 'cash' | 'cheque' | 'mobile_money' | 'write_off';
           note?: string | null;
           received_on?: string;
           reference?: string | null;
@@ -4852,6 +4859,8 @@ export type Database = {
           void_reason?: string | null;
           voided_at?: string | null;
           voided_by?: string | null;
+          withheld?: number;
+          withholding_certificate?: string | null;
         };
         Relationships: [
           {
@@ -8345,6 +8354,7 @@ export type Database = {
           p_note?: string;
           p_allocations?: Json;
           p_id?: string;
+          p_withheld?: number;
         };
         Returns: Database['public']['Tables']['receipts']['Row'];
         SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
@@ -8673,6 +8683,15 @@ export type Database = {
         };
         Returns: undefined;
       };
+      set_withholding_certificate: {
+        Args: {
+          p_receipt_id: string;
+          p_number: string;
+          p_on: string;
+        };
+        Returns: Database['public']['Tables']['receipts']['Row'];
+        SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
+      };
       setup_state: {
         Args: never;
         Returns: { count: number; done: boolean; mark: string | null; marked_at: string | null; marked_by: string | null; step: string }[];
@@ -8969,6 +8988,20 @@ export type Database = {
         };
         Returns: Database['public']['Tables']['offers']['Row'][];
         SetofOptions: { from: '*'; to: 'offers'; isOneToOne: false; isSetofReturn: true };
+      };
+      write_off_invoice: {
+        Args: {
+          p_invoice_id: string;
+          p_reason: string;
+        };
+        Returns: Database['public']['Tables']['receipts']['Row'];
+        SetofOptions: { from: '*'; to: 'receipts'; isOneToOne: true; isSetofReturn: false };
+      };
+      write_off_limit: {
+        Args: {
+          p_currency: string;
+        };
+        Returns: number;
       };
     };
     Enums: Record<never, never>;

@@ -191,6 +191,9 @@ create table public.tax_rates (
   approved_at timestamptz not null default now(),
   constraint tax_rates_one_a_day unique (name, effective_from)
 );
+insert into public.tax_rates (name, rate, effective_from, source) values
+  ('Withholding by clients', 0.1, '2025-01-01', 'PwC tax summaries, corporate withholding (reviewed September 2025)');
+
 create index tax_rates_created_by_idx on public.tax_rates (created_by);
 create index tax_rates_proposed_by_idx on public.tax_rates (proposed_by);
 create index tax_rates_approved_by_idx on public.tax_rates (approved_by);
@@ -813,3 +816,7 @@ $$;
 
 -- The name of VAT among the taxes, as it comes with the product.
 create function private.vat_name() returns text language sql immutable set search_path = '' return 'VAT';
+
+-- The name among the taxes of what clients keep from payments for services and pay to the tax office themselves.
+create function private.withholding_name() returns text
+language sql immutable set search_path = '' return 'Withholding by clients';

@@ -371,11 +371,17 @@ create table public.receipts (
   id uuid default gen_random_uuid() primary key,
   client_id uuid not null references public.clients,
   currency text not null check (currency in ('USD', 'LRD')),
-  amount numeric(14,2) not null check (amount between 0.01 and 999999999999.99),
+  amount numeric(14,2) not null check (amount between 0 and 999999999999.99), -- That reached us.
+  -- Tax that the client kept and pays to the tax office in our name. It pays invoices, too.
+  withheld numeric(14,2) not null default 0 check (withheld between 0 and 999999999999.99),
+  withholding_certificate text check (char_length(withholding_certificate) between 1 and 60), -- Its number.
+  certificate_on date check (certificate_on between '1900-01-01' and '2199-12-31'),
   allocated numeric(14,2) not null default 0,
-  unallocated numeric(14,2) generated always as ((amount - allocated)) stored not null, -- On account of the client.
+  -- On account of the client.
+  unallocated numeric(14,2) generated always as (((amount + withheld) - allocated)) stored not null,
   received_on date not null check (received_on between '1900-01-01' and '2199-12-31'),
-  method text not null check (method in ('bank', 'cash', 'mobile_money', 'cheque')),
+  -- A small difference that is written off settles an invoice without money.
+  method text not null check (method in ('bank', 'cash', 'mobile_money', 'cheque', 'write_off')),
   reference text check (char_length(reference) <= 100),
   bank_account_id uuid references public.bank_accounts,
   note text check (char_length(note) <= 500),
@@ -385,7 +391,11 @@ create table public.receipts (
   created_by uuid default auth.uid() references public.profiles on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint receipts_not_overspent check (allocated between 0 and amount),
+  constraint receipts_not_empty check (amount + withheld >= 0.01),
+  constraint receipts_not_overspent check (allocated between 0 and amount + withheld),
+  constraint receipts_certificate check ((withholding_certificate is null) = (certificate_on is null)
+    and (withheld > 0 or withholding_certificate is null)),
+  constraint receipts_write_off check (method <> 'write_off' or withheld = 0 and note is not null),
   constraint receipts_void check ((voided_at is null) = (void_reason is null) and (voided_at is null or allocated = 0))
 );
 comment on column public.receipts.allocated is 'Derived from the allocations';
@@ -399,7 +409,7 @@ alter publication supabase_realtime add table public.receipts;
 -- Triggers, in the order in which they fire:
 create trigger c_issued_truncate before truncate on public.receipts
   for each statement execute function private.refuse_truncate_of_documents();
-select private.tidy_texts_of('public.receipts', 'reference', 'note', 'void_reason');
+select private.tidy_texts_of('public.receipts', 'reference', 'note', 'void_reason', 'withholding_certificate');
 create trigger b_author before insert or update on public.receipts for each row execute function private.stamp_author();
 create trigger b_day before insert or update of received_on on public.receipts
   for each row execute function private.check_money_day('received_on', 'The day of receipt', '1');
@@ -574,7 +584,8 @@ $$;
 create function private.check_receipt() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  free text[] := array['allocated', 'unallocated', 'voided_at', 'voided_by', 'void_reason', 'created_by', 'updated_at'];
+  free text[] := array['allocated', 'unallocated', 'voided_at', 'voided_by', 'void_reason', 'created_by', 'updated_at',
+    'withholding_certificate', 'certificate_on'];
 begin
   if tg_op = 'DELETE' then
     raise exception 'A receipt is kept. Void it instead.' using errcode = 'PT409';
@@ -794,10 +805,12 @@ $$;
 -- of its client are locked, so that two receipts at once can't pay the same amount.
 create function private.allocate(p_receipt public.receipts, p_allocations jsonb) returns void
 language plpgsql set search_path = '' as $$
+declare
+  of_receipt constant numeric := p_receipt.amount + p_receipt.withheld - p_receipt.allocated;
 begin
   if p_allocations is null then
     insert into public.receipt_allocations (receipt_id, invoice_id, amount)
-    select p_receipt.id, o.id, least(o.open_amount, p_receipt.amount - p_receipt.allocated - o.before)
+    select p_receipt.id, o.id, least(o.open_amount, of_receipt - o.before)
     from (
       select i.id, i.open_amount,
         coalesce(sum(i.open_amount) over (order by i.due_on, i.year, i.sequence
@@ -810,7 +823,7 @@ begin
         and not exists (
           select from public.receipt_allocations a where a.receipt_id = p_receipt.id and a.invoice_id = i.id)
     ) o
-    where o.before < p_receipt.amount - p_receipt.allocated;
+    where o.before < of_receipt;
     return;
   end if;
   if jsonb_typeof(p_allocations) <> 'array' or jsonb_array_length(p_allocations) > 500 or exists (
@@ -830,8 +843,7 @@ begin
     raise exception 'An invoice has less open than this. Reload and allocate the receipt again.'
       using errcode = 'PT409';
   end if;
-  if (select sum(e.amount) from jsonb_to_recordset(p_allocations) e (amount numeric)) > p_receipt.amount
-      - p_receipt.allocated then
+  if (select sum(e.amount) from jsonb_to_recordset(p_allocations) e (amount numeric)) > of_receipt then
     raise exception 'The allocations are more than what is left of the receipt.' using errcode = 'check_violation';
   end if;
   insert into public.receipt_allocations (receipt_id, invoice_id, amount)
@@ -884,7 +896,7 @@ grant execute on function public.client_balances to authenticated;
 create function private.receipt_method_text(method text) returns text
 language sql immutable set search_path = ''
 return case method when 'bank' then 'Bank transfer' when 'cash' then 'Cash' when 'mobile_money' then 'Mobile money'
-  when 'cheque' then 'Cheque' end;
+  when 'cheque' then 'Cheque' when 'write_off' then 'Small difference written off' end;
 grant execute on function private.receipt_method_text to authenticated, service_role;
 
 -- As before, but a credit note has its tax and lines: the client's portal makes the PDF of it, too.
@@ -987,12 +999,14 @@ begin
     from public.credit_notes n join public.invoices i on i.id = n.invoice_id
     where n.client_id = p_client_id and n.currency = p_currency and n.issued_on <= p_to
     union all
-    select r.received_on, 3, 'receipt', r.id, coalesce(r.reference, ''), private.receipt_method_text(r.method), 0,
-      r.amount
+    select r.received_on, 3, 'receipt', r.id, coalesce(r.reference, ''),
+      concat_ws(', ', private.receipt_method_text(r.method),
+        'tax withheld in it: ' || private.money_text(nullif(r.withheld, 0), r.currency)), 0, r.amount + r.withheld
     from public.receipts r
     where r.client_id = p_client_id and r.currency = p_currency and r.received_on <= p_to
     union all
-    select private.company_date_of(r.voided_at), 4, 'void', r.id, coalesce(r.reference, ''), r.void_reason, r.amount, 0
+    select private.company_date_of(r.voided_at), 4, 'void', r.id, coalesce(r.reference, ''), r.void_reason,
+      r.amount + r.withheld, 0
     from public.receipts r
     where r.client_id = p_client_id and r.currency = p_currency and private.company_date_of(r.voided_at) <= p_to
   ), listed as (
@@ -1333,7 +1347,7 @@ grant execute on function public.issue_invoices to authenticated, service_role;
 create function public.record_receipt(
   p_client_id uuid, p_currency text, p_amount numeric, p_received_on date, p_method text, p_reference text default null,
   p_bank_account_id uuid default null, p_note text default null, p_allocations jsonb default null,
-  p_id uuid default null
+  p_id uuid default null, p_withheld numeric default 0
 ) returns public.receipts
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1344,8 +1358,14 @@ begin
   if p_received_on > private.company_date() then
     raise exception 'The day of receipt is in the future.' using errcode = 'invalid_parameter_value';
   end if;
-  if p_amount is null or not p_amount between 0.01 and 999999999999.99 or p_amount <> round(p_amount, 2) then
+  if p_amount is null or not p_amount between 0 and 999999999999.99 or p_amount <> round(p_amount, 2)
+    or p_withheld is null or not p_withheld between 0 and 999999999999.99 or p_withheld <> round(p_withheld, 2)
+    or p_amount + p_withheld = 0
+  then
     raise exception 'Enter an amount in whole cents.' using errcode = 'invalid_parameter_value';
+  end if;
+  if p_method = 'write_off' then
+    raise exception 'A difference is written off on its invoice.' using errcode = 'invalid_parameter_value';
   end if;
   if not exists (select from public.clients c where c.id = p_client_id) then
     raise exception 'This client no longer exists.' using errcode = 'PT404';
@@ -1356,14 +1376,15 @@ begin
     raise exception 'Choose a bank account in the currency of the receipt.' using errcode = 'check_violation';
   end if;
   perform private.lock_invoices_of(p_client_id, p_currency);
-  insert into public.receipts (id, client_id, currency, amount, received_on, method, reference, bank_account_id, note)
-  values (coalesce(p_id, gen_random_uuid()), p_client_id, p_currency, p_amount, p_received_on, p_method, p_reference,
-    p_bank_account_id, p_note)
+  insert into public.receipts (id, client_id, currency, amount, withheld, received_on, method, reference,
+    bank_account_id, note)
+  values (coalesce(p_id, gen_random_uuid()), p_client_id, p_currency, p_amount, p_withheld, p_received_on, p_method,
+    p_reference, p_bank_account_id, p_note)
   on conflict (id) do nothing returning * into receipt;
   if receipt.id is null then
     select * into receipt from public.receipts r where r.id = p_id;
-    if (receipt.client_id, receipt.currency, receipt.amount, receipt.received_on)
-      is distinct from (p_client_id, p_currency, p_amount, p_received_on)
+    if (receipt.client_id, receipt.currency, receipt.amount, receipt.withheld, receipt.received_on)
+      is distinct from (p_client_id, p_currency, p_amount, p_withheld, p_received_on)
     then
       raise exception 'Another receipt has this id.' using errcode = 'PT409';
     end if;
@@ -1426,6 +1447,75 @@ end
 $$;
 comment on function public.send_invoices is 'Nullable: email, refusal';
 grant execute on function public.send_invoices to authenticated, service_role;
+
+-- The certificate with which tax that a client withheld counts against ours. Null takes a wrong one back.
+create function public.set_withholding_certificate(p_receipt_id uuid, p_number text, p_on date) returns public.receipts
+language plpgsql security definer set search_path = '' as $$
+declare
+  receipt public.receipts := private.receipt_to_change(p_receipt_id);
+begin
+  if receipt.withheld = 0 then
+    raise exception 'No tax was withheld from this receipt.' using errcode = 'PT409';
+  end if;
+  if nullif(btrim(p_number), '') is not null then
+    perform private.require_day(p_on, 'day of the certificate');
+    if char_length(p_number) > 60 or p_on > private.company_date() then
+      raise exception 'A certificate has a number of at most 60 characters, and a day that is not in the future.'
+        using errcode = 'invalid_parameter_value';
+    end if;
+  end if;
+  update public.receipts r set withholding_certificate = nullif(btrim(p_number), ''),
+    certificate_on = case when nullif(btrim(p_number), '') is not null then p_on end
+  where r.id = receipt.id returning * into receipt;
+  return receipt;
+end
+$$;
+grant execute on function public.set_withholding_certificate to authenticated;
+
+-- What may be left of an invoice to be written off: five dollars.
+create function public.write_off_limit(p_currency text) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_billing_role();
+  return case p_currency when 'USD' then 5
+    when 'LRD' then round(5 * private.pay_rate('lrd_per_usd', private.company_date()), 2) end;
+end
+$$;
+comment on function public.write_off_limit is 'Nullable: write_off_limit';
+grant execute on function public.write_off_limit to authenticated;
+
+-- Settles what is left of an invoice without money: a small difference. Voiding the receipt takes it back.
+create function public.write_off_invoice(p_invoice_id uuid, p_reason text) returns public.receipts
+language plpgsql security definer set search_path = '' as $$
+declare
+  why text;
+  invoice public.invoices;
+  receipt public.receipts;
+begin
+  perform private.require_billing_role();
+  why := private.require_reason(p_reason);
+  select * into invoice from public.invoices i where i.id = p_invoice_id for update;
+  if not found then
+    raise exception 'This invoice no longer exists.' using errcode = 'PT404';
+  end if;
+  if invoice.status = 'draft' or invoice.open_amount = 0 then
+    raise exception 'Nothing is open on this invoice.' using errcode = 'PT409';
+  end if;
+  if invoice.open_amount > public.write_off_limit(invoice.currency) then
+    raise exception 'At most % can be written off. Credit the invoice instead.',
+      private.money_text(public.write_off_limit(invoice.currency), invoice.currency) using errcode = 'PT409';
+  end if;
+  insert into public.receipts (client_id, currency, amount, received_on, method, reference, note)
+  values (invoice.client_id, invoice.currency, invoice.open_amount, private.company_date(), 'write_off', invoice.number,
+    why)
+  returning * into receipt;
+  insert into public.receipt_allocations (receipt_id, invoice_id, amount)
+  values (receipt.id, invoice.id, invoice.open_amount);
+  select * into receipt from public.receipts r where r.id = receipt.id;
+  return receipt;
+end
+$$;
+grant execute on function public.write_off_invoice to authenticated;
 
 -- Takes a wrong receipt back, with a reason; what it paid is open again.
 create function public.void_receipt(p_id uuid, p_reason text) returns public.receipts

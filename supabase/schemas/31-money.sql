@@ -99,7 +99,7 @@ create table public.chart_of_accounts (
     check (key in ('receivables', 'revenue', 'tax_payable', 'vat_input', 'bank', 'cash', 'mobile_money', 'wages',
       'employer_contributions', 'income_tax_payable', 'nasscorp_payable', 'wages_payable', 'staff_advances',
       'other_deductions', 'expense_operations', 'expense_payroll', 'expense_equipment', 'expense_training',
-      'expense_transport', 'expense_utilities', 'expense_other')),
+      'expense_transport', 'expense_utilities', 'expense_other', 'tax_withheld', 'written_off')),
   code text not null check (char_length(code) between 1 and 20),
   name text not null check (char_length(name) between 1 and 100),
   created_at timestamptz not null default now(),
@@ -125,8 +125,10 @@ insert into public.chart_of_accounts (key, code, name) values
   ('revenue', '4000', 'Security services'),
   ('staff_advances', '1200', 'Advances and loans to staff'),
   ('tax_payable', '2120', 'Tax on sales payable'),
+  ('tax_withheld', '1310', 'Tax withheld by clients'),
   ('vat_input', '1300', 'VAT on purchases'),
-  ('wages_payable', '2200', 'Wages payable'), ('wages', '5000', 'Wages');
+  ('wages_payable', '2200', 'Wages payable'), ('wages', '5000', 'Wages'),
+  ('written_off', '5200', 'Differences written off');
 alter publication supabase_realtime add table public.chart_of_accounts;
 -- Triggers, in the order in which they fire:
 select private.tidy_texts_of('public.chart_of_accounts', 'code', 'name');
@@ -595,8 +597,9 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     select m.method, private.receipt_method_text(m.method) as text from (select distinct b.method from booked b) m
   ), receipts as (
     select b.day, b.kind, format('RCT %s', upper(left(b.id::text, 8))) as document, b.currency,
-      b.sign * b.amount as amount,
-      case b.method when 'cash' then 'cash' when 'mobile_money' then 'mobile_money' else 'bank' end as key,
+      b.sign * b.amount as amount, b.sign * b.withheld as withheld,
+      case b.method when 'cash' then 'cash' when 'mobile_money' then 'mobile_money' when 'write_off' then 'written_off'
+        else 'bank' end as key,
       concat_ws(', ', c.name, m.text, b.reference) as text
     from booked b join public.clients c on c.id = b.client_id join methods m on m.method = b.method
   ), paid as (
@@ -638,7 +641,9 @@ language sql stable security definer rows 10000 set search_path = '' as $functio
     (1, 'receivables', i.total), (2, 'revenue', i.tax - i.total), (3, 'tax_payable', -i.tax)) e (place, key, amount)
   union all
   select r.day, r.kind, r.document, e.place, e.key, e.amount, r.currency, r.text
-  from receipts r cross join lateral (values (1, r.key, r.amount), (2, 'receivables', -r.amount)) e (place, key, amount)
+  from receipts r cross join lateral (values
+    (1, r.key, r.amount), (2, 'tax_withheld', r.withheld), (3, 'receivables', -(r.amount + r.withheld))
+  ) e (place, key, amount)
   union all
   select r.day, r.kind, r.document, e.place, e.key, r.sign * e.amount, r.currency, r.text
   from runs r join sums s on s.pay_run_id = r.id

@@ -45,6 +45,7 @@ function planClient(world: World, invoice: Issued, day: string): void {
   const pays = random.among({ exactly: 60, less: 20, more: 15, never: 5 });
   const paidOn = addDays(day, random.int(1, 18));
   const isVoided = random.chance(0.15);
+  const withholds = random.chance(0.2);
   if (random.chance(0.2)) {
     const on = addDays(day, random.int(1, 10));
     agenda.add(instantOf(on, '15:00'), `finance credits a line of ${invoice.number}`, () =>
@@ -59,10 +60,12 @@ function planClient(world: World, invoice: Issued, day: string): void {
     const open = now?.open_amount ?? 0;
     const cents = Math.round(open * share * 100);
     if (cents <= 0) return 'nothing is open';
+    const withheld = withholds ? Math.round(cents / 10) : 0;
     const receipt = {
       p_client_id: invoice.client_id,
       p_currency: invoice.currency,
-      p_amount: cents / 100,
+      p_amount: (cents - withheld) / 100,
+      p_withheld: withheld / 100,
       p_received_on: on,
       p_method: 'bank',
       p_reference: `${invoice.number} ${on}`,

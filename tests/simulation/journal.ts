@@ -30,8 +30,8 @@ export async function fetchJournal({ company }: World): Promise<unknown> {
 const DOCUMENT_SUMS = `
   select 'invoice' as kind, currency, sum(total) as total from invoices where status <> 'draft' group by 2
   union all select 'credit_note', currency, sum(amount) from credit_notes group by 2
-  union all select 'receipt', currency, sum(amount) from receipts group by 2
-  union all select 'receipt_void', currency, sum(amount) from receipts where voided_at is not null group by 2
+  union all select 'receipt', currency, sum(amount + withheld) from receipts group by 2
+  union all select 'receipt_void', currency, sum(amount + withheld) from receipts where voided_at is not null group by 2
   union all select 'expense', 'USD', sum(amount) from expense_reports
   union all select 'vat_return', 'USD', sum(input_usd) from vat_returns where status <> 'prepared'
   union all select 'vat_payment', 'USD', sum(paid_usd) from vat_returns

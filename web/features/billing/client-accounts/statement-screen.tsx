@@ -14,6 +14,7 @@ import { useStatement } from './api.ts';
 import { shownDays } from './rules.ts';
 import type { StatementSearch } from './search.ts';
 import { StatementButtons, StatementTable } from './statement.tsx';
+import { WithheldPanel } from './withheld-panel.tsx';
 
 const TITLE = 'Statements of Account';
 
@@ -90,6 +91,7 @@ export function StatementScreen(props: ScreenProps) {
       />
       <Toolbar {...props} />
       <AgeingTable currency={currency} />
+      <WithheldPanel currency={currency} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { VAT, WITHHOLDING } from '#shared/tax-names.ts';
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { clientsKey, contractsKey } from '#web/lib/data/keys.ts';
 import { listQueries } from '#web/lib/data/list-queries.ts';
@@ -139,7 +140,11 @@ export const useContract = (id: string, withRates: boolean) =>
 
 async function fetchTaxes() {
   const { data } = await supabase().from('tax_rates').select('name').order('name').throwOnError();
-  return [...new Set(data.map(({ name }) => name))];
+  // VAT comes with the registration of the company, and what clients withhold is on no invoice.
+  const chosen = data
+    .map(({ name }) => name)
+    .filter((name) => name !== VAT && name !== WITHHOLDING);
+  return [...new Set(chosen)];
 }
 
 export const useTaxNames = () =>

@@ -7,7 +7,6 @@ import { parseOrder } from '#web/lib/data/list-search.ts';
 import { changeOne, existing } from '#web/lib/data/records.ts';
 import { searchPatterns } from '#web/lib/data/search-filter.ts';
 import { useChange } from '#web/lib/data/use-change.ts';
-import { amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { today } from '#web/lib/format/dates.ts';
 import { useLiveQuery } from '#web/lib/realtime/use-live-table.ts';
 import { requireUserId } from '#web/lib/session/auth.ts';
@@ -20,10 +19,8 @@ import {
   type Invoice,
   type InvoiceLine,
   isNotDue,
-  isOwed,
   type LineForm,
   lineColumns,
-  type ReceiptForm,
   shownStatus,
 } from './schema.ts';
 import type { InvoiceSearch } from './search.ts';
@@ -175,58 +172,6 @@ async function credit({ id, form: { reason, lines } }: { id: string; form: Credi
   return data;
 }
 
-async function recordReceipt({ invoice, form }: { invoice: Invoice; form: ReceiptForm }) {
-  await requireUserId();
-  const amount = amountOrNull(form.amount) ?? 0;
-  const { data } = await supabase()
-    .rpc('record_receipt', {
-      p_client_id: invoice.client_id,
-      p_currency: invoice.currency,
-      p_amount: amount,
-      p_received_on: form.received_on,
-      p_method: form.method,
-      p_reference: form.reference,
-      // The excess over the invoice stays on the client's account.
-      p_allocations: [
-        { invoice_id: invoice.id, amount: Math.min(amount, invoice.open_amount ?? 0) },
-      ],
-      p_id: form.id,
-    })
-    .throwOnError();
-  return data;
-}
-
-async function fetchMoneyOnAccount({ client_id, currency }: Invoice) {
-  const { data } = await supabase()
-    .from('receipts')
-    .select('id, unallocated')
-    .eq('client_id', client_id)
-    .eq('currency', currency)
-    .is('voided_at', null)
-    .gt('unallocated', 0)
-    .order('received_on')
-    .order('id')
-    .throwOnError();
-  return data;
-}
-export type MoneyOnAccount = Awaited<ReturnType<typeof fetchMoneyOnAccount>>;
-
-/** The client's receipts, in the currency of the invoice, of which something is left. */
-export const useMoneyOnAccount = (invoice: Invoice) =>
-  useLiveQuery('receipts', invoicesKey, {
-    queryKey: [...invoicesKey, 'money on account', invoice.client_id, invoice.currency],
-    queryFn: () => fetchMoneyOnAccount(invoice),
-    enabled: isOwed(invoice),
-  });
-
-/** Each receipt pays the client's oldest open invoices. */
-async function payFromAccount(receipts: MoneyOnAccount) {
-  await requireUserId();
-  for (const { id } of receipts) {
-    await supabase().rpc('allocate_receipt', { p_receipt_id: id }).throwOnError();
-  }
-}
-
 async function discard(id: string) {
   await requireUserId();
   await changeOne(supabase().from('invoices').delete().eq('id', id), 'draft');
@@ -249,8 +194,6 @@ export const useDraftInvoices = () => useChange(invoicesKey, draft);
 export const useIssueInvoices = () => useChange(invoicesKey, issueInvoices);
 export const useSendInvoices = () => useChange(invoicesKey, sendInvoices);
 export const useCreditInvoice = () => useChange(invoicesKey, credit);
-export const useRecordReceipt = () => useChange(invoicesKey, recordReceipt);
-export const usePayFromAccount = () => useChange(invoicesKey, payFromAccount);
 export const useDiscardInvoice = () => useChange(invoicesKey, discard);
 export const useAddLine = () => useChange(invoicesKey, addLine);
 export const useRemoveLine = () => useChange(invoicesKey, removeLine);

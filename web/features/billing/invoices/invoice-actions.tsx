@@ -1,35 +1,23 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { RECEIPTS_METHOD } from '#shared/database.values.ts';
-import { formatMoney, sumCents } from '#shared/money.ts';
+import { formatMoney } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { Button } from '#web/components/ui/button.tsx';
 import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
-import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
-import { today } from '#web/lib/format/dates.ts';
-import { toOptions } from '#web/lib/vocabulary/options.ts';
 import {
   type OpenedInvoice,
   useAddLine,
   useDiscardInvoice,
   useIssueInvoices,
-  useMoneyOnAccount,
-  usePayFromAccount,
-  useRecordReceipt,
   useSendInvoices,
 } from './api.ts';
 import { CreditDialog } from './credit-dialog.tsx';
+import { AccountDialog, ReceiptDialog, WriteOffDialog } from './receipt-dialogs.tsx';
+import { useMoneyOnAccount, useWriteOffLimit } from './receipts-api.ts';
 import { toPrintedInvoice } from './rules.ts';
-import {
-  billToSchema,
-  isOwed,
-  lineSchema,
-  RECEIPT_METHOD_LABELS,
-  receiptSchema,
-  sendSchema,
-} from './schema.ts';
+import { billToSchema, isOwed, lineSchema, sendSchema } from './schema.ts';
 
 type DialogProps = OpenedInvoice & { problems: number; onClose: () => void };
 
@@ -108,63 +96,6 @@ function LineDialog({ invoice, onClose }: DialogProps) {
   );
 }
 
-function ReceiptDialog({ invoice, onClose }: DialogProps) {
-  const { mutateAsync } = useRecordReceipt();
-  return (
-    <EntryDialog
-      title="Record Receipt"
-      description={`Pays this invoice; what is more than ${formatMoney(invoice.open_amount, invoice.currency)} stays on the client’s account.`}
-      schema={receiptSchema}
-      defaultValues={{
-        id: crypto.randomUUID(),
-        amount: amountEntry(invoice.open_amount),
-        received_on: today(),
-        method: 'bank',
-        reference: '',
-      }}
-      submitLabel="Record Receipt"
-      success="Receipt recorded"
-      failure="Receipt not recorded"
-      save={(form) => mutateAsync({ invoice, form })}
-      onClose={onClose}
-    >
-      {(form) => {
-        const field = createFields(form);
-        return (
-          <FieldGrid>
-            {field.amount('amount', `Amount (${invoice.currency})`)}
-            {field.day('received_on', 'Received')}
-            {field.select('method', 'Paid by', toOptions(RECEIPTS_METHOD, RECEIPT_METHOD_LABELS))}
-            {field.text('reference', 'Reference', { optional: true })}
-          </FieldGrid>
-        );
-      }}
-    </EntryDialog>
-  );
-}
-
-function AccountDialog({ invoice, onClose }: DialogProps) {
-  const { mutateAsync } = usePayFromAccount();
-  const { data: receipts = [] } = useMoneyOnAccount(invoice);
-  const sum = sumCents(receipts.map(({ unallocated }) => unallocated));
-  return (
-    <ConfirmDialog
-      title="Use Money on Account"
-      question={`Pay invoices from the ${formatMoney(sum, invoice.currency)} on the account of ${invoice.clients.name}?`}
-      confirmLabel="Use Money"
-      busyLabel="Paying..."
-      variant="primary"
-      success="Money on account used"
-      failure="Money on account not used"
-      onConfirm={() => mutateAsync(receipts)}
-      onClose={onClose}
-    >
-      It pays the client’s open invoices in {invoice.currency}, the oldest first. What is left stays
-      on the account.
-    </ConfirmDialog>
-  );
-}
-
 function SendDialog({ invoice, creditNotes, onClose }: DialogProps) {
   const { mutateAsync } = useSendInvoices();
   const email = billToSchema.safeParse(invoice.bill_to).data?.email ?? '';
@@ -204,6 +135,7 @@ const DIALOGS = {
   credit: CreditDialog,
   receipt: ReceiptDialog,
   account: AccountDialog,
+  writeOff: WriteOffDialog,
   send: SendDialog,
 };
 
@@ -227,6 +159,7 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
   const { invoice, lines } = props;
   const isDraft = invoice.status === 'draft';
   const { data: onAccount = [] } = useMoneyOnAccount(invoice);
+  const { data: limit } = useWriteOffLimit(invoice);
   return (
     <>
       {isDraft && (
@@ -253,6 +186,11 @@ export function InvoiceActions(props: OpenedInvoice & { problems: number }) {
       {isOwed(invoice) && onAccount.length > 0 && (
         <Button variant="secondary" onClick={() => setOpened('account')}>
           Use Money on Account
+        </Button>
+      )}
+      {isOwed(invoice) && limit && (invoice.open_amount ?? 0) <= limit && (
+        <Button variant="secondary" onClick={() => setOpened('writeOff')}>
+          Write Off
         </Button>
       )}
       {isOwed(invoice) && <Button onClick={() => setOpened('receipt')}>Record Receipt</Button>}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as limits from '#shared/database.limits.ts';
 import type { Database } from '#shared/database.types.ts';
 import { RECEIPTS_METHOD } from '#shared/database.values.ts';
+import { centsToNumber, parseCents } from '#shared/money.ts';
 import { amountField, amountOrNull } from '#web/lib/form-fields/amount-field.ts';
 import { bookDayField, dayField, isInOrder } from '#web/lib/form-fields/day-field.ts';
 import { reasonField, textField } from '#web/lib/form-fields/text-field.ts';
@@ -110,20 +111,49 @@ export const RECEIPT_METHOD_LABELS: Record<(typeof RECEIPTS_METHOD)[number], str
   cash: 'Cash',
   mobile_money: 'Mobile money',
   cheque: 'Cheque',
+  write_off: 'Written off',
 };
 
-export const receiptSchema = z.object({
-  /** Made when the form opens, so that a repeated save records one receipt. */
-  id: z.uuid(),
-  amount: amountField({
-    name: 'Amount',
-    required: 'Amount is required',
-    negative: 'Amount cannot be negative',
-  }).refine((entry) => amountOrNull(entry) !== 0, { error: 'Amount must be greater than 0' }),
-  received_on: bookDayField('Day is required', 'Day'),
-  method: z.enum(RECEIPTS_METHOD),
-  reference: textField('Reference', limits.RECEIPTS_REFERENCE_MAX),
-});
+/** How money comes: a difference that is written off is none. */
+export const RECEIVED_BY = RECEIPTS_METHOD.filter((method) => method !== 'write_off');
+
+export const receiptSchema = z
+  .object({
+    /** Made when the form opens, so that a repeated save records one receipt. */
+    id: z.uuid(),
+    amount: amountField({
+      name: 'Amount',
+      required: 'Amount is required',
+      negative: 'Amount cannot be negative',
+    }),
+    withheld: amountField({ name: 'Tax withheld', negative: 'Tax withheld cannot be negative' }),
+    received_on: bookDayField('Day is required', 'Day'),
+    method: z.enum(RECEIPTS_METHOD),
+    reference: textField('Reference', limits.RECEIPTS_REFERENCE_MAX),
+  })
+  .refine(
+    ({ amount, withheld }) => (amountOrNull(amount) ?? 0) + (amountOrNull(withheld) ?? 0) > 0,
+    {
+      path: ['amount'],
+      error: 'Amount must be greater than 0',
+    },
+  );
 export type ReceiptForm = z.infer<typeof receiptSchema>;
+
+export const writeOffSchema = z.object({ reason: reasonField });
+
+/**
+ * What a client who withholds tax pays of an invoice. The tax is on the price without tax.
+ * @param rate a fraction: 0.1 is 10 %
+ */
+export function lessWithheld(
+  { open_amount, subtotal, total }: Pick<Invoice, 'open_amount' | 'subtotal' | 'total'>,
+  rate: number,
+) {
+  const open = parseCents(open_amount);
+  const share = total ? subtotal / total : 1;
+  const withheld = BigInt(Math.round(Number(open) * share * rate));
+  return { amount: centsToNumber(open - withheld), withheld: centsToNumber(withheld) };
+}
 
 export const sendSchema = z.object({ email: z.email('Enter an e-mail address') });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { VAT } from '#shared/tax-names.ts';
 import { everyRow } from '#web/lib/data/every-row.ts';
 import { vatKey } from '#web/lib/data/keys.ts';
 import { recordChanges, withAuthor } from '#web/lib/data/records.ts';
@@ -16,9 +17,6 @@ import {
   type TaxClient,
   type VatLine,
 } from './schema.ts';
-
-/** The name of VAT among the taxes, as it comes with the product. */
-const VAT = 'VAT';
 
 export const registrations = recordChanges({
   table: 'vat_registrations',

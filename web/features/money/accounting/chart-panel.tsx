@@ -13,6 +13,8 @@ const BOOKED: Record<string, string> = {
   receivables: 'What clients owe',
   revenue: 'Invoices without tax',
   tax_payable: 'Tax on invoices, less what returns of VAT claim and pay',
+  tax_withheld: 'Tax that clients kept from their payments',
+  written_off: 'Small differences of invoices',
   vat_input: 'VAT in expenses, until a return claims it',
   bank: 'Receipts, pay, expenses and VAT by bank and cheque',
   cash: 'Receipts, pay, expenses and VAT in cash',

@@ -1,0 +1,121 @@
+// Money for an invoice: what came, what the client withheld, what was on account, and what is not worth asking for.
+import { formatMoney, sumCents } from '#shared/money.ts';
+import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
+import { EntryDialog } from '#web/components/form/record-dialog.tsx';
+import { Button } from '#web/components/ui/button.tsx';
+import { ConfirmDialog } from '#web/components/ui/confirm-dialog.tsx';
+import { amountEntry } from '#web/lib/form-fields/amount-field.ts';
+import { today } from '#web/lib/format/dates.ts';
+import { toOptions } from '#web/lib/vocabulary/options.ts';
+import {
+  useMoneyOnAccount,
+  usePayFromAccount,
+  useRecordReceipt,
+  useWithholding,
+  useWriteOff,
+} from './receipts-api.ts';
+import {
+  type Invoice,
+  lessWithheld,
+  RECEIPT_METHOD_LABELS,
+  RECEIVED_BY,
+  receiptSchema,
+  writeOffSchema,
+} from './schema.ts';
+
+type DialogProps = { invoice: Invoice; onClose: () => void };
+
+export function ReceiptDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useRecordReceipt();
+  const { data: rate } = useWithholding();
+  return (
+    <EntryDialog
+      title="Record Receipt"
+      description={`Pays this invoice; what is more than ${formatMoney(invoice.open_amount, invoice.currency)} stays on the client’s account.`}
+      schema={receiptSchema}
+      defaultValues={{
+        id: crypto.randomUUID(),
+        amount: amountEntry(invoice.open_amount),
+        withheld: '',
+        received_on: today(),
+        method: 'bank',
+        reference: '',
+      }}
+      submitLabel="Record Receipt"
+      success="Receipt recorded"
+      failure="Receipt not recorded"
+      save={(form) => mutateAsync({ invoice, form })}
+      onClose={onClose}
+    >
+      {(form) => {
+        const field = createFields(form);
+        return (
+          <FieldGrid>
+            {field.amount('amount', `Amount (${invoice.currency})`)}
+            {field.amount('withheld', `Tax Withheld (${invoice.currency})`, {
+              optional: true,
+              hint: 'Kept by the client for the tax office. It pays the invoice, too.',
+            })}
+            {rate && (
+              <Button
+                variant="secondary"
+                className="col-span-full justify-self-start"
+                onClick={() => {
+                  const paid = lessWithheld(invoice, rate);
+                  form.setValue('amount', amountEntry(paid.amount), { shouldDirty: true });
+                  form.setValue('withheld', amountEntry(paid.withheld), { shouldDirty: true });
+                }}
+              >
+                Less {Number((rate * 100).toFixed(2))}% Withheld
+              </Button>
+            )}
+            {field.day('received_on', 'Received')}
+            {field.select('method', 'Paid by', toOptions(RECEIVED_BY, RECEIPT_METHOD_LABELS))}
+            {field.text('reference', 'Reference', { optional: true })}
+          </FieldGrid>
+        );
+      }}
+    </EntryDialog>
+  );
+}
+
+export function WriteOffDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = useWriteOff();
+  return (
+    <EntryDialog
+      title="Write Off"
+      description={`Settles the ${formatMoney(invoice.open_amount, invoice.currency)} that are left, without money. Voiding it on the statement takes it back.`}
+      schema={writeOffSchema}
+      defaultValues={{ reason: '' }}
+      submitLabel="Write Off"
+      success="Difference written off"
+      failure="Difference not written off"
+      save={({ reason }) => mutateAsync({ id: invoice.id, reason })}
+      onClose={onClose}
+    >
+      {(form) => createFields(form).text('reason', 'Reason')}
+    </EntryDialog>
+  );
+}
+
+export function AccountDialog({ invoice, onClose }: DialogProps) {
+  const { mutateAsync } = usePayFromAccount();
+  const { data: receipts = [] } = useMoneyOnAccount(invoice);
+  const sum = sumCents(receipts.map(({ unallocated }) => unallocated));
+  return (
+    <ConfirmDialog
+      title="Use Money on Account"
+      question={`Pay invoices from the ${formatMoney(sum, invoice.currency)} on the account of ${invoice.clients.name}?`}
+      confirmLabel="Use Money"
+      busyLabel="Paying..."
+      variant="primary"
+      success="Money on account used"
+      failure="Money on account not used"
+      onConfirm={() => mutateAsync(receipts)}
+      onClose={onClose}
+    >
+      It pays the client’s open invoices in {invoice.currency}, the oldest first. What is left stays
+      on the account.
+    </ConfirmDialog>
+  );
+}
