@@ -2321,3 +2321,7 @@ end
 $function$;
 
 grant execute on function public.set_client_tax(uuid,text,uuid,text,date,date) to authenticated;
+
+grant execute on function private.money_text(numeric,text) to authenticated;
+
+grant execute on function private.money_text(numeric,text) to service_role;

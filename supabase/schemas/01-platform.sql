@@ -1222,6 +1222,7 @@ create function private.money_text(p_amount numeric, p_currency text) returns te
 language sql immutable set search_path = ''
 return case p_currency when 'USD' then 'US$' else 'L$' end
   || to_char(p_amount, 'FM999,999,999,990.00' || case when p_amount <> round(p_amount, 2) then '9999' else '' end);
+grant execute on function private.money_text to authenticated, service_role;
 
 -- @returns for example "Akoi, Bendu and 3 more"
 create function private.names_text(p_names text[]) returns text

@@ -54,7 +54,7 @@ export const PLAIN_INSERTS: Partial<Record<TableName, [columns: string, values: 
     `'monthly', 'USD', '2029-01-01', '2029-01-31'`,
   ],
   tax_rates: ['name, rate, effective_from', `'New', 0.1, '2031-01-01'`],
-  vat_registrations: ['number, registered_from, tax_name', `'200', '2095-01-01', 'GST'`],
+  vat_registrations: ['number, registered_from, tax_name', `'200', '2095-01-01', 'Levy'`],
   vat_returns: ['month, lrd_per_usd', `'2095-02-01', 190`],
   vat_return_lines: [
     'return_id, box, kind, document_id, document, day, party, currency, net, vat',

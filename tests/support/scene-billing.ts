@@ -34,7 +34,7 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
     [],
     {},
   );
-  await addVat({ insert }, client);
+  await addVat({ one, insert }, client);
   await insert(
     'billed_time',
     `(user_id, site_id, span, kind, waived_at, waived_reason)
@@ -59,10 +59,17 @@ export async function addBilling({ one, insert }: SceneBase): Promise<string> {
 }
 
 /** Of a day so late that nothing else of the scene has VAT. */
-async function addVat({ insert }: Pick<SceneBase, 'insert'>, client: string): Promise<void> {
+async function addVat(
+  { one, insert }: Pick<SceneBase, 'one' | 'insert'>,
+  client: string,
+): Promise<void> {
+  // Not among the rows: the registration needs it.
+  await one(
+    `insert into tax_rates (name, rate, effective_from) values ('Levy', 0.1, '2035-01-01') returning id`,
+  );
   await insert(
     'vat_registrations',
-    `(tax_name, number, registered_from, registered_to) values ('GST', '500', '2090-01-01', '2090-12-31')`,
+    `(tax_name, number, registered_from, registered_to) values ('Levy', '500', '2090-01-01', '2090-12-31')`,
     [],
     {},
   );

@@ -124,40 +124,47 @@ describe('a tax on invoices', () => {
       await approve(
         client,
         admin,
-        await propose(client, finance, 'tax', '2026-01-01', 0.1, { name: 'VAT' }),
+        await propose(client, finance, 'tax', '2026-01-01', 0.1, { name: 'Stamp duty' }),
       );
       const invoice = await addDraft(client, await addClient(client, 'Embassy'), [
         { amount: 50, tax: 0.1 },
       ]);
-      await asOwner(client, `update invoice_lines set tax_name = 'VAT' where invoice_id = $1`, [
-        invoice,
-      ]);
-      await as(client, finance, `delete from tax_rates where name = 'VAT'`);
+      await asOwner(
+        client,
+        `update invoice_lines set tax_name = 'Stamp duty' where invoice_id = $1`,
+        [invoice],
+      );
+      await as(client, finance, `delete from tax_rates where name = 'Stamp duty'`);
       await approve(
         client,
         admin,
-        await propose(client, finance, 'tax', '2026-01-01', 0.1, { name: 'VAT' }),
+        await propose(client, finance, 'tax', '2026-01-01', 0.1, { name: 'Stamp duty' }),
       );
       await issueAsIs(client, invoice);
       const used =
-        'Issued invoices use VAT up to September 30, 2026. Add a rate that begins after it.';
-      expect(
-        await why(client, () => as(client, finance, `delete from tax_rates where name = 'VAT'`)),
-      ).toBe(used);
+        'Issued invoices use Stamp duty up to September 30, 2026. Add a rate that begins after it.';
       expect(
         await why(client, () =>
-          asOwner(client, `update tax_rates set rate = 0.18 where name = 'VAT'`),
+          as(client, finance, `delete from tax_rates where name = 'Stamp duty'`),
         ),
       ).toBe(used);
       expect(
         await why(client, () =>
-          propose(client, finance, 'tax', '2026-09-30', 0.18, { name: 'VAT' }),
+          asOwner(client, `update tax_rates set rate = 0.18 where name = 'Stamp duty'`),
         ),
       ).toBe(used);
-      const next = await propose(client, finance, 'tax', '2027-01-01', 0.18, { name: 'VAT' });
+      expect(
+        await why(client, () =>
+          propose(client, finance, 'tax', '2026-09-30', 0.18, { name: 'Stamp duty' }),
+        ),
+      ).toBe(used);
+      const next = await propose(client, finance, 'tax', '2027-01-01', 0.18, {
+        name: 'Stamp duty',
+      });
       const on = async (day: string) =>
         Number(
-          (await asOwner(client, `select private.tax_rate_on('VAT', $1) as rate`, [day]))[0].rate,
+          (await asOwner(client, `select private.tax_rate_on('Stamp duty', $1) as rate`, [day]))[0]
+            .rate,
         );
       expect(await on('2027-01-31')).toBe(0.1);
       await approve(client, admin, next);
