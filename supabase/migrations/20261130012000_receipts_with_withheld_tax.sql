@@ -305,7 +305,7 @@ CREATE OR REPLACE FUNCTION private.withholding_name()
  SET search_path TO ''
 RETURN 'Withholding by clients'::text;
 
-CREATE OR REPLACE FUNCTION public.record_receipt(p_client_id uuid, p_currency text, p_amount numeric, p_received_on date, p_method text, p_reference text DEFAULT NULL::text, p_bank_account_id uuid DEFAULT NULL::uuid, p_note text DEFAULT NULL::text, p_allocations jsonb DEFAULT NULL::jsonb, p_id uuid DEFAULT NULL::uuid, p_withheld numeric DEFAULT 0)
+create or replace FUNCTION public.record_receipt(p_client_id uuid, p_currency text, p_amount numeric, p_received_on date, p_method text, p_reference text DEFAULT NULL::text, p_bank_account_id uuid DEFAULT NULL::uuid, p_note text DEFAULT NULL::text, p_allocations jsonb DEFAULT NULL::jsonb, p_id uuid DEFAULT NULL::uuid, p_withheld numeric DEFAULT 0)
  RETURNS public.receipts
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -337,22 +337,26 @@ begin
     raise exception 'Choose a bank account in the currency of the receipt.' using errcode = 'check_violation';
   end if;
   perform private.lock_invoices_of(p_client_id, p_currency);
-  insert into public.receipts (id, client_id, currency, amount, withheld, received_on, method, reference,
-    bank_account_id, note)
-  values (coalesce(p_id, gen_random_uuid()), p_client_id, p_currency, p_amount, p_withheld, p_received_on, p_method,
-    p_reference, p_bank_account_id, p_note)
-  on conflict (id) do nothing returning * into receipt;
-  if receipt.id is null then
-    select * into receipt from public.receipts r where r.id = p_id;
-    if (receipt.client_id, receipt.currency, receipt.amount, receipt.withheld, receipt.received_on)
-      is distinct from (p_client_id, p_currency, p_amount, p_withheld, p_received_on)
-    then
-      raise exception 'Another receipt has this id.' using errcode = 'PT409';
+  select * into receipt from public.receipts r where r.id = p_id;
+  if not found then
+    insert into public.receipts (id, client_id, currency, amount, withheld, received_on, method, reference,
+      bank_account_id, note)
+    values (coalesce(p_id, gen_random_uuid()), p_client_id, p_currency, p_amount, p_withheld, p_received_on, p_method,
+      p_reference, p_bank_account_id, p_note)
+    on conflict (id) do nothing returning * into receipt;
+    if found then
+      perform private.allocate(receipt, p_allocations);
+      select * into receipt from public.receipts r where r.id = receipt.id;
+      return receipt;
     end if;
-    return receipt;
+    -- Another call with this id was first.
+    select * into receipt from public.receipts r where r.id = p_id;
   end if;
-  perform private.allocate(receipt, p_allocations);
-  select * into receipt from public.receipts r where r.id = receipt.id;
+  if (receipt.client_id, receipt.currency, receipt.amount, receipt.withheld, receipt.received_on)
+    is distinct from (p_client_id, p_currency, p_amount, p_withheld, p_received_on)
+  then
+    raise exception 'Another receipt has this id.' using errcode = 'PT409';
+  end if;
   return receipt;
 end
 $function$;
