@@ -50,6 +50,8 @@ export const TABLES = [
   'public.contract_posts',
   'public.rates',
   'public.tax_rates',
+  'public.vat_registrations',
+  'public.vat_exemptions',
   'public.invoices',
   'public.invoice_lines',
   'public.billed_time',

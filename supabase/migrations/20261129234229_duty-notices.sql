@@ -932,7 +932,7 @@ alter publication supabase_realtime add table public.duty_notices;
 
 grant SELECT on public.duty_notices to authenticated;
 
-grant DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE on public.duty_notices to service_role;
+grant all on public.duty_notices to service_role;
 
 grant execute on function private.duty_notice_lead() to authenticated;
 

@@ -916,61 +916,9 @@ AS $function$
   join unnest(p_contracts, p_invoices) n (contract_id, id) on n.contract_id = k.contract_id;
 $function$;
 
-create or replace FUNCTION private.tidy_clients()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.name = '' or new.name <> btrim(new.name, ' 	
-        ​ 　﻿') then
-    new.name := nullif(btrim(new.name, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.location = '' or new.location <> btrim(new.location, ' 	
-        ​ 　﻿') then
-    new.location := nullif(btrim(new.location, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.tin = '' or new.tin <> btrim(new.tin, ' 	
-        ​ 　﻿') then
-    new.tin := nullif(btrim(new.tin, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
+select private.tidy_texts_of('public.clients', 'name', 'location', 'tin');
 
-create or replace FUNCTION private.tidy_expense_reports()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.title = '' or new.title <> btrim(new.title, ' 	
-        ​ 　﻿') then
-    new.title := nullif(btrim(new.title, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.notes = '' or new.notes <> btrim(new.notes, ' 	
-        ​ 　﻿') then
-    new.notes := nullif(btrim(new.notes, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.receipt_path = '' or new.receipt_path <> btrim(new.receipt_path, ' 	
-        ​ 　﻿') then
-    new.receipt_path := nullif(btrim(new.receipt_path, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.supplier = '' or new.supplier <> btrim(new.supplier, ' 	
-        ​ 　﻿') then
-    new.supplier := nullif(btrim(new.supplier, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.supplier_tin = '' or new.supplier_tin <> btrim(new.supplier_tin, ' 	
-        ​ 　﻿') then
-    new.supplier_tin := nullif(btrim(new.supplier_tin, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
+select private.tidy_texts_of('public.expense_reports', 'title', 'notes', 'receipt_path', 'supplier', 'supplier_tin');
 
 create or replace FUNCTION public.client_invoice(p_id uuid)
  RETURNS jsonb
@@ -1330,7 +1278,9 @@ alter table public.contract_posts add column vat_treatment text default 'standar
 
 alter table public.invoice_lines add column price_with_tax numeric(14,2);
 
-alter table public.invoice_lines alter column tax_amount set expression as (COALESCE((price_with_tax - amount), round((amount * COALESCE(tax_rate, (0)::numeric)), 2)));
+alter table public.invoice_lines drop column tax_amount;
+
+alter table public.invoice_lines add column tax_amount numeric(14,2) generated always as (COALESCE((price_with_tax - amount), round((amount * COALESCE(tax_rate, (0)::numeric)), 2))) stored not null;
 
 alter table public.vat_registrations add column tax_name text default 'VAT'::text not null;
 
@@ -1640,59 +1590,8 @@ begin
 end
 $function$;
 
-create or replace FUNCTION private.tidy_vat_registrations()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.tax_name = '' or new.tax_name <> btrim(new.tax_name, ' 	
-        ​ 　﻿') then
-    new.tax_name := nullif(btrim(new.tax_name, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.number = '' or new.number <> btrim(new.number, ' 	
-        ​ 　﻿') then
-    new.number := nullif(btrim(new.number, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
 
-create or replace FUNCTION private.tidy_vat_exemptions()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.certificate = '' or new.certificate <> btrim(new.certificate, ' 	
-        ​ 　﻿') then
-    new.certificate := nullif(btrim(new.certificate, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
 
-create or replace FUNCTION private.tidy_vat_returns()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.filed_reference = '' or new.filed_reference <> btrim(new.filed_reference, ' 	
-        ​ 　﻿') then
-    new.filed_reference := nullif(btrim(new.filed_reference, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.paid_reference = '' or new.paid_reference <> btrim(new.paid_reference, ' 	
-        ​ 　﻿') then
-    new.paid_reference := nullif(btrim(new.paid_reference, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.reopened_reason = '' or new.reopened_reason <> btrim(new.reopened_reason, ' 	
-        ​ 　﻿') then
-    new.reopened_reason := nullif(btrim(new.reopened_reason, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
 
 CREATE OR REPLACE FUNCTION public.vat_months()
  RETURNS TABLE(month date, status text, output_usd numeric, output_lrd numeric, input_usd numeric, input_lrd numeric, due numeric, filed_on date, paid_on date)
@@ -2035,7 +1934,7 @@ CREATE INDEX vat_returns_filed_by_idx ON public.vat_returns USING btree (filed_b
 
 CREATE INDEX vat_returns_prepared_by_idx ON public.vat_returns USING btree (prepared_by);
 
-CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.vat_registrations FOR EACH ROW EXECUTE FUNCTION private.tidy_vat_registrations();
+select private.tidy_texts_of('public.vat_registrations', 'tax_name', 'number');
 
 CREATE TRIGGER b_author BEFORE INSERT OR UPDATE ON public.vat_registrations FOR EACH ROW EXECUTE FUNCTION private.stamp_author();
 
@@ -2051,7 +1950,7 @@ CREATE TRIGGER history_of_updates AFTER UPDATE ON public.vat_registrations REFER
 
 CREATE TRIGGER history_of_deletes AFTER DELETE ON public.vat_registrations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION private.record_history();
 
-CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.vat_exemptions FOR EACH ROW EXECUTE FUNCTION private.tidy_vat_exemptions();
+select private.tidy_texts_of('public.vat_exemptions', 'certificate');
 
 CREATE TRIGGER b_author BEFORE INSERT OR UPDATE ON public.vat_exemptions FOR EACH ROW EXECUTE FUNCTION private.stamp_author();
 
@@ -2073,7 +1972,7 @@ CREATE TRIGGER history_of_inserts AFTER INSERT ON public.vat_return_lines REFERE
 
 CREATE TRIGGER history_of_updates AFTER UPDATE ON public.vat_return_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.record_history();
 
-CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.vat_returns FOR EACH ROW EXECUTE FUNCTION private.tidy_vat_returns();
+select private.tidy_texts_of('public.vat_returns', 'filed_reference', 'paid_reference', 'reopened_reason');
 
 create trigger y_books after update on public.vat_returns
   for each row when ((old.filed_on, old.paid_on, old.input_usd, old.input_lrd, old.paid_usd, old.paid_lrd, old.paid_from)
@@ -2139,11 +2038,11 @@ alter publication supabase_realtime add table public.vat_return_lines;
 
 grant DELETE, SELECT on public.vat_registrations to authenticated;
 
-grant DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE on public.vat_registrations to service_role;
+grant all on public.vat_registrations to service_role;
 
 grant DELETE, SELECT on public.vat_exemptions to authenticated;
 
-grant DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE on public.vat_exemptions to service_role;
+grant all on public.vat_exemptions to service_role;
 
 grant SELECT on public.vat_returns to authenticated;
 

@@ -437,31 +437,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tidy_watch_handovers()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.remarks = '' or new.remarks <> btrim(new.remarks, ' 	
-        ​ 　﻿') then
-    new.remarks := nullif(btrim(new.remarks, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
 
-CREATE OR REPLACE FUNCTION private.tidy_watch_corrections()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.body = '' or new.body <> btrim(new.body, ' 	
-        ​ 　﻿') then
-    new.body := nullif(btrim(new.body, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
 
 CREATE OR REPLACE FUNCTION public.watch_draft()
  RETURNS TABLE(from_at timestamp with time zone, facts jsonb)
@@ -585,7 +561,7 @@ CREATE INDEX watch_corrections_handover_id_idx ON public.watch_corrections USING
 
 CREATE INDEX watch_handovers_signed_at_idx ON public.watch_handovers USING btree (signed_at DESC);
 
-CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.watch_handovers FOR EACH ROW EXECUTE FUNCTION private.tidy_watch_handovers();
+select private.tidy_texts_of('public.watch_handovers', 'remarks');
 
 CREATE TRIGGER history_of_inserts AFTER INSERT ON public.watch_handovers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.record_history();
 
@@ -593,7 +569,7 @@ CREATE TRIGGER history_of_updates AFTER UPDATE ON public.watch_handovers REFEREN
 
 CREATE TRIGGER history_of_deletes AFTER DELETE ON public.watch_handovers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION private.record_history();
 
-CREATE TRIGGER a_tidy_text BEFORE INSERT OR UPDATE ON public.watch_corrections FOR EACH ROW EXECUTE FUNCTION private.tidy_watch_corrections();
+select private.tidy_texts_of('public.watch_corrections', 'body');
 
 CREATE TRIGGER history_of_inserts AFTER INSERT ON public.watch_corrections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.record_history();
 
@@ -619,11 +595,11 @@ alter publication supabase_realtime add table public.watch_corrections;
 
 grant SELECT on public.watch_handovers to authenticated;
 
-grant DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE on public.watch_handovers to service_role;
+grant all on public.watch_handovers to service_role;
 
 grant SELECT on public.watch_corrections to authenticated;
 
-grant DELETE, INSERT, MAINTAIN, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE on public.watch_corrections to service_role;
+grant all on public.watch_corrections to service_role;
 
 grant execute on function private.pay_period(text,date) to authenticated;
 

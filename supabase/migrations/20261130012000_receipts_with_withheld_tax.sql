@@ -79,33 +79,7 @@ begin
 end
 $function$;
 
-create or replace FUNCTION private.tidy_receipts()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$begin
-  if new.reference = '' or new.reference <> btrim(new.reference, ' 	
-        ​ 　﻿') then
-    new.reference := nullif(btrim(new.reference, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.note = '' or new.note <> btrim(new.note, ' 	
-        ​ 　﻿') then
-    new.note := nullif(btrim(new.note, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.void_reason = '' or new.void_reason <> btrim(new.void_reason, ' 	
-        ​ 　﻿') then
-    new.void_reason := nullif(btrim(new.void_reason, ' 	
-        ​ 　﻿'), '');
-  end if;
-  if new.withholding_certificate = '' or new.withholding_certificate <> btrim(new.withholding_certificate, ' 	
-        ​ 　﻿') then
-    new.withholding_certificate := nullif(btrim(new.withholding_certificate, ' 	
-        ​ 　﻿'), '');
-  end if;
-  return new;
-end$function$;
+select private.tidy_texts_of('public.receipts', 'reference', 'note', 'void_reason', 'withholding_certificate');
 
 create or replace FUNCTION private.receipt_method_text(method text)
  RETURNS text
@@ -292,7 +266,9 @@ alter table public.receipts add column certificate_on date;
 
 alter table public.receipts add column withheld numeric(14,2) default 0 not null;
 
-alter table public.receipts alter column unallocated set expression as (((amount + withheld) - allocated));
+alter table public.receipts drop column unallocated;
+
+alter table public.receipts add column unallocated numeric(14,2) generated always as (((amount + withheld) - allocated)) stored not null;
 
 alter table public.receipts drop constraint receipts_not_overspent;
 

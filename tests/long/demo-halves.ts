@@ -43,6 +43,8 @@ const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   'public.tax_rates': ['approved_at'],
   'public.billed_time': ['waived_at'],
   'public.timesheets': ['locked_at'],
+  // The facts are those of the clock, with the ids of alerts.
+  'public.watch_handovers': ['facts'],
 };
 
 const FIXED = new Set(['user_roles', ...WITH_RULES].map((table) => `public.${table}`));
