@@ -2224,3 +2224,39 @@ grant execute on function public.set_client_tax(uuid,text,uuid,text,date,date) t
 grant execute on function private.money_text(numeric,text) to authenticated;
 
 grant execute on function private.money_text(numeric,text) to service_role;
+
+create or replace FUNCTION private.keep_issued_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  touched uuid[];
+begin
+  if tg_op = 'INSERT' then
+    touched := array(select distinct n.invoice_id from new_rows n);
+  elsif tg_op = 'DELETE' then
+    touched := array(select distinct o.invoice_id from old_rows o);
+  else
+    touched := array(
+      select distinct c.invoice_id
+      from (
+        select o.id, coalesce(o.invoice_id, n.invoice_id) as invoice_id, o.credited_at as was_credited,
+          n.credited_at as is_credited, to_jsonb(o) - 'credited_at' as was, to_jsonb(n) - 'credited_at' as became
+        from old_rows o full join new_rows n on n.id = o.id offset 0
+      ) c
+      where c.was is distinct from c.became or c.was_credited is distinct from c.is_credited
+        and (c.was_credited is not null
+          or not exists (select from public.credit_note_lines l where l.invoice_line_id = c.id))
+    );
+  end if;
+  -- Waits for one who is issuing it now.
+  perform from public.invoices i where i.id = any (touched) order by i.id for no key update;
+  if exists (select from public.invoices i where i.id = any (touched) and i.status <> 'draft') then
+    raise exception 'The invoice of this line is issued, so it can''t be changed. Credit it instead.'
+      using errcode = 'PT409';
+  end if;
+  return null;
+end
+$function$;

@@ -674,11 +674,15 @@ begin
     touched := array(select distinct o.invoice_id from old_rows o);
   else
     touched := array(
-      select distinct coalesce((c.was).invoice_id, (c.became).invoice_id)
-      from (select o as was, n as became from old_rows o full join new_rows n on n.id = o.id offset 0) c
-      where to_jsonb(c.was) - 'credited_at' is distinct from to_jsonb(c.became) - 'credited_at'
-        or (c.was).credited_at is distinct from (c.became).credited_at and ((c.was).credited_at is not null
-          or not exists (select from public.credit_note_lines l where l.invoice_line_id = (c.was).id))
+      select distinct c.invoice_id
+      from (
+        select o.id, coalesce(o.invoice_id, n.invoice_id) as invoice_id, o.credited_at as was_credited,
+          n.credited_at as is_credited, to_jsonb(o) - 'credited_at' as was, to_jsonb(n) - 'credited_at' as became
+        from old_rows o full join new_rows n on n.id = o.id offset 0
+      ) c
+      where c.was is distinct from c.became or c.was_credited is distinct from c.is_credited
+        and (c.was_credited is not null
+          or not exists (select from public.credit_note_lines l where l.invoice_line_id = c.id))
     );
   end if;
   -- Waits for one who is issuing it now.
