@@ -32,7 +32,10 @@ export const shiftColumns = ({ onOpen, onDelete }: Actions): Column<Shift>[] => 
       <span className="tabular-nums">
         <Weekday at={row.start_time} zone={row.timezone} />
         {formatShift(row)}
-        <SecondLine>{isRunning(row) && 'Running now'}</SecondLine>
+        {/* Beside a night's two dates a compact row has no room to spare, and breaks no word. */}
+        <SecondLine className="compact:in-data-tight:whitespace-nowrap">
+          {isRunning(row) && 'Running now'}
+        </SecondLine>
         <SecondLine>{foreignZone(row.timezone)}</SecondLine>
       </span>
     ),
