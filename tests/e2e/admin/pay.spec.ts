@@ -264,7 +264,9 @@ test('a rate takes effect on its date and shows its source', { tag: '@long' }, a
   await dialog.getByLabel('Source').fill('An act of 2039');
   await dialog.getByRole('button', { name: 'Propose Rate' }).click();
   await expect(dialog).toContainText('From Jan 1, 2040. An act of 2039');
-  await expect(dialog).toContainText('You proposed it, so someone else must approve it.');
+  await expect(dialog).toContainText(
+    'You proposed it, so someone else must approve it: another admin or someone of finance.',
+  );
   const suggested = (p_on: string) =>
     database
       .rpc('suggest_deductions', { p_gross: 100, p_frequency: 'monthly', p_on })
