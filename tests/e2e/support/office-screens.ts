@@ -395,7 +395,7 @@ export const officeScreens: Screen[] = [
     name: 'setup guide',
     path: '/admin/system/setup',
     as: 'admin',
-    ready: sees('14 of 14 done'),
+    ready: sees('15 of 15 done'),
   },
   {
     name: 'data retention',

@@ -14,7 +14,7 @@ import type { WatchFacts, WatchGap } from './watch-schema.ts';
 type FactsProps = { facts: WatchFacts; names: ReadonlyMap<string, string> };
 
 const LINK =
-  'font-semibold underline decoration-accent/35 underline-offset-4 hover:decoration-accent print:no-underline';
+  'inline-flex min-h-11 items-center font-semibold underline decoration-accent/35 underline-offset-4 hover:decoration-accent print:no-underline';
 
 /** To the shift on the board, from which one comes to its alerts and its post. */
 const ShiftLink = ({ id, children }: { id: string; children: ReactNode }) => (
