@@ -69,7 +69,7 @@ export const RETENTION_KINDS: Record<string, KindWords> = {
     label: 'Notes on duty',
     end: 'Handover notes, the log of the control room, its handovers, its daily reports and announcements, with who has read them, are deleted.',
     longer: 'Pinned notes stay. Announcements count from their last day.',
-    guard: 'Handover notes that you wrote, and which announcements you have read',
+    guard: 'Handover notes that you wrote, and which news you have read',
   },
   enquiries: {
     label: 'Enquiries',
