@@ -110,7 +110,7 @@ export const officeScreens: Screen[] = [
     name: 'VAT',
     path: '/admin/invoices/vat?tab=clients',
     as: 'finance',
-    ready: sees('have no tax number'),
+    ready: sees('Registration'),
   },
   {
     name: 'journal',
