@@ -19,7 +19,8 @@ const PANEL = 'min-h-60';
 
 const Place = () => <Spinner className="mx-auto my-8 text-muted" />;
 
-const ROW = 'group flex min-h-11 items-center gap-2.5 py-1 text-sm leading-snug underline-offset-4';
+const ROW =
+  'group flex min-h-11 items-center gap-2.5 py-1 text-sm leading-snug underline-offset-4 lg:pointer-fine:min-h-8';
 
 /** In three narrow columns the texts need its place. */
 const CHEVRON = 'size-4 shrink-0 text-muted lg:max-2xl:hidden';
