@@ -90,9 +90,6 @@ export const WELFARE_STEPS_MINUTES = [5, 10, 15] as const;
 /** private.withdraw_window() */
 export const WITHDRAW_WINDOW_MINUTES = 30;
 
-/** private.withholding_name() */
-export const WITHHOLDING_NAME = 'Withholding by clients';
-
 // By table and column: least and most of a number, or of the length of a text or an array.
 
 export const ALERTS_CAUSE_MAX = 200;

@@ -782,9 +782,8 @@ language sql stable security definer set search_path = '' as $$
     select c.day, coalesce(lead(c.day) over (order by c.day) - 1, p_last) as last, x.tax_name, x.tax_rate, x.treatment
     from changes c
     cross join terms t
-    left join public.vat_registrations r on c.day >= r.registered_from and c.day <= coalesce(r.registered_to, c.day)
-    left join public.vat_exemptions e on r.id is not null and e.client_id = t.client_id and c.day >= e.valid_from
-      and c.day <= coalesce(e.valid_to, c.day)
+    cross join lateral private.vat_registration_on(c.day) r
+    cross join lateral private.vat_exemption_on(t.client_id, c.day) e
     cross join lateral (
       select coalesce(r.tax_name, t.tax_name) as tax_name,
         case when r.id is null then null when e.id is not null then 'exempt' else t.treatment end as treatment
@@ -814,9 +813,12 @@ language sql stable security definer set search_path = '' as $$
   where p_day >= r.registered_from and (r.registered_to is null or p_day <= r.registered_to);
 $$;
 
+-- The certificate with which a client buys without VAT on a day; null on a day without.
+create function private.vat_exemption_on(p_client_id uuid, p_day date) returns public.vat_exemptions
+language sql stable security definer set search_path = '' as $$
+  select e from public.vat_exemptions e
+  where e.client_id = p_client_id and p_day >= e.valid_from and (e.valid_to is null or p_day <= e.valid_to);
+$$;
+
 -- The name of VAT among the taxes, as it comes with the product.
 create function private.vat_name() returns text language sql immutable set search_path = '' return 'VAT';
-
--- The name among the taxes of what clients keep from payments for services and pay to the tax office themselves.
-create function private.withholding_name() returns text
-language sql immutable set search_path = '' return 'Withholding by clients';

@@ -706,22 +706,24 @@ $$;
 create function private.prepare_invoice_line() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  contract public.contracts;
   tax record;
 begin
   if new.position is null then
     new.position := 1 + coalesce((
       select max(l.position) from public.invoice_lines l where l.invoice_id = new.invoice_id), 0);
   end if;
-  if new.kind = 'other' then
+  -- A line that is credited stays as it was issued, whatever has been agreed since.
+  if new.kind = 'other' and (tg_op = 'INSERT'
+    or (new.invoice_id, new.quantity, new.rate, new.tax_name, new.tax_rate, new.vat_treatment)
+      is distinct from (old.invoice_id, old.quantity, old.rate, old.tax_name, old.tax_rate, old.vat_treatment))
+  then
     new.amount := round(new.quantity * new.rate, 2);
     new.price_with_tax := null;
-    select c.* into contract from public.invoices i join public.contracts c on c.id = i.contract_id
-    where i.id = new.invoice_id;
-    select t.* into tax from public.invoices i
+    select t.*, c.prices_include_tax into tax from public.invoices i
+    join public.contracts c on c.id = i.contract_id
     cross join lateral private.tax_days(i.contract_id, null, i.period_end, i.period_end) t
-    where i.id = new.invoice_id and t.vat_treatment is not null;
-    if not found then
+    where i.id = new.invoice_id;
+    if tax.vat_treatment is null then
       new.vat_treatment := null;
     else
       -- A line by hand may be without VAT where others have it, never the other way round.
@@ -730,7 +732,7 @@ begin
       new.tax_name := tax.tax_name;
       new.tax_rate := case when new.vat_treatment = 'standard' then tax.tax_rate else 0 end;
     end if;
-    if contract.prices_include_tax and new.tax_rate > 0 then
+    if tax.prices_include_tax and new.tax_rate > 0 then
       new.price_with_tax := new.amount;
       new.amount := private.price_without_tax(new.price_with_tax, new.tax_rate);
     end if;
@@ -1263,10 +1265,9 @@ grant execute on function public.invoice_ageing to authenticated, service_role;
 -- @param p_day on which the certificate is valid that frees the client from VAT
 create function private.bill_to_of(p_contract_id uuid, p_day date) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_strip_nulls(jsonb_build_object('tin', k.tin, 'vat_certificate', (
-      select e.certificate from public.vat_exemptions e
-      where e.client_id = k.id and e.valid_from <= p_day and (e.valid_to is null or p_day <= e.valid_to)
-    ))) || jsonb_build_object('name', coalesce(c.bill_to_name, k.name), 'address',
+  select jsonb_strip_nulls(jsonb_build_object('tin', k.tin,
+      'vat_certificate', (private.vat_exemption_on(k.id, p_day)).certificate))
+    || jsonb_build_object('name', coalesce(c.bill_to_name, k.name), 'address',
       coalesce(c.bill_to_address, k.location), 'email', c.bill_to_email)
   from public.contracts c join public.clients k on k.id = c.client_id where c.id = p_contract_id;
 $$;

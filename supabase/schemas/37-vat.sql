@@ -253,7 +253,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('vat returns', 0));
   select * into found_one from public.vat_returns r where r.month = p_month for update;
   if found_one.status is distinct from p_status then
-    raise exception 'Someone has changed this return meanwhile. Look at it again.' using errcode = 'PT409';
+    raise exception 'Someone has already changed this return. Reload it.' using errcode = 'PT409';
   end if;
   return found_one;
 end

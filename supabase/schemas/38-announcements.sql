@@ -225,14 +225,21 @@ return case when a.must_read then 'Must read: ' else 'Announcement: ' end || a.t
 
 -- One notice to each person whom it addresses. In one statement, so that the messages of all are queued together; in
 -- order of person, so that two at once never deadlock.
-create function private.tell_addressees(a public.announcements) returns void
-language sql security definer set search_path = '' as $$
+-- @returns how many
+create function private.tell_addressees(a public.announcements) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  told integer;
+begin
   insert into public.notices (user_id, kind, title, body, link, dedupe_key)
   select p.id, 'announcement', private.announcement_headline(a), left(a.body, 300),
     '/staff/announcements?open=' || a.id, private.announcement_key(a.id, a.version, p.id)
   from private.addressees_of(a.audience, a.counties, a.site_id, a.role, a.created_by) p (id)
   order by p.id
   on conflict (dedupe_key) do nothing;
+  get diagnostics told = row_count;
+  return told;
+end
 $$;
 
 create function private.check_last_day(p_day date) returns void
@@ -253,6 +260,7 @@ create function public.publish_announcement(
 language plpgsql security definer set search_path = '' as $$
 declare
   made public.announcements;
+  reached integer;
 begin
   perform private.require_announcer();
   -- One at a time, so that two at once are not both the last one allowed.
@@ -274,13 +282,11 @@ begin
   ) values (
     p_id, p_title, p_body, p_must_read, p_audience, p_region, p_counties, p_site_id, p_role, p_last_day, auth.uid()
   ) returning * into made;
-  if not exists (
-    select from private.addressees_of(p_audience, p_counties, p_site_id, p_role, auth.uid())
-  ) then
+  reached := private.tell_addressees(made);
+  if reached = 0 then
     raise exception 'This reaches nobody today. Choose another audience.' using errcode = 'check_violation';
   end if;
-  perform private.tell_addressees(made);
-  return (select count(*) from private.announcement_people(made) p where p.is_addressed);
+  return reached;
 end
 $$;
 grant execute on function public.publish_announcement to authenticated;

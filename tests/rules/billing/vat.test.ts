@@ -235,6 +235,29 @@ describe('an issued invoice', () => {
       expect(await differences()).toEqual([]);
     }));
 
+  test('is credited as it was issued, lines by hand too, whatever has been agreed since', () =>
+    story(async (caller) => {
+      const { story, draft, issue, owner, as } = caller;
+      await story.bill('gate', { basis: 'fixed', monthly_amount: 310 });
+      const [drafted] = await draft(1, 31);
+      await as(
+        finance,
+        `insert into invoice_lines (invoice_id, description, rate) values ($1, 'Radio', 50)`,
+        [drafted?.invoice_id],
+      );
+      await issue(drafted?.invoice_id);
+      await story.query('update contracts set prices_include_tax = true where id = $1', [
+        story.contract,
+      ]);
+      await register(caller, 1);
+      await as(finance, `select credit_invoice($1, 'Without VAT')`, [drafted?.invoice_id]);
+      expect(
+        await owner('select amount::float, tax::float from credit_notes where invoice_id = $1', [
+          drafted?.invoice_id,
+        ]),
+      ).toEqual([{ amount: 360, tax: 0 }]);
+    }));
+
   test('keeps the registration that it was issued under', () =>
     story(async (caller) => {
       const { story, draft, issue, refused, as } = caller;
