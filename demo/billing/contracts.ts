@@ -2,7 +2,7 @@
 
 import { CLOSED_MONTHS, iso } from '../calendar.ts';
 import type { Loading } from '../clients/business.ts';
-import { insertRows } from '../insert-rows.ts';
+import { asRows, insertRows } from '../insert-rows.ts';
 import { idOf, Random } from '../random.ts';
 
 /** Hours that one guard's place is manned in a month. */
@@ -20,12 +20,12 @@ async function insertTaxNumbers(
   created_by: string,
 ): Promise<void> {
   const random = new Random('tax numbers');
-  for (const { id } of business.clients) {
+  const known = business.clients.flatMap(({ id }) => {
     const tin = `5${String(random.int(0, 99_999_999)).padStart(8, '0')}`;
-    if (random.chance(0.85)) {
-      await client.query('update clients set tin = $2 where id = $1', [id, tin]);
-    }
-  }
+    return random.chance(0.85) ? [{ id, tin }] : [];
+  });
+  const { from, values } = asRows({ id: 'uuid', tin: 'text' }, known);
+  await client.query(`update clients c set tin = r.tin from ${from} where c.id = r.id`, values);
   const embassies = business.clients.filter(({ name }) => name.includes('embassy'));
   await insertRows(
     client,

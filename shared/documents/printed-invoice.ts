@@ -62,13 +62,15 @@ export interface PrintedCreditNote {
 /** @returns the amount that its rate makes: with tax where the rate contains it */
 export const printedAmount = ({ price_with_tax, amount }: PrintedLine) => price_with_tax ?? amount;
 
-const percentOf = (rate: number | string) => `${Number((Number(rate) * 100).toFixed(2))}%`;
+/** @param rate a fraction @returns for example "18%" or "12.5%" */
+export const printedPercent = (rate: number | string): string =>
+  `${Number((Number(rate) * 100).toFixed(2))}%`;
 
 function taxLabel({ tax_name, tax_rate, vat_treatment }: TaxedLine, net: string): string {
   if (tax_rate === null) return `Without tax: ${net}`;
   const name = tax_name ?? 'Tax';
   if (vat_treatment === 'exempt') return `Exempt from ${name}: ${net}`;
-  return `${name} ${percentOf(tax_rate)} on ${net}`;
+  return `${name} ${printedPercent(tax_rate)} on ${net}`;
 }
 
 /** The highest rate first, then what has none. */

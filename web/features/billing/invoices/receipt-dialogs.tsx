@@ -1,4 +1,5 @@
 // Money for an invoice: what came, what the client withheld, what was on account, and what is not worth asking for.
+import { printedPercent } from '#shared/documents/printed-invoice.ts';
 import { formatMoney, sumCents } from '#shared/money.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
@@ -66,7 +67,7 @@ export function ReceiptDialog({ invoice, onClose }: DialogProps) {
                   form.setValue('withheld', amountEntry(paid.withheld), { shouldDirty: true });
                 }}
               >
-                Less {Number((rate * 100).toFixed(2))}% Withheld
+                Less {printedPercent(rate)} Withheld
               </Button>
             )}
             {field.day('received_on', 'Received')}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { foldText } from '#shared/search-text.ts';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
 import { actionsColumn, type Column } from '#web/components/list/columns.tsx';
@@ -96,14 +97,14 @@ export function ClientsPanel({ search, onChange }: ClientsPanelProps) {
       onEdit: () => setEdited(client),
     })),
   ];
-  const wanted = (search.q ?? '').trim().toLowerCase();
+  const wanted = foldText(search.q ?? '').trim();
   return (
     <>
       <ListToolbar search={search} onChange={onChange} searchLabel="Search clients" />
       <Loaded query={useTaxClients()} loadingText="Loading clients...">
         {(clients) => {
           const rows = clients
-            .filter(({ name }) => name.toLowerCase().includes(wanted))
+            .filter(({ name }) => foldText(name).includes(wanted))
             .sort((a, b) => Number(a.tin !== null) - Number(b.tin !== null));
           const missing = clients.filter(({ tin }) => tin === null).length;
           return (

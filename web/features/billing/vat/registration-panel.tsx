@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { printedPercent } from '#shared/documents/printed-invoice.ts';
 import { DeleteRecordDialog } from '#web/components/form/delete-dialog.tsx';
 import { createFields, FieldGrid } from '#web/components/form/fields.tsx';
 import { EntryDialog } from '#web/components/form/record-dialog.tsx';
@@ -15,8 +16,6 @@ import { type Registration, useRegistrations } from '#web/lib/data/vat-registrat
 import { formatDay, formatPeriod, today } from '#web/lib/format/dates.ts';
 import { registrations, useVatRates, type VatRates } from './api.ts';
 import { registrationSchema, toRegistrationForm } from './schema.ts';
-
-const percent = (rate: number) => `${Number((rate * 100).toFixed(2))}%`;
 
 const daysOf = ({ registered_from, registered_to }: Registration) =>
   registered_to
@@ -35,7 +34,7 @@ function Rates({ rates }: { rates: VatRates }) {
         {rates.inForce.map(({ id, rate, effective_from, source }) => (
           <li key={id}>
             <strong>
-              {percent(rate)} from {formatDay(effective_from)}
+              {printedPercent(rate)} from {formatDay(effective_from)}
             </strong>{' '}
             <span className="text-muted">{source}</span>
           </li>
@@ -43,7 +42,7 @@ function Rates({ rates }: { rates: VatRates }) {
         {rates.proposed.map(({ id, rate, effective_from, source }) => (
           <li key={id}>
             <strong>
-              {percent(rate)} from {formatDay(effective_from)}
+              {printedPercent(rate)} from {formatDay(effective_from)}
             </strong>
             , not in force: it waits for an approval in{' '}
             <Link to="/admin/payroll" className={PAGE_LINK}>

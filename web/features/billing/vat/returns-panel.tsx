@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { VAT_RETURN_LINES_BOX } from '#shared/database.values.ts';
 import { formatMoney } from '#shared/money.ts';
 import { PdfButton } from '#web/components/form/pdf-button.tsx';
 import { useSave } from '#web/components/form/use-save.ts';
@@ -220,21 +221,18 @@ function Opened({ opened }: { opened: OpenedReturn }) {
       <Figures figures={figuresOf(opened)} />
       <Steps opened={opened} />
       {lines.length === 0 && <EmptyNote>No invoice, credit note or expense with VAT</EmptyNote>}
-      {boxesOf(lines)
-        .map(({ box }) => box)
-        .filter((box, index, all) => all.indexOf(box) === index)
-        .map((box) => (
-          <Panel key={box} title={BOX_LABELS[box]}>
-            <DataTable
-              label={BOX_LABELS[box]}
-              dense
-              columns={LINE_COLUMNS}
-              rows={lines.filter((line) => line.box === box)}
-              rowId={({ id }) => id}
-              room={52}
-            />
-          </Panel>
-        ))}
+      {VAT_RETURN_LINES_BOX.filter((box) => lines.some((line) => line.box === box)).map((box) => (
+        <Panel key={box} title={BOX_LABELS[box]}>
+          <DataTable
+            label={BOX_LABELS[box]}
+            dense
+            columns={LINE_COLUMNS}
+            rows={lines.filter((line) => line.box === box)}
+            rowId={({ id }) => id}
+            room={52}
+          />
+        </Panel>
+      ))}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '#shared/count.ts';
 import { maySee } from '#shared/screens.ts';
 import { Item } from '#web/components/ui/figures.tsx';
+import { PAGE_LINK } from '#web/components/ui/page-link.ts';
 import { Panel } from '#web/components/ui/panel.tsx';
 import { PersonLink } from '#web/components/ui/person-link.tsx';
 import { SiteLink } from '#web/components/ui/place-links.tsx';
@@ -13,8 +14,7 @@ import type { WatchFacts, WatchGap } from './watch-schema.ts';
 
 type FactsProps = { facts: WatchFacts; names: ReadonlyMap<string, string> };
 
-const LINK =
-  'inline-flex min-h-11 items-center font-semibold underline decoration-accent/35 underline-offset-4 hover:decoration-accent print:no-underline';
+const LINK = `${PAGE_LINK} font-semibold`;
 
 /** To the shift on the board, from which one comes to its alerts and its post. */
 const ShiftLink = ({ id, children }: { id: string; children: ReactNode }) => (
