@@ -8,9 +8,9 @@ export const toastOf = (page: Page, text: string | RegExp): Locator =>
 /** Waits for the toast and points at it: until the mouse leaves it stays, however long the steps in between take. */
 export async function holdToast(page: Page, text: string | RegExp): Promise<Locator> {
   const toast = toastOf(page, text);
-  await expect(toast).toBeVisible();
-  // When another one is removed, it counts again although it is pointed at.
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);
   await toast.hover();
+  // When another one is removed, it counts again until it is pointed at once more.
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);
+  await toast.hover({ position: { x: 8, y: 8 } });
   return toast;
 }

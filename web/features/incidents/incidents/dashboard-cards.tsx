@@ -29,7 +29,7 @@ export function RecentIncidents({ linkTo }: RecentIncidentsProps) {
                 >
                   <div className="min-w-0 text-sm">
                     {linkTo(id, title)}
-                    <p className="text-muted">
+                    <p className="text-muted lg:truncate">
                       <SiteLink id={site_id} name={sites.name} /> ·{' '}
                       <time dateTime={created_at}>{formatDateTime(created_at)}</time>
                     </p>
